@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The trait that everything with a dependency outside this package hangs on. An app that takes only the app libraries
+/// writes `traits: []` and fetches nothing (`tools/check-app` proves it).
+let server = TargetDependencyCondition.when(traits: ["Server"])
+
+extension Target.Dependency {
+    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: server)
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: server)
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: server)
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: server)
+    static let argumentParser = product(
+        name: "ArgumentParser", package: "swift-argument-parser", condition: server)
+    static let logging = product(name: "Logging", package: "swift-log", condition: server)
+    static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "apns-toolkit",
+    platforms: [.macOS(.v15), .iOS(.v15)],
+    products: [
+        .executable(name: "apns", targets: ["apns"]),
+        .library(name: "APNSPayload", targets: ["APNSPayload"]),
+        .library(name: "APNSProvider", targets: ["APNSProvider"]),
+        .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
+        .library(name: "PushDispatch", targets: ["PushDispatch"]),
+        .library(name: "SelectiveSync", targets: ["SelectiveSync"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "The sender, the gateway simulator and the command."),
+        .default(enabledTraits: ["Server"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+    ],
+    targets: [
+        // System libraries.
+        .systemLibrary(
+            name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        // Leaves: no I/O, no dependency outside this package.
+        module("APNSModel"),
+        module("PayloadJSON"),
+        module("APNSPayload", ["APNSModel", "PayloadJSON"]),
+        module("HTTP2Session", ["CNghttp2"]),
+        module("TLSSession", ["COpenSSL"]),
+        module("ProviderToken", ["COpenSSL"]),
+
+        // The app libraries: nothing that an app would have to fetch.
+        module("PushDispatch"),
+        module("SelectiveSync", ["PushDispatch"]),
+
+        // Sender and gateway.
+        module("APNSTransport", ["HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+        module(
+            "APNSProvider",
+            ["APNSModel", "APNSPayload", "APNSTransport", "ProviderToken", .deque, .nioCore, .nioPosix, .logging]),
+        module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", .deque]),
+        module(
+            "GatewayServer",
+            ["APNSModel", "APNSTransport", "GatewayCore", "ProviderToken", .hummingbird, .nioCore, .nioPosix, .logging]),
+        module("GatewayTesting", ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer"]),
+        module("OrgSimulator", ["APNSModel", "APNSProvider", "SelectiveSync", .hummingbird, .logging]),
+
+        // The command.
+        .executableTarget(
+            name: "apns",
+            dependencies: [
+                "APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "OrgSimulator",
+                "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync", .argumentParser, .nioHTTP1, .nioCore,
+                .nioPosix, .logging,
+            ],
+            swiftSettings: settings),
+
+        // Tests mirror the modules.
+        tests("APNSModel"),
+    ]
+)

@@ -1,0 +1,39 @@
+/// The address of one app on one device, as lower-case hexadecimal digits.
+///
+/// The length is not fixed: 32 bytes are usual, Live Activity tokens have been seen with 80, and Apple asks not to
+/// hard-code any (apns-protocol.md section 8).
+public struct DeviceToken: Hashable, Sendable {
+    public let hex: String
+
+    /// Fails unless `text` is an even, non-zero number of hexadecimal digits in ASCII, of either case.
+    public init?(_ text: some StringProtocol) {
+        guard !text.isEmpty, text.utf8.count.isMultiple(of: 2), text.utf8.allSatisfy(\.isHexDigit) else { return nil }
+        hex = text.lowercased()
+    }
+
+    /// The number of bytes that the digits stand for.
+    public var byteCount: Int { hex.utf8.count / 2 }
+
+    /// First and last four digits, the only form that goes into a log line or a message.
+    public var shortened: String { DeviceToken.shorten(hex) }
+
+    /// Shortens any text that stands where a device token should, so that a malformed one is not logged whole either.
+    public static func shorten(_ text: some StringProtocol) -> String {
+        text.count <= 8 ? String(text) : "\(text.prefix(4))…\(text.suffix(4))"
+    }
+}
+
+extension DeviceToken: CustomStringConvertible {
+    public var description: String { shortened }
+}
+
+extension UInt8 {
+    package var isHexDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The value of `apns-expiration`, in whole seconds since 1970-01-01 UTC.
+public struct Expiration: Hashable, Sendable {
+    public let secondsSince1970: Int64
+
+    /// Fails for a negative number, which APNs refuses with `BadExpirationDate`.
+    public init?(secondsSince1970: Int64) {
+        guard secondsSince1970 >= 0 else { return nil }
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    private init(known: Int64) { secondsSince1970 = known }
+
+    /// One attempt, no storage: the value `0`.
+    public static let once = Expiration(known: 0)
+
+    /// Whether the gateway may still deliver a stored notification.
+    ///
+    /// - Parameter now: Seconds since 1970-01-01 UTC, the unit of `apns-expiration`.
+    /// - Returns: `false` once `now` reaches the expiration. An expiration of 0 asks for one attempt and no storage, so
+    ///   it is always `false`.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs", header `apns-expiration`.
+    public func isDeliverable(at now: Int64) -> Bool { secondsSince1970 > now }
+
+    /// APNs keeps nothing for longer than this, whatever the header says (apns-protocol.md 7.1).
+    public static let maximumStorageSeconds: Int64 = 30 * 24 * 60 * 60
+}

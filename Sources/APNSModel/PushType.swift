@@ -1,0 +1,65 @@
+/// The value of `apns-push-type`. Open, because Apple adds values: one that is not in `known` passes through.
+///
+/// Source: apns-protocol.md 2.3, which restates Apple, "Sending notification requests to APNs".
+public struct PushType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let alert = PushType(rawValue: "alert")
+    public static let background = PushType(rawValue: "background")
+    public static let complication = PushType(rawValue: "complication")
+    public static let controls = PushType(rawValue: "controls")
+    public static let fileprovider = PushType(rawValue: "fileprovider")
+    public static let liveactivity = PushType(rawValue: "liveactivity")
+    public static let location = PushType(rawValue: "location")
+    public static let mdm = PushType(rawValue: "mdm")
+    public static let pushtotalk = PushType(rawValue: "pushtotalk")
+    public static let voip = PushType(rawValue: "voip")
+    public static let widgets = PushType(rawValue: "widgets")
+}
+
+extension PushType {
+    /// What is fixed for one push type.
+    package struct Facts: Sendable {
+        package let type: PushType
+        /// What stands behind the bundle id in the topic; empty where the topic is the bundle id.
+        package let topicSuffix: String
+        package let maximumPayloadBytes: Int
+    }
+
+    package static let facts: [Facts] = [
+        Facts(type: .alert, topicSuffix: "", maximumPayloadBytes: 4096),
+        Facts(type: .background, topicSuffix: "", maximumPayloadBytes: 4096),
+        Facts(type: .complication, topicSuffix: ".complication", maximumPayloadBytes: 4096),
+        Facts(type: .controls, topicSuffix: ".push-type.controls", maximumPayloadBytes: 4096),
+        Facts(type: .fileprovider, topicSuffix: ".pushkit.fileprovider", maximumPayloadBytes: 4096),
+        Facts(type: .liveactivity, topicSuffix: ".push-type.liveactivity", maximumPayloadBytes: 4096),
+        Facts(type: .location, topicSuffix: ".location-query", maximumPayloadBytes: 4096),
+        // The topic of an MDM push is the UID of its certificate and has no suffix.
+        Facts(type: .mdm, topicSuffix: "", maximumPayloadBytes: 4096),
+        Facts(type: .pushtotalk, topicSuffix: ".voip-ptt", maximumPayloadBytes: 4096),
+        Facts(type: .voip, topicSuffix: ".voip", maximumPayloadBytes: 5120),
+        Facts(type: .widgets, topicSuffix: ".push-type.widgets", maximumPayloadBytes: 4096),
+    ]
+
+    /// Every push type that Apple documents, in alphabetical order.
+    public static let known: [PushType] = facts.map(\.type)
+
+    public var isKnown: Bool { PushType.known.contains(self) }
+
+    /// What the topic must end with for this push type; empty for a bare bundle id, nil for an unknown push type.
+    public var topicSuffix: String? { PushType.facts.first { $0.type == self }?.topicSuffix }
+
+    /// The largest payload that APNs takes for a device, in bytes as sent; exactly this many are accepted (6.1).
+    public var maximumPayloadBytes: Int {
+        self == .voip ? 5120 : 4096
+    }
+
+    /// The largest payload of a broadcast to a channel, in bytes as sent (6.1).
+    public static let maximumBroadcastPayloadBytes = 5120
+}
+
+extension PushType: CustomStringConvertible {
+    public var description: String { rawValue }
+}

@@ -1,0 +1,48 @@
+/// The app that a notification addresses: its bundle id, with a suffix for some push types.
+public struct Topic: Hashable, Sendable {
+    public let value: String
+
+    /// Fails for an empty text, one of more than 255 bytes, and one with anything but ASCII letters, digits, `.`, `-`
+    /// and `_` in it. Apple documents `BadTopic` without saying what it looks for; this is our choice.
+    public init?(_ text: some StringProtocol) {
+        guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy(\.isTopicCharacter) else { return nil }
+        value = String(text)
+    }
+
+    /// Every suffix of apns-protocol.md 2.3, longest first, so that `.voip-ptt` is not taken for `.voip`.
+    package static let suffixes: [String] = PushType.facts.map(\.topicSuffix).filter { !$0.isEmpty }
+        .sorted { $0.utf8.count > $1.utf8.count }
+
+    /// The suffix of a push type that the topic ends with; empty for a bare bundle id.
+    public var suffix: String { Topic.suffixes.first { value.hasSuffix($0) } ?? "" }
+
+    /// The topic without the suffix of its push type.
+    public var bundleID: String { String(value.dropLast(suffix.count)) }
+
+    /// The push types that this topic takes: those with its suffix, in the order of `PushType.known`.
+    public var pushTypes: [PushType] {
+        let suffix = suffix
+        return PushType.facts.filter { $0.topicSuffix == suffix }.map(\.type)
+    }
+
+    /// The topic for `pushType` of the app with this topic's bundle id; the topic itself for an unknown push type.
+    public func topic(for pushType: PushType) -> Topic {
+        guard let suffix = pushType.topicSuffix else { return self }
+        return Topic(bundleID + suffix) ?? self
+    }
+}
+
+extension Topic: CustomStringConvertible {
+    public var description: String { value }
+}
+
+extension UInt8 {
+    fileprivate var isTopicCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
