@@ -1,2 +1,72 @@
 #pragma once
 #include <nghttp2/nghttp2.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What differs between nghttp2 1.52 and current, and what Swift cannot import. 1.60 renamed every function that speaks
+// ssize_t to a form with a 2 at its end, and the old forms may be left out of a build.
+#if NGHTTP2_VERSION_NUM >= 0x013c00
+#define CNGHTTP2_HAS_SECOND_FORMS 1
+#else
+#define CNGHTTP2_HAS_SECOND_FORMS 0
+#endif
+
+/// Gives the next bytes of a body: how many were put into `bytes`, or a negative error.
+typedef ptrdiff_t (*CNghttp2_read_body)(nghttp2_session *session, int32_t stream_id, uint8_t *bytes, size_t capacity,
+                                        uint32_t *flags, nghttp2_data_source *source, void *context);
+
+static inline ptrdiff_t CNghttp2_receive(nghttp2_session *session, const uint8_t *bytes, size_t count) {
+#if CNGHTTP2_HAS_SECOND_FORMS
+    return nghttp2_session_mem_recv2(session, bytes, count);
+#else
+    return nghttp2_session_mem_recv(session, bytes, count);
+#endif
+}
+
+static inline ptrdiff_t CNghttp2_send(nghttp2_session *session, const uint8_t **bytes) {
+#if CNGHTTP2_HAS_SECOND_FORMS
+    return nghttp2_session_mem_send2(session, bytes);
+#else
+    return nghttp2_session_mem_send(session, bytes);
+#endif
+}
+
+/// Submits a request; `slot` comes back in the body callback and as the stream's user data. `read` is NULL for no body.
+static inline int32_t CNghttp2_submit_request(nghttp2_session *session, const nghttp2_nv *fields, size_t count,
+                                              CNghttp2_read_body read, intptr_t slot) {
+#if CNGHTTP2_HAS_SECOND_FORMS
+    nghttp2_data_provider2 body = {.source = {.ptr = (void *)slot}, .read_callback = read};
+    return nghttp2_submit_request2(session, NULL, fields, count, read ? &body : NULL, (void *)slot);
+#else
+    nghttp2_data_provider body = {.source = {.ptr = (void *)slot}, .read_callback = read};
+    return nghttp2_submit_request(session, NULL, fields, count, read ? &body : NULL, (void *)slot);
+#endif
+}
+
+/// Submits a response; `read` is NULL for one without a body.
+static inline int CNghttp2_submit_response(nghttp2_session *session, int32_t stream_id, const nghttp2_nv *fields,
+                                           size_t count, CNghttp2_read_body read, intptr_t slot) {
+#if CNGHTTP2_HAS_SECOND_FORMS
+    nghttp2_data_provider2 body = {.source = {.ptr = (void *)slot}, .read_callback = read};
+    return nghttp2_submit_response2(session, stream_id, fields, count, read ? &body : NULL);
+#else
+    nghttp2_data_provider body = {.source = {.ptr = (void *)slot}, .read_callback = read};
+    return nghttp2_submit_response(session, stream_id, fields, count, read ? &body : NULL);
+#endif
+}
+
+static inline intptr_t CNghttp2_slot_of_source(const nghttp2_data_source *source) { return (intptr_t)source->ptr; }
+
+static inline intptr_t CNghttp2_slot(nghttp2_session *session, int32_t stream_id) {
+    return (intptr_t)nghttp2_session_get_stream_user_data(session, stream_id);
+}
+
+static inline int CNghttp2_set_slot(nghttp2_session *session, int32_t stream_id, intptr_t slot) {
+    return nghttp2_session_set_stream_user_data(session, stream_id, (void *)slot);
+}
+
+// nghttp2_frame is a union, which Swift reads only through a copy of the whole: these read one member in place.
+static inline const nghttp2_frame_hd *CNghttp2_frame_header(const nghttp2_frame *frame) { return &frame->hd; }
+static inline const nghttp2_goaway *CNghttp2_goaway(const nghttp2_frame *frame) { return &frame->goaway; }
+static inline const uint8_t *CNghttp2_ping_payload(const nghttp2_frame *frame) { return frame->ping.opaque_data; }
+static inline int CNghttp2_headers_category(const nghttp2_frame *frame) { return (int)frame->headers.cat; }

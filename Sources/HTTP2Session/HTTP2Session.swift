@@ -1,1 +1,244 @@
-// placeholder
+package import APNSModel
+import CNghttp2
+
+/// One side of an HTTP/2 connection without I/O: bytes in, events and bytes out.
+///
+/// Feed it with `receive`, take events with `takeEvents`, and after anything that may have made output (both of these,
+/// and every submission) empty it with `send`.
+package struct HTTP2Session: ~Copyable {
+    package enum Role: Sendable { case client, server }
+
+    private let handle: SessionHandle
+    private var sink: EventSink { handle.sink }
+    private var flood: FloodGuard
+    private var fields = HTTP2Fields()
+    private var spare = HTTP2EventBatch()
+    /// What nghttp2 gave to send and did not fit; it stays valid until nghttp2 is asked again.
+    private var leftover = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var isTerminated = false
+
+    /// Starts a session and queues its connection preface and SETTINGS.
+    ///
+    /// - Parameters:
+    ///   - settings: What the first SETTINGS frame says.
+    ///   - connectionWindow: Bytes that the peer may send on all streams together before it waits; at least 65,535.
+    package init(
+        _ role: Role, settings: [HTTP2Setting], limits: HTTP2Limits, connectionWindow: Int32 = 65535
+    ) throws(HTTP2Error) {
+        let handle = try SessionHandle(sink: EventSink(limits: limits, isServer: role == .server))
+        try HTTP2Session.submit(settings, to: handle.raw)
+        if connectionWindow > 65535 {
+            // Told at once: some clients fail when the window of the connection comes late.
+            nghttp2_session_set_local_window_size(handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, connectionWindow)
+        }
+        flood = FloodGuard(limits: limits, isServer: role == .server)
+        self.handle = handle
+    }
+
+    // MARK: Bytes
+
+    /// Takes what the peer sent, cut anywhere. The events that come of it wait for `takeEvents`.
+    package mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) throws(HTTP2Error) {
+        guard !isTerminated, !bytes.isEmpty else { return }
+        if let flood = flood.inspect(bytes, at: now) {
+            terminate(.enhanceYourCalm, debugData: flood.rawValue)
+            return
+        }
+        let status = CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard status < 0 else { return }
+        switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC:
+            throw HTTP2Error(code: .notHTTP2, detail: "the peer did not begin with the HTTP/2 connection preface")
+        case NGHTTP2_ERR_FLOODED:
+            terminate(.enhanceYourCalm, debugData: Flood.pings.rawValue)
+        case NGHTTP2_ERR_NOMEM: throw HTTP2Error.outOfMemory
+        case let error:
+            let text = String(cString: nghttp2_strerror(error.rawValue))
+            throw HTTP2Error(
+                code: .protocolViolation, detail: sink.complaint.isEmpty ? text : "\(text) (\(sink.complaint))")
+        }
+    }
+
+    /// Puts waiting frames into `target`, as many bytes as fit.
+    ///
+    /// - Returns: How many bytes were put; 0 when nothing waits.
+    package mutating func send(into target: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int {
+        var count = 0
+        while count < target.count {
+            if leftover.isEmpty {
+                var start: UnsafePointer<UInt8>?
+                let length = CNghttp2_send(handle.raw, &start)
+                guard length >= 0 else { throw HTTP2Error.outOfMemory }
+                if length == 0 {
+                    guard submitLateResets() else { break }
+                    continue
+                }
+                leftover = UnsafeRawBufferPointer(start: start, count: length)
+            }
+            let fitting = min(leftover.count, target.count - count)
+            UnsafeMutableRawBufferPointer(rebasing: target[count...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: leftover[..<fitting]))
+            leftover = UnsafeRawBufferPointer(rebasing: leftover[fitting...])
+            count += fitting
+        }
+        return count
+    }
+
+    /// Resets the streams whose response went out while the peer was still sending its request (RFC 9113 section 8.1).
+    private mutating func submitLateResets() -> Bool {
+        guard !sink.toReset.isEmpty else { return false }
+        for id in sink.toReset { submitReset(id, .noError) }
+        sink.toReset.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Whether both directions are done, so that the connection can be closed once all output is sent.
+    package var isFinished: Bool {
+        leftover.isEmpty && nghttp2_session_want_write(handle.raw) == 0
+            && (isTerminated || nghttp2_session_want_read(handle.raw) == 0)
+    }
+
+    /// The rule that the peer broke last, in nghttp2's words; empty where it broke none.
+    package var complaint: String { sink.complaint }
+
+    // MARK: Events
+
+    /// Takes the events so far. Give the batch back with `recycle` before the next call.
+    package mutating func takeEvents() -> HTTP2EventBatch {
+        spare = sink.takeBatch(replacingWith: spare)
+        return spare
+    }
+
+    /// Every event of `batch` was handled; its slots and bytes may be used again.
+    package mutating func recycle(_ batch: HTTP2EventBatch) {
+        precondition(batch === spare, "a batch of another session, or one that was given back already")
+        batch.removeAll()
+        // Streams that closed while the batch was being handled still have their event waiting.
+        if sink.batch.isEmpty { sink.streams.releaseClosed() }
+    }
+
+    // MARK: Streams
+
+    /// Streams that are open.
+    package var openStreams: Int { sink.streams.count }
+
+    /// Submits a request.
+    ///
+    /// - Parameter head: Adds the fields, pseudo fields first.
+    package mutating func request(
+        body: [UInt8], head: (inout HTTP2Fields) -> Void
+    ) throws(HTTP2Error) -> HTTP2Stream {
+        try fill(head)
+        let slot = sink.streams.open(id: 0)
+        sink.streams.setBody(body, slot)
+        let id = fields.list.withMemoryRebound(to: nghttp2_nv.self) { list in
+            CNghttp2_submit_request(
+                handle.raw, list.baseAddress, list.count, body.isEmpty ? nil : readBody, slot + 1)
+        }
+        guard id > 0 else {
+            sink.streams.cancelOpen(slot)
+            if nghttp2_error(rawValue: id) == NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE {
+                throw HTTP2Error(code: .streamIDsExhausted, detail: "the connection has used up its stream ids")
+            }
+            throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(id)))
+        }
+        sink.streams.setID(id, slot)
+        return HTTP2Stream(id: id, slot: Int32(truncatingIfNeeded: slot))
+    }
+
+    /// Submits the response of a server.
+    ///
+    /// - Parameter isRequestIncomplete: The peer may still be sending its request, which nobody will read: the stream is
+    ///   reset with NO_ERROR once the response has gone out.
+    package mutating func respond(
+        to stream: HTTP2Stream, body: [UInt8], isRequestIncomplete: Bool = false, head: (inout HTTP2Fields) -> Void
+    ) throws(HTTP2Error) {
+        let slot = Int(stream.slot)
+        guard sink.streams.stream(slot) == stream else { return }  // reset by the peer meanwhile
+        try fill(head)
+        sink.streams.setBody(body, slot)
+        if isRequestIncomplete { sink.streams.resetAfterResponse(slot) }
+        let status = CNghttp2_submit_response(
+            handle.raw, stream.id, fields.list.baseAddress, fields.list.count, body.isEmpty ? nil : readBody, slot + 1)
+        guard status == 0 else {
+            throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(status)))
+        }
+    }
+
+    private mutating func fill(_ head: (inout HTTP2Fields) -> Void) throws(HTTP2Error) {
+        fields.removeAll()
+        head(&fields)
+        guard !fields.isOverfull else {
+            throw HTTP2Error(code: .headerListTooLarge, detail: "the header fields are larger than 16 KiB")
+        }
+    }
+
+    /// Ends one stream at once; its `closed` event comes when the frame is sent.
+    package mutating func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+        guard sink.streams.stream(Int(stream.slot)) == stream else { return }
+        submitReset(stream.id, code)
+    }
+
+    private mutating func submitReset(_ id: Int32, _ code: HTTP2ErrorCode) {
+        nghttp2_submit_rst_stream(handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
+    }
+
+    /// Whether the last byte of this side's message has left the session. A request for which this is false has surely
+    /// not been processed by the peer.
+    package func wasSent(_ stream: HTTP2Stream) -> Bool {
+        sink.streams.stream(Int(stream.slot)) == stream && sink.streams.wasSent(Int(stream.slot))
+    }
+
+    // MARK: Connection
+
+    package mutating func updateSettings(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
+        try HTTP2Session.submit(settings, to: handle.raw)
+    }
+
+    private static func submit(_ settings: [HTTP2Setting], to session: OpaquePointer) throws(HTTP2Error) {
+        let entries = settings.map {
+            nghttp2_settings_entry(settings_id: Int32($0.identifier), value: $0.value)
+        }
+        let status = nghttp2_submit_settings(
+            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+        guard status == 0 else { throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(status))) }
+    }
+
+    /// What the peer's SETTINGS allow us to have open at once; unlimited until they came.
+    package var peerMaxConcurrentStreams: Int {
+        Int(nghttp2_session_get_remote_settings(handle.raw, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+    }
+
+    package mutating func ping(_ payload: UInt64) {
+        withUnsafeBytes(of: payload) { bytes in
+            _ = nghttp2_submit_ping(
+                handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    /// The highest stream id of the peer that was handed on as an event.
+    package var lastProcessedStreamID: Int32 { nghttp2_session_get_last_proc_stream_id(handle.raw) }
+
+    /// Says GOAWAY. Streams up to `lastStreamID` go on; nil stands for all that have been seen.
+    package mutating func goAway(lastStreamID: Int32? = nil, _ code: HTTP2ErrorCode, debugData: [UInt8] = []) {
+        nghttp2_submit_goaway(
+            handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStreamID ?? lastProcessedStreamID, code.rawValue, debugData,
+            debugData.count)
+    }
+
+    /// Says GOAWAY and reads nothing any more. The connection is to be closed when the output is sent.
+    package mutating func terminate(_ code: HTTP2ErrorCode, debugData: String = "") {
+        guard !isTerminated else { return }
+        isTerminated = true
+        sink.complaint = debugData
+        goAway(code, debugData: Array(debugData.utf8))
+    }
+}
+
+private let readBody: CNghttp2_read_body = { _, _, bytes, capacity, flags, source, context in
+    EventSink.with(context) {
+        $0.readBody(
+            slot: CNghttp2_slot_of_source(source!) - 1,
+            into: UnsafeMutableRawBufferPointer(start: bytes, count: capacity), flags: flags!)
+    }
+}

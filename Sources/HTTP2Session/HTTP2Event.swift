@@ -1,0 +1,96 @@
+/// A stream of one session. `slot` is a small number that no other stream has until this one's `closed` event was taken,
+/// so that a table of what belongs to each stream can be an array.
+package struct HTTP2Stream: Hashable, Sendable {
+    package let id: Int32
+    package let slot: Int32
+}
+
+/// What came of the bytes that a session was fed, or of the frames that it sent. Plain numbers: what varies in length lies
+/// in the `HTTP2EventBatch` that holds the event.
+package enum HTTP2Event: Sendable {
+    /// The head of a request or of a final response. Interim (1xx) responses and trailers raise no event.
+    case head(HTTP2Stream, fields: Range<Int>)
+    /// A part of a body, at most `HTTP2Limits.storedBodyBytes` in all for one stream.
+    case body(HTTP2Stream, bytes: Range<Int>)
+    /// The peer has sent all of it.
+    ///
+    /// - Parameter bodyBytes: How long the body was, also where not all of it was stored.
+    case end(HTTP2Stream, bodyBytes: Int)
+    /// The body is longer than `HTTP2Limits.bodyBytes`; no further event comes for what the peer sends on this stream.
+    case bodyTooLong(HTTP2Stream)
+    /// The stream is over; `noError` when both sides ended it in order.
+    case closed(HTTP2Stream, HTTP2ErrorCode)
+    /// The peer's SETTINGS took effect.
+    case settings
+    /// The peer acknowledged our SETTINGS.
+    case settingsAcknowledged
+    case goAway(lastStreamID: Int32, HTTP2ErrorCode, debugData: Range<Int>)
+    case pingAcknowledged(UInt64)
+}
+
+/// The events of one turn, with the bytes that they point at.
+package final class HTTP2EventBatch {
+    package internal(set) var events: [HTTP2Event] = []
+    private var fields: [Field] = []
+    private var bytes: UnsafeMutableRawPointer
+    private var count = 0
+    private var capacity: Int
+
+    private struct Field {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    init() {
+        capacity = 16384
+        bytes = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit { bytes.deallocate() }
+
+    package var isEmpty: Bool { events.isEmpty }
+
+    /// The bytes in `range`, which came with an event of this batch. Valid until the batch is given back.
+    package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        precondition(range.upperBound <= count, "a range of another batch")
+        return UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    }
+
+    /// Calls `body` with name and value of each field of a head, pseudo fields first, in the order they came.
+    package func forEachField(
+        _ range: Range<Int>, _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+    ) {
+        for field in fields[range] { body(bytes(field.name), bytes(field.value)) }
+    }
+
+    var fieldCount: Int { fields.count }
+
+    func addField(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        fields.append(Field(name: add(name), value: add(value)))
+    }
+
+    func removeFields(from start: Int) { fields.removeSubrange(start...) }
+
+    /// Copies `source` and tells where it now lies.
+    func add(_ source: UnsafeRawBufferPointer) -> Range<Int> {
+        if count + source.count > capacity { grow(toHold: count + source.count) }
+        if let base = source.baseAddress { (bytes + count).copyMemory(from: base, byteCount: source.count) }
+        defer { count += source.count }
+        return count..<(count + source.count)
+    }
+
+    private func grow(toHold needed: Int) {
+        let larger = max(needed, capacity * 2)
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+        moved.copyMemory(from: bytes, byteCount: count)
+        bytes.deallocate()
+        bytes = moved
+        capacity = larger
+    }
+
+    func removeAll() {
+        events.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+        count = 0
+    }
+}

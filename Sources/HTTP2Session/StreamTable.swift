@@ -1,0 +1,88 @@
+/// What a session keeps for each open stream, by slot.
+struct StreamTable {
+    private struct Entry {
+        var id: Int32 = 0
+        var received = 0
+        var isTooLong = false
+        var wasSent = false
+        var resetsAfterResponse = false
+        var body: [UInt8] = []
+        var written = 0
+    }
+
+    private var entries: ContiguousArray<Entry> = []
+    private var free: [Int] = []
+    /// Slots whose `closed` event has not been taken yet; no new stream may have them.
+    private var closing: [Int] = []
+
+    /// Streams that are open, in either direction.
+    private(set) var count = 0
+
+    mutating func open(id: Int32) -> Int {
+        count += 1
+        if let slot = free.popLast() {
+            entries[slot].id = id
+            return slot
+        }
+        entries.append(Entry(id: id))
+        return entries.count - 1
+    }
+
+    mutating func setID(_ id: Int32, _ slot: Int) { entries[slot].id = id }
+
+    func stream(_ slot: Int) -> HTTP2Stream? {
+        guard entries.indices.contains(slot), entries[slot].id != 0 else { return nil }
+        return HTTP2Stream(id: entries[slot].id, slot: Int32(truncatingIfNeeded: slot))
+    }
+
+    func slot(ofID id: Int32) -> Int? { entries.firstIndex { $0.id == id } }
+
+    mutating func close(_ slot: Int) -> HTTP2Stream? {
+        guard let stream = stream(slot) else { return nil }
+        count -= 1
+        entries[slot] = Entry()
+        closing.append(slot)
+        return stream
+    }
+
+    /// Takes back an `open` whose request was not submitted after all.
+    mutating func cancelOpen(_ slot: Int) {
+        count -= 1
+        entries[slot] = Entry()
+        free.append(slot)
+    }
+
+    /// Every `closed` event was taken.
+    mutating func releaseClosed() {
+        free.append(contentsOf: closing)
+        closing.removeAll(keepingCapacity: true)
+    }
+
+    func receivedBytes(_ slot: Int) -> Int { entries[slot].received }
+    mutating func received(_ count: Int, _ slot: Int) { entries[slot].received += count }
+    func isTooLong(_ slot: Int) -> Bool { entries[slot].isTooLong }
+    mutating func markTooLong(_ slot: Int) { entries[slot].isTooLong = true }
+    func wasSent(_ slot: Int) -> Bool { entries[slot].wasSent }
+    mutating func resetAfterResponse(_ slot: Int) { entries[slot].resetsAfterResponse = true }
+
+    /// The last frame of our side has gone out.
+    ///
+    /// - Returns: Whether the stream is now to be reset, because the peer may still be sending.
+    mutating func markSent(_ slot: Int) -> Bool {
+        entries[slot].wasSent = true
+        return entries[slot].resetsAfterResponse
+    }
+
+    mutating func setBody(_ body: [UInt8], _ slot: Int) { entries[slot].body = body }
+
+    mutating func readBody(_ slot: Int, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
+        guard entries.indices.contains(slot) else { return (0, true) }
+        let start = entries[slot].written
+        let count = min(target.count, entries[slot].body.count - start)
+        entries[slot].body.withUnsafeBytes { body in
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[start..<(start + count)]))
+        }
+        entries[slot].written = start + count
+        return (count, entries[slot].written == entries[slot].body.count)
+    }
+}
