@@ -66,19 +66,22 @@ let package = Package(
         module("APNSModel"),
         module("PayloadJSON"),
         module("APNSPayload", ["APNSModel", "PayloadJSON"]),
-        module("HTTP2Session", ["CNghttp2"]),
+        module("HTTP2Session", ["APNSModel", "CNghttp2"]),
         module("TLSSession", ["COpenSSL"]),
-        module("ProviderToken", ["COpenSSL"]),
+        module("ProviderToken", ["APNSModel", "COpenSSL"]),
 
         // The app libraries: nothing that an app would have to fetch.
         module("PushDispatch"),
         module("SelectiveSync", ["PushDispatch"]),
 
         // Sender and gateway.
-        module("APNSTransport", ["HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+        module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         module(
             "APNSProvider",
-            ["APNSModel", "APNSPayload", "APNSTransport", "ProviderToken", .deque, .nioCore, .nioPosix, .logging]),
+            [
+                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken", "TLSSession",
+                .deque, .nioCore, .nioPosix, .logging,
+            ]),
         module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", .deque]),
         module(
             "GatewayServer",

@@ -1,1 +1,129 @@
-// placeholder
+public import APNSModel
+import APNSPayload
+import APNSTransport
+public import Logging
+import NIOCore
+import NIOPosix
+import ProviderToken
+import Synchronization
+import TLSSession
+
+/// Sends notifications to APNs, or to a gateway simulator, over a few lasting HTTP/2 connections.
+///
+/// Make one for each team and keep it: APNs takes many short connections for an attack. All of a provider's connections
+/// live on one event loop, which is enough to fill a processor core; a second core takes a second provider.
+public final class APNSProvider: Sendable {
+    private let configuration: ProviderConfiguration
+    private let eventLoop: any EventLoop
+    private let inbox: Inbox
+    private let loop: NIOLoopBoundBox<ProviderLoop>
+    private let executor: LoopTaskExecutor
+    private let lastID = Atomic<UInt64>(0)
+
+    /// - Throws: `ConfigurationError` when the certificate, its key or the authorities cannot be used.
+    public init(
+        _ configuration: ProviderConfiguration, logger: Logger = Logger(label: "apns.provider")
+    ) throws(ConfigurationError) {
+        self.configuration = configuration
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let inbox = Inbox(limit: max(1, configuration.maximumPending))
+        let endpoint = TransportEndpoint(
+            host: configuration.gateway.host, port: configuration.gateway.port,
+            tls: try configuration.tlsContext())
+        let tokens = configuration.tokenSource()
+        self.eventLoop = eventLoop
+        self.inbox = inbox
+        executor = LoopTaskExecutor(eventLoop)
+        loop = .makeBoxSendingValue(
+            ProviderLoop(
+                eventLoop: eventLoop, endpoint: endpoint, tokens: tokens, configuration: configuration, inbox: inbox,
+                logger: logger), eventLoop: eventLoop)
+    }
+
+    // MARK: Sending
+
+    /// Sends one notification and waits for the gateway's answer.
+    ///
+    /// The caller waits as well while `maximumPending` others are under way. Cancelling the task is safe at every point:
+    /// the error says whether the notification may have been sent.
+    ///
+    /// - Returns: What the gateway answered; a refusal is an answer, not an error.
+    /// - Throws: `SendError` where there is no answer. `isSafeToRetry` tells unsent from unknown.
+    public func send(_ notification: APNSNotification) async throws(SendError) -> Reply {
+        if configuration.validates {
+            var validator = Validator()
+            if let finding = validator.firstError(for: notification) { throw SendError(finding) }
+        }
+        let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue)
+        let now = MonotonicTime.now
+        let message = Inbox.Message.submit(
+            caller, notification, submitted: now, deadline: now + configuration.timeout)
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                var isClosed = false
+                caller.wait(continuation) { isClosed = post(inbox.submit(message)) }
+                if isClosed { caller.resolve(.unsent(.closedProvider)) }
+            }
+        } onCancel: {
+            caller.cancel {
+                let (waited, posted) = inbox.cancel(caller.id)
+                waited?.resolve(.unsent(Caller.cancelledBeforeSubmission))
+                _ = post(posted)
+            }
+        }
+        return try outcome.reply()
+    }
+
+    /// - Returns: Whether the provider is closed.
+    private func post(_ posted: Inbox.Posted) -> Bool {
+        switch posted {
+        case .wake: eventLoop.execute { self.loop.value.emptyInbox() }
+        case .queued: break
+        case .closed: return true
+        }
+        return false
+    }
+
+    /// Sends everything that `source` gives, and gives the results as they come.
+    ///
+    /// The source is read on the provider's event loop, as fast as the gateway and the reader of the results allow: at
+    /// most `window` notifications are between the two. A source must not block a thread.
+    ///
+    /// - Parameter window: Nil stands for `maximumPending`.
+    public func send<Source: AsyncSequence & Sendable>(
+        all source: Source, window: Int? = nil
+    ) -> SendResults where Source.Element == APNSNotification {
+        let output = BulkOutput()
+        let run = NIOLoopBoundBox.makeBoxSendingValue(
+            BulkRun(
+                loop: loop, output: output, window: max(1, window ?? configuration.maximumPending),
+                validates: configuration.validates), eventLoop: eventLoop)
+        Task(executorPreference: executor) {
+            var failure: (any Error)?
+            do {
+                for try await notification in source {
+                    let run = run.value
+                    run.take(notification)
+                    if !run.hasRoom { await run.waitForRoom() }
+                    if run.isStopped { break }
+                }
+            } catch {
+                failure = error
+            }
+            run.value.sourceEnded(failure)
+        }
+        return SendResults(run: run, output: output, eventLoop: eventLoop)
+    }
+
+    /// Ends in order: nothing more is let in, what waits is given back as unsent, and what was written is waited for, at
+    /// most until its deadline.
+    public func close() async {
+        let loop = loop
+        try? await eventLoop.flatSubmit { loop.value.close() }.get()
+    }
+}
+
+extension SendError {
+    static let closedProvider = SendError(
+        .providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)
+}

@@ -17,22 +17,21 @@ package struct HTTP2Session: ~Copyable {
     private var leftover = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isTerminated = false
 
-    /// Starts a session and queues its connection preface and SETTINGS.
+    package init(_ role: Role, limits: HTTP2Limits) throws(HTTP2Error) {
+        handle = try SessionHandle(sink: EventSink(limits: limits, isServer: role == .server))
+        flood = FloodGuard(limits: limits, isServer: role == .server)
+    }
+
+    /// Queues the connection preface with our SETTINGS. To be called once, before anything else is sent or received.
     ///
-    /// - Parameters:
-    ///   - settings: What the first SETTINGS frame says.
-    ///   - connectionWindow: Bytes that the peer may send on all streams together before it waits; at least 65,535.
-    package init(
-        _ role: Role, settings: [HTTP2Setting], limits: HTTP2Limits, connectionWindow: Int32 = 65535
-    ) throws(HTTP2Error) {
-        let handle = try SessionHandle(sink: EventSink(limits: limits, isServer: role == .server))
-        try HTTP2Session.submit(settings, to: handle.raw)
+    /// - Parameter connectionWindow: Bytes that the peer may send on all streams together before it waits; at least
+    ///   65,535.
+    package mutating func start(_ settings: [HTTP2Setting], connectionWindow: Int32 = 65535) throws(HTTP2Error) {
+        try updateSettings(settings)
         if connectionWindow > 65535 {
             // Told at once: some clients fail when the window of the connection comes late.
             nghttp2_session_set_local_window_size(handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, connectionWindow)
         }
-        flood = FloodGuard(limits: limits, isServer: role == .server)
-        self.handle = handle
     }
 
     // MARK: Bytes
@@ -102,6 +101,8 @@ package struct HTTP2Session: ~Copyable {
     package var complaint: String { sink.complaint }
 
     // MARK: Events
+
+    package var hasEvents: Bool { !sink.batch.isEmpty }
 
     /// Takes the events so far. Give the batch back with `recycle` before the next call.
     package mutating func takeEvents() -> HTTP2EventBatch {
@@ -183,6 +184,9 @@ package struct HTTP2Session: ~Copyable {
         nghttp2_submit_rst_stream(handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
     }
 
+    /// The stream that is open in `slot`.
+    package func stream(inSlot slot: Int) -> HTTP2Stream? { sink.streams.stream(slot) }
+
     /// Whether the last byte of this side's message has left the session. A request for which this is false has surely
     /// not been processed by the peer.
     package func wasSent(_ stream: HTTP2Stream) -> Bool {
@@ -192,15 +196,11 @@ package struct HTTP2Session: ~Copyable {
     // MARK: Connection
 
     package mutating func updateSettings(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
-        try HTTP2Session.submit(settings, to: handle.raw)
-    }
-
-    private static func submit(_ settings: [HTTP2Setting], to session: OpaquePointer) throws(HTTP2Error) {
         let entries = settings.map {
             nghttp2_settings_entry(settings_id: Int32($0.identifier), value: $0.value)
         }
         let status = nghttp2_submit_settings(
-            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
+            handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
         guard status == 0 else { throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(status))) }
     }
 

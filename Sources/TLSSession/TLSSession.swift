@@ -1,1 +1,188 @@
-// placeholder
+internal import COpenSSL
+
+/// One end of a TLS connection without a socket: ciphertext in, plaintext out, and back.
+///
+/// Feed whole socket reads to `receive`, then call `handshake` until it is done, and after that `read` until it wants
+/// more. After each of these calls, and after an error too, send what `takeCiphertext` gives: it may be the alert that
+/// tells the peer why. An error is final; every later call throws it again.
+///
+/// Memory: both buffers keep the largest size they had, so they are bounded by the largest `receive` and by the most
+/// that was written without taking it. A peer can only make the second grow by being answered, so a caller that stops
+/// reading while `pendingCiphertextBytes` is above its limit is safe.
+package struct TLSSession: ~Copyable {
+    package enum Handshake: Hashable, Sendable { case wantsMore, done }
+
+    package enum ReadResult: Hashable, Sendable {
+        /// This many bytes, at least one, are at the start of the buffer.
+        case bytes(Int)
+        case wantsMore
+        /// The peer said close_notify; nothing more comes.
+        case closed
+    }
+
+    /// How much plaintext waits while the peer has sent only a part of a message that must be answered first.
+    static let maximumHeldBytes = 1 << 20
+
+    let handle: SessionHandle
+    /// What the client wanted to reach.
+    let wantedName: String?
+    /// Set once; unlike OpenSSL's own state it does not fall back while a KeyUpdate is half received.
+    package private(set) var isHandshakeDone = false
+    private var isClosedByPeer = false
+    private var failure: TLSError?
+    private var held: [UInt8] = []
+
+    /// A client that verifies the server's certificate against the context's trust and against this name.
+    ///
+    /// - Parameters:
+    ///   - serverName: A DNS name in ASCII, sent as SNI and compared with the DNS names of the certificate, or an IP
+    ///     address, compared with its IP addresses only. The subject's common name does not count (RFC 9525).
+    ///   - now: The clock for the certificates' validity, in seconds since 1970-01-01 UTC; nil is the machine's.
+    package init(
+        client context: TLSContext, serverName: String, verifyingAt now: Int64? = nil
+    ) throws(TLSError) {
+        precondition(context.role == .client, "a server's context")
+        let handle = try SessionHandle(context)
+        try handle.expect(serverName)
+        if let now { handle.verifyCertificates(at: now) }
+        SSL_set_connect_state(handle.raw)
+        self.handle = handle
+        wantedName = serverName
+    }
+
+    /// - Parameter now: The clock for the client certificate's validity, in seconds since 1970-01-01 UTC; nil is the
+    ///   machine's.
+    package init(server context: TLSContext, verifyingAt now: Int64? = nil) throws(TLSError) {
+        precondition(context.role == .server, "a client's context")
+        let handle = try SessionHandle(context)
+        if let now { handle.verifyCertificates(at: now) }
+        SSL_set_accept_state(handle.raw)
+        self.handle = handle
+        wantedName = nil
+    }
+
+    /// Takes what the socket gave. What comes after the peer's close_notify is dropped.
+    package mutating func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
+        if let failure { throw failure }
+        guard !ciphertext.isEmpty, !isClosedByPeer else { return }
+        var written = 0
+        guard BIO_write_ex(handle.input, ciphertext.baseAddress, ciphertext.count, &written) == 1 else {
+            throw fail(OpenSSLFailure.libraryError("keep \(ciphertext.count) received bytes"))
+        }
+    }
+
+    /// The TCP connection ended. Without close_notify before it, the next handshake or read throws code `.truncated`,
+    /// after all that had come whole.
+    package mutating func receiveEndOfStream() { COpenSSL_endStream(handle.input) }
+
+    /// Goes on with the handshake as far as the received bytes allow.
+    package mutating func handshake() throws(TLSError) -> Handshake {
+        if let failure { throw failure }
+        guard !isHandshakeDone else { return .done }
+        ERR_clear_error()
+        let result = SSL_do_handshake(handle.raw)
+        guard result != 1 else {
+            isHandshakeDone = true
+            return .done
+        }
+        let status = SSL_get_error(handle.raw, result)
+        guard status != SSL_ERROR_WANT_READ else { return .wantsMore }
+        throw fail(TLSError(status, of: handle, wantedName: wantedName))
+    }
+
+    /// Fills `buffer` with as many records as have come and fit. An error that follows some plaintext is thrown by the
+    /// next call.
+    ///
+    /// - Precondition: The handshake is done and `buffer` is not empty.
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> ReadResult {
+        precondition(isHandshakeDone && !buffer.isEmpty, "reads come after the handshake, into a buffer with room")
+        if let failure { throw failure }
+        var filled = 0
+        while filled < buffer.count {
+            var count = 0
+            ERR_clear_error()
+            let result = SSL_read_ex(handle.raw, buffer.baseAddress! + filled, buffer.count - filled, &count)
+            if result == 1 {
+                filled += count
+                continue
+            }
+            switch SSL_get_error(handle.raw, result) {
+            case SSL_ERROR_WANT_READ:
+                sendHeld()
+                if filled == 0, let failure { throw failure }
+                return filled > 0 ? .bytes(filled) : .wantsMore
+            case SSL_ERROR_ZERO_RETURN:
+                isClosedByPeer = true
+                return filled > 0 ? .bytes(filled) : .closed
+            case let status:
+                let error = fail(TLSError(status, of: handle, wantedName: wantedName))
+                guard filled > 0 else { throw error }
+            }
+            break
+        }
+        return .bytes(filled)
+    }
+
+    /// Encrypts all of `plaintext`, in records of up to 16 KiB. Gather before calling: a record costs more than its
+    /// bytes.
+    ///
+    /// While half of a peer's KeyUpdate or session ticket has come, OpenSSL cannot write. Up to 1 MiB then waits for
+    /// the `read` that completes it, and more is an error of code `.overflow`.
+    ///
+    /// - Precondition: The handshake is done.
+    package mutating func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSError) {
+        precondition(isHandshakeDone, "writes come after the handshake")
+        if let failure { throw failure }
+        guard !plaintext.isEmpty else { return }
+        if held.isEmpty {
+            let status = SessionHandle.write(plaintext, to: handle.raw)
+            if status == SSL_ERROR_NONE { return }
+            guard status == SSL_ERROR_WANT_READ else {
+                throw fail(TLSError(status, of: handle, wantedName: wantedName))
+            }
+        }
+        guard held.count + plaintext.count <= TLSSession.maximumHeldBytes else {
+            throw fail(
+                TLSError(
+                    .overflow, "the peer began a TLS message and does not end it, so nothing can be sent; reconnect"))
+        }
+        held.append(contentsOf: plaintext)
+    }
+
+    private mutating func sendHeld() {
+        guard !held.isEmpty else { return }
+        let status = held.withUnsafeBytes { [raw = handle.raw] in SessionHandle.write($0, to: raw) }
+        switch status {
+        case SSL_ERROR_NONE: held = []
+        case SSL_ERROR_WANT_READ: break
+        default: _ = fail(TLSError(status, of: handle, wantedName: wantedName))
+        }
+    }
+
+    /// How much `takeCiphertext` can give.
+    package var pendingCiphertextBytes: Int { Int(BIO_ctrl_pending(handle.output)) }
+
+    /// Moves ciphertext for the peer into `buffer`: one copy, into the memory that goes to the socket.
+    ///
+    /// - Returns: The number of bytes moved, 0 when nothing is pending.
+    package mutating func takeCiphertext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard !buffer.isEmpty, pendingCiphertextBytes > 0 else { return 0 }
+        var count = 0
+        BIO_read_ex(handle.output, buffer.baseAddress, buffer.count, &count)
+        return count
+    }
+
+    /// Says close_notify, once; the peer may still send. Does nothing before the handshake is done or after an error, and
+    /// drops plaintext that waits as `write` describes.
+    package mutating func close() {
+        guard isHandshakeDone, failure == nil, SSL_get_shutdown(handle.raw) & SSL_SENT_SHUTDOWN == 0 else { return }
+        SSL_shutdown(handle.raw)
+        ERR_clear_error()
+    }
+
+    private mutating func fail(_ error: TLSError) -> TLSError {
+        failure = error
+        held = []
+        return error
+    }
+}

@@ -23,9 +23,8 @@ final class TestPeer {
         _ role: HTTP2Session.Role, settings: [HTTP2Setting] = [], limits: HTTP2Limits? = nil,
         connectionWindow: Int32 = 65535
     ) throws {
-        session = try HTTP2Session(
-            role, settings: settings, limits: limits ?? (role == .server ? .server : .client),
-            connectionWindow: connectionWindow)
+        session = try HTTP2Session(role, limits: limits ?? (role == .server ? .server : .client))
+        try session.start(settings, connectionWindow: connectionWindow)
     }
 
     /// A server that answers every request with its method and the length of its body.

@@ -1,0 +1,69 @@
+public import APNSModel
+
+extension Envelope {
+    public init(_ notification: borrowing APNSNotification) {
+        self.init(
+            kind: .notification, token: notification.deviceToken.hex, topic: notification.topic.value,
+            pushType: notification.pushType.rawValue, priority: notification.priority.map { Envelope.text(of: $0) },
+            expiration: notification.expiration.map { "\($0.secondsSince1970)" },
+            collapseID: notification.collapseID?.value, apnsID: notification.id?.text, payload: notification.payload)
+    }
+
+    /// Spelt out, because formatting a number for every notification is a visible part of the sender's check.
+    private static func text(of priority: Priority) -> String {
+        switch priority {
+        case .immediate: "10"
+        case .powerConsiderate: "5"
+        default: "1"
+        }
+    }
+
+    /// The notification to send, where what the envelope leaves out comes from `defaults`.
+    ///
+    /// - Throws: The first header that is missing or that APNs could not take.
+    public func notification(defaults: EnvelopeDefaults = EnvelopeDefaults()) throws(EnvelopeError) -> APNSNotification
+    {
+        let deviceToken = try value(
+            token.map { DeviceToken.shorten($0) }, token.map { DeviceToken($0) }, defaults.deviceToken, "token",
+            "an even number of hexadecimal digits")
+        let topic = try value(
+            topic, topic.map { Topic($0) }, defaults.topic, "apns-topic",
+            "a bundle id, with a suffix for some push types")
+        let pushType = try value(
+            pushType, pushType.map { $0.isEmpty ? nil : PushType(rawValue: $0) }, defaults.pushType, "apns-push-type",
+            "a push type such as alert or background")
+        return APNSNotification(
+            to: deviceToken, topic: topic, pushType: pushType,
+            priority: try optional(
+                priority, priority.map { Int($0).flatMap(Priority.init(rawValue:)) }, defaults.priority,
+                "apns-priority",
+                "1, 5 or 10"),
+            expiration: try optional(
+                expiration, expiration.map { Int64($0).flatMap(Expiration.init(secondsSince1970:)) },
+                defaults.expiration,
+                "apns-expiration", "whole seconds since 1970, or 0"),
+            collapseID: try optional(
+                collapseID, collapseID.map { CollapseID($0) }, defaults.collapseID, "apns-collapse-id",
+                "1 to \(CollapseID.maximumBytes) bytes without control characters"),
+            id: try optional(
+                apnsID, apnsID.map { NotificationID($0) }, nil, "apns-id", "a UUID in the form 8-4-4-4-12"),
+            payload: payload)
+    }
+
+    private func value<Value>(
+        _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: String
+    ) throws(EnvelopeError) -> Value {
+        guard let value = try optional(text, read, fallback, key, wanted) else {
+            throw EnvelopeError(key: key, problem: .absent(wanted: wanted))
+        }
+        return value
+    }
+
+    private func optional<Value>(
+        _ text: String?, _ read: Value??, _ fallback: Value?, _ key: String, _ wanted: String
+    ) throws(EnvelopeError) -> Value? {
+        guard let text, let read else { return fallback }
+        guard let read else { throw EnvelopeError(key: key, problem: .unusable(text, wanted: wanted)) }
+        return read
+    }
+}

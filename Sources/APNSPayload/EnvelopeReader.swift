@@ -1,0 +1,108 @@
+import PayloadJSON
+
+/// Reads notifications from payload files, simulator files and envelopes.
+///
+/// It never fails. A text that is not JSON is taken for a bare payload, and a header with a value of the wrong kind keeps
+/// the text of that value, so that the validator and the conversion to a notification can name the fault.
+public struct EnvelopeReader: Sendable {
+    private var reader = JSONReader()
+
+    /// The key of a file for `simctl push` that names the app, and is no part of the payload.
+    public static let simulatorKey = "Simulator Target Bundle"
+
+    public init() {}
+
+    /// Every notification of a file: one a line where its name says so, otherwise one.
+    public mutating func readAll(_ source: SourceText) -> [SourcedEnvelope] {
+        guard source.isLines else { return [read(source)] }
+        return source.lines.map { read($0) }
+    }
+
+    /// The one notification of a text.
+    ///
+    /// An envelope is an object with the key `payload` and without the key `aps`. Its payload is sent, and so counted,
+    /// in compact form. A bare payload is sent byte for byte, with the white space of its file. A simulator file loses the
+    /// member `simulatorKey`, by which it is known if the name does not end with `.apns`.
+    public mutating func read(_ source: SourceText) -> SourcedEnvelope {
+        do throws(JSONSyntaxError) {
+            try reader.parse(source.bytes)
+        } catch {
+            let kind: Envelope.Kind = EnvelopeReader.isSimulatorFile(source) ? .apns : .payload
+            return bare(Envelope(kind: kind, payload: source.bytes), source)
+        }
+        let document = reader.document
+        if let payload = document.member("payload", of: .root), document.member("aps", of: .root) == nil {
+            return envelope(document, payload: payload, source)
+        }
+        let target = document.member(named: EnvelopeReader.simulatorKey, of: .root)
+        guard target != nil || EnvelopeReader.isSimulatorFile(source) else {
+            return bare(Envelope(kind: .payload, payload: source.bytes), source)
+        }
+        return simulatorFile(document, target: target, source)
+    }
+
+    private static func isSimulatorFile(_ source: SourceText) -> Bool { source.name.lowercased().hasSuffix(".apns") }
+
+    private func bare(_ envelope: Envelope, _ source: SourceText) -> SourcedEnvelope {
+        SourcedEnvelope(
+            envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0), headerRanges: [:])
+    }
+
+    private func envelope(_ document: JSONDocument, payload: JSONIndex, _ source: SourceText) -> SourcedEnvelope {
+        var ranges: [String: Range<Int>] = [:]
+        let header = { (key: String) -> String? in
+            guard let value = document.member(named: key, of: .root), document.kind(of: value) != .null else {
+                return nil
+            }
+            ranges[key] = document.range(of: value)
+            return document.string(of: value) ?? document.source(of: value)
+        }
+        let range = document.range(of: payload)
+        let (bytes, omitted) = CompactJSON.compact(source.bytes, in: range)
+        let envelope = Envelope(
+            kind: .envelope, token: header("token"), topic: header("apns-topic"), pushType: header("apns-push-type"),
+            priority: header("apns-priority"), expiration: header("apns-expiration"),
+            collapseID: header("apns-collapse-id"), apnsID: header("apns-id"), payload: bytes)
+        return SourcedEnvelope(
+            envelope: envelope, source: source,
+            payloadOrigin: PayloadOrigin(start: range.lowerBound, omitting: omitted),
+            headerRanges: ranges)
+    }
+
+    private func simulatorFile(
+        _ document: JSONDocument, target: JSONIndex?, _ source: SourceText
+    ) -> SourcedEnvelope {
+        let omitted = document.omissions(ofMember: EnvelopeReader.simulatorKey)
+        let envelope = Envelope(
+            kind: .apns, topic: target.flatMap { document.string(of: $0) },
+            payload: CompactJSON.bytes(source.bytes, in: 0..<source.bytes.count, omitting: omitted))
+        let ranges = target.map { ["apns-topic": document.range(of: $0)] } ?? [:]
+        return SourcedEnvelope(
+            envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0, omitting: omitted),
+            headerRanges: ranges)
+    }
+}
+
+extension JSONDocument {
+    /// What to cut out of the text so that the object at its root has no member `key`, with the comma that goes too.
+    fileprivate func omissions(ofMember key: String) -> [Range<Int>] {
+        let members = Array(members(of: .root))
+        var cuts: [Range<Int>] = []
+        var endOfLastKept: Int?
+        for (position, member) in members.enumerated() {
+            let end = range(of: member.value).upperBound
+            guard string(of: member.key) == key else {
+                endOfLastKept = end
+                continue
+            }
+            if position + 1 < members.count {
+                cuts.append(range(of: member.key).lowerBound..<range(of: members[position + 1].key).lowerBound)
+            } else {
+                let start = endOfLastKept ?? range(of: members[0].key).lowerBound
+                cuts.removeAll { $0.lowerBound >= start }
+                cuts.append(start..<end)
+            }
+        }
+        return cuts
+    }
+}

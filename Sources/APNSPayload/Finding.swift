@@ -1,0 +1,45 @@
+/// One place where a notification breaks a rule.
+public struct Finding: Hashable, Sendable {
+    /// The id of the rule.
+    public var rule: String
+    public var severity: Severity
+    public var layer: Layer
+    /// What is there and what is wanted, in a sentence without place and full stop.
+    public var message: String
+    public var place: Place
+    /// Whether a tool can mend it without asking.
+    public var isFixable = false
+
+    /// What of a notification is wrong. Ranges count bytes of the payload as sent.
+    public enum Place: Hashable, Sendable {
+        /// A header by its name; also one that is absent.
+        case header(String)
+        /// The payload as a whole.
+        case payload
+        /// Bytes of a payload that is not JSON.
+        case text(Range<Int>)
+        /// A key or value by its JSON pointer (RFC 6901). For a key that is missing, that of the object it is missing in.
+        case pointer(String, Range<Int>)
+    }
+
+    /// The bytes of the payload that are wrong; nil for a header and for the payload as a whole.
+    public var range: Range<Int>? {
+        switch place {
+        case .header, .payload: nil
+        case .text(let range), .pointer(_, let range): range
+        }
+    }
+
+    /// The JSON pointer, or the name of the header; nil for the payload as a whole and for text that is not JSON.
+    public var pointer: String? {
+        switch place {
+        case .header(let name): name
+        case .pointer(let pointer, _): pointer
+        case .payload, .text: nil
+        }
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    public var description: String { "\(severity.rawValue): \(message) [\(rule)]" }
+}

@@ -1,0 +1,81 @@
+import APNSModel
+import PayloadJSON
+
+/// Builds the silent payloads that say which records have changed, in compact form and without anything personal.
+///
+/// ```swift
+/// let payloads = try HintPayload.interactions(ids)  // one, or more when the ids do not fit
+/// ```
+public enum HintPayload {
+    /// The hints that name records.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case accountUpdate = "ACCOUNT_UPDATE"
+        case interaction = "INTERACTION"
+    }
+
+    /// The payload that says that one account has changed.
+    ///
+    /// - Parameter changedFields: What the change was about, in the order to send; empty leaves the key out.
+    public static func accountUpdate(
+        _ id: String, changedFields: [String] = []
+    ) throws(HintPayloadError) -> [UInt8] {
+        guard isRecordID(id) else { throw .badRecordID(id, position: 1) }
+        if let field = changedFields.first(where: { !isFieldName($0) }) { throw .badFieldName(field) }
+        var bytes = frame(.accountUpdate)
+        bytes += ",\"accountId\":".utf8
+        JSONWriter.append(id, to: &bytes)
+        if !changedFields.isEmpty {
+            bytes += ",\"changedFields\":".utf8
+            JSONWriter.append(changedFields.joined(separator: ", "), to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+        guard bytes.count <= maximumBytes else { throw .tooLarge(bytes: bytes.count, limit: maximumBytes) }
+        return bytes
+    }
+
+    /// The payloads that say that these interactions have changed: as few as the limit of a background push allows,
+    /// each filled in the order of the ids. 191 ids of 18 characters fit one, and 223 of 15.
+    public static func interactions(_ ids: [String]) throws(HintPayloadError) -> [[UInt8]] {
+        for (index, id) in ids.enumerated() where !isRecordID(id) { throw .badRecordID(id, position: index + 1) }
+        let start = frame(.interaction) + Array(",\"recordIds\":[".utf8)
+        let end = Array("]}".utf8)
+        var payloads: [[UInt8]] = []
+        var bytes = start
+        for id in ids {
+            // With its quotes, and the comma that it needs behind another.
+            let comma = bytes.count > start.count ? 1 : 0
+            if bytes.count + comma + id.utf8.count + 2 + end.count > maximumBytes {
+                payloads.append(bytes + end)
+                bytes = start
+            }
+            if bytes.count > start.count { bytes.append(UInt8(ascii: ",")) }
+            JSONWriter.append(id, to: &bytes)
+        }
+        if bytes.count > start.count { payloads.append(bytes + end) }
+        return payloads
+    }
+
+    /// Whether `text` has the form of a record id: 15 or 18 of `0-9A-Za-z`.
+    public static func isRecordID(_ text: String) -> Bool {
+        (text.utf8.count == 15 || text.utf8.count == 18)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static let maximumBytes = PushType.background.maximumPayloadBytes
+
+    private static func frame(_ kind: Kind) -> [UInt8] {
+        Array(#"{"aps":{"content-available":1},"type":"\#(kind.rawValue)""#.utf8)
+    }
+
+    /// A comma would make two tokens of one, and the reader trims white space.
+    private static func isFieldName(_ text: String) -> Bool {
+        !text.isEmpty && text.unicodeScalars.allSatisfy { $0 != "," && !$0.properties.isWhitespace && $0.value >= 0x20 }
+    }
+}

@@ -1,0 +1,21 @@
+import PayloadJSON
+
+extension Rule {
+    public static let apsObject = Rule(
+        id: "aps-object", severity: .error, layer: .device,
+        summary: "The value of `aps` is an object.",
+        rationale: """
+            A device looks for alert, badge, sound and the rest inside `aps` and finds nothing in another kind of value. \
+            A payload without `aps` is legal, and null is taken for that.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [Example(#"{"aps":{}}"#), Example("{}"), Example(#"{"aps":null}"#)],
+        fails: [Example(#"{"aps":"Hi"}"#), Example(#"{"aps":[{"alert":"Hi"}]}"#), Example(#"{"aps":1}"#)]
+    ) { notification, findings in
+        let document = notification.document
+        guard notification.aps == nil, let aps = document.member("aps", of: .root) else { return }
+        let kind = document.kind(of: aps)
+        guard kind != .null else { return }
+        findings.report("aps is \(kind.inWords); it must be an object", at: notification.place(ofValue: aps))
+    }
+}

@@ -1,0 +1,28 @@
+import APNSModel
+
+extension Rule {
+    public static let backgroundBadge = Rule(
+        id: "background-badge", severity: .error, layer: .device,
+        summary: "The `aps` of a background push has no `badge`.",
+        rationale: """
+            A background push wakes the app unseen. One that changes the badge is an alert push: with push type background it may \
+            be delayed or dropped. To do both, send push type alert with `content-available` 1.
+            """,
+        source: RuleSource.backgroundUpdates,
+        passes: [
+            Example(#"{"aps":{"content-available":1}}"#, .background, priority: 5),
+            Example(#"{"aps":{"content-available":1},"badge":"custom"}"#, .background, priority: 5),
+            Example(#"{"aps":{"content-available":1,"badge":1}}"#, .alert),
+            Example(#"{"aps":{"content-available":1,"badge":1}}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"content-available":1,"badge":1}}"#, .background, priority: 5),
+            Example(#"{"aps":{"badge":0,"content-available":1}}"#, .background, priority: 5),
+        ]
+    ) { notification, findings in
+        guard notification.pushType == .background, let badge = notification.apsMember("badge") else { return }
+        findings.report(
+            "aps has badge; a background push has content-available 1 and no alert, badge or sound",
+            at: notification.place(ofKeyOf: badge))
+    }
+}

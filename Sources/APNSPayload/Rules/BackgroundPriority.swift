@@ -1,0 +1,24 @@
+import APNSModel
+
+extension Rule {
+    public static let backgroundPriority = Rule(
+        id: "background-priority", severity: .error, layer: .gateway, refusal: .badPriority, stage: .headers,
+        summary: "A background push is not sent with priority 10.",
+        rationale: """
+            The device picks the moment to wake an app for background work, so Apple documents priority 10 as an error \
+            here and asks for 5. Which reason APNs gives is not documented; BadPriority is the one that fits.
+            """,
+        source: RuleSource.sendingRequests,
+        passes: [
+            Example(#"{"aps":{"content-available":1}}"#, .background, priority: 5),
+            Example(#"{"aps":{"content-available":1}}"#, .background, priority: 1),
+            Example(#"{"aps":{"alert":"Hi","content-available":1}}"#, .alert, priority: 10),
+        ],
+        fails: [Example(#"{"aps":{"content-available":1}}"#, .background, priority: 10)]
+    ) { notification, findings in
+        guard notification.pushType == .background, let priority = notification.envelope.priority,
+            Int(priority) == Priority.immediate.rawValue
+        else { return }
+        findings.report("priority is 10; a background push needs 5", at: .header("apns-priority"))
+    }
+}

@@ -1,0 +1,32 @@
+import APNSModel
+
+extension Rule {
+    public static let backgroundPushType = Rule(
+        id: "background-push-type", severity: .warning, layer: .delivery,
+        summary: "A silent push is sent with push type background.",
+        rationale: """
+            Since iOS 13 and watchOS 6 APNs wants to know what a push is for. A push that asks only for background work, \
+            but comes with another push type or with none, may be delayed or dropped.
+            """,
+        source: RuleSource.sendingRequests,
+        passes: [
+            Example(#"{"aps":{"content-available":1}}"#, .background, priority: 5),
+            Example(#"{"aps":{"content-available":1,"alert":"Hi"}}"#, .alert),
+            Example(#"{"aps":{"content-available":1}}"#),
+            Example(#"{"aps":{"content-available":1}}"#, .location),
+            Example(#"{"aps":{"content-available":1}}"#, topic: "com.example.agent.voip"),
+        ],
+        fails: [
+            Example(#"{"aps":{"content-available":1}}"#, .alert),
+            Example(#"{"aps":{"content-available":1}}"#, topic: "com.example.agent"),
+        ]
+    ) { notification, findings in
+        guard notification.envelope.knowsItsHeaders, notification.pushType != .background,
+            notification.contentAvailable.isSet, notification.isSilent, notification.isAppNotification
+        else { return }
+        let found = notification.pushType.map { "push type is \($0)" } ?? "there is no push type"
+        findings.report(
+            "\(found), but aps asks only for background work, which needs push type background",
+            at: .header("apns-push-type"))
+    }
+}

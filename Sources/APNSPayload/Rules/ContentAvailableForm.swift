@@ -1,0 +1,26 @@
+import APNSModel
+
+extension Rule {
+    public static let contentAvailableForm = Rule(
+        id: "content-available-form", severity: .warning, layer: .device,
+        summary: "The 1 of `content-available` is written as 1.",
+        rationale: """
+            Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \
+            says that they always will.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"content-available":1}}"#), Example(#"{"aps":{"content-available":0}}"#), Example("{}"),
+        ],
+        fails: [
+            Example(#"{"aps":{"content-available":true}}"#),
+            Example(#"{"aps":{"content-available":true}}"#, .background, priority: 5),
+            Example(#"{"aps":{"content-available":1.0}}"#), Example(#"{"aps":{"content-available":1e0}}"#),
+        ]
+    ) { notification, findings in
+        guard case .likeOne(let value) = notification.contentAvailable else { return }
+        findings.report(
+            "content-available is \(notification.shown(value)); write the number 1",
+            at: notification.place(ofValue: value))
+    }
+}

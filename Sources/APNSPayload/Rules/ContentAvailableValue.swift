@@ -1,0 +1,29 @@
+import APNSModel
+
+extension Rule {
+    public static let contentAvailableValue = Rule(
+        id: "content-available-value", severity: .error, layer: .device,
+        summary: "The value of `content-available` is the number 1.",
+        rationale: """
+            Any other value is ignored, so the app is not woken. Leave the key out when that is meant. In a background \
+            push the rule background-content-available says the same.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","content-available":1}}"#, .alert), Example(#"{"aps":{"alert":"Hi"}}"#),
+            Example(#"{"aps":{"content-available":0}}"#, .background, priority: 5),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Hi","content-available":"1"}}"#, .alert),
+            Example(#"{"aps":{"content-available":0}}"#), Example(#"{"aps":{"content-available":2}}"#),
+            Example(#"{"aps":{"content-available":false}}"#), Example(#"{"aps":{"content-available":[1]}}"#),
+        ]
+    ) { notification, findings in
+        guard notification.pushType != .background, case .other(let value) = notification.contentAvailable else {
+            return
+        }
+        findings.report(
+            "content-available is \(notification.shown(value)); it must be the number 1 or left out",
+            at: notification.place(ofValue: value))
+    }
+}

@@ -1,0 +1,34 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let payloadObject = Rule(
+        id: "payload-object", severity: .error, layer: .device,
+        summary: "A payload is one JSON object.",
+        rationale:
+            "Every key that a device knows stands in an object, so an array or a bare value means nothing to it.",
+        source: RuleSource.generatingPayloads,
+        passes: [Example("{}"), Example(#"{"mdm":"B7C1"}"#, .mdm)],
+        fails: [Example("[]"), Example(#""Hi""#), Example("null"), Example(#"[{"aps":{"alert":"Hi"}}]"#)]
+    ) { notification, findings in
+        let kind = notification.document.kind(of: .root)
+        guard kind != .object else { return }
+        findings.report(
+            "the payload is \(kind.inWords); it must be an object", at: notification.place(ofMissingIn: .root))
+    }
+}
+
+extension JSONKind {
+    /// The kind with its article, as a message has it.
+    var inWords: String {
+        switch self {
+        case .null: "null"
+        case .true: "true"
+        case .false: "false"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        case .integer, .fraction: "a number"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import APNSModel
+import PayloadJSON
+
+/// The rules as documentation, made from the rules themselves.
+public enum RulesPage {
+    /// The page `docs/rules.md`.
+    public static func markdown(_ rules: [Rule] = Rule.all) -> String {
+        var page = """
+            # Rules
+
+            What the validator checks, in the order in which it looks. This page is generated from the rules; a test fails
+            when it is stale.
+
+            | rule | severity | layer | what is right |
+            |---|---|---|---|
+
+            """
+        for rule in rules {
+            page +=
+                "| [`\(rule.id)`](#\(rule.id)) | \(rule.severity.rawValue) | \(rule.layer.rawValue) | \(rule.summary) |\n"
+        }
+        for rule in rules {
+            page += "\n## \(rule.id)\n\n**\(facts(of: rule))** \(rule.summary)\n\n\(rule.rationale)\n\n"
+            page += "Source: \(linked(rule.source))\n"
+            for (title, examples) in [("Passes", rule.passes), ("Fails", rule.fails)] {
+                page += "\n\(title):\n\n```\n\(examples.map { line(for: $0) + "\n" }.joined())```\n"
+            }
+        }
+        return page
+    }
+
+    /// The list that `apns rules` prints: a line a rule, in columns.
+    public static func list(_ rules: [Rule] = Rule.all) -> String {
+        let idWidth = rules.map(\.id.count).max() ?? 0
+        return rules.map { rule in
+            pad(rule.id, to: idWidth) + "  " + pad(rule.severity.rawValue, to: 7) + "  "
+                + pad(rule.layer.rawValue, to: 8) + "  " + rule.summary + "\n"
+        }.joined()
+    }
+
+    /// What `apns rules ID` prints.
+    public static func text(for rule: Rule) -> String {
+        """
+        \(rule.id) (\(facts(of: rule)))
+
+        \(rule.summary)
+
+        \(rule.rationale)
+
+        Source: \(rule.source)
+
+        Passes:
+        \(rule.passes.map { "  " + line(for: $0) + "\n" }.joined())
+        Fails:
+        \(rule.fails.map { "  " + line(for: $0) + "\n" }.joined())
+        """
+    }
+
+    private static func facts(of rule: Rule) -> String {
+        let refusal = rule.refusal.map { ", APNs answers \($0.code)" } ?? ""
+        return "\(rule.severity.rawValue), layer \(rule.layer.rawValue)\(refusal)"
+    }
+
+    private static func linked(_ source: String) -> String { source.hasPrefix("https://") ? "<\(source)>" : source }
+
+    /// An example with its headers behind it, on one line whatever is in it; a long payload is cut.
+    private static func line(for example: Example) -> String {
+        let count = example.payload.utf8.count
+        var payload = count == 0 ? "(no bytes)" : TerminalText.safe(example.payload)
+        if count > 200 { payload = "\(payload.prefix(16))…\(payload.suffix(4)) (\(count) bytes)" }
+        let headers = [
+            example.pushType.map { "push type \($0)" }, example.priority.map { "priority \($0)" },
+            example.topic.map { "topic \($0)" },
+        ].compactMap { $0 }
+        return headers.isEmpty ? payload : "\(payload)   \(headers.joined(separator: ", "))"
+    }
+
+    private static func pad(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(width - text.count, 0))
+    }
+}

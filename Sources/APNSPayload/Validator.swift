@@ -1,0 +1,119 @@
+public import APNSModel
+import PayloadJSON
+
+/// Checks notifications against rules. Keep one for many notifications: it reuses the memory of its JSON reader.
+///
+/// ```swift
+/// var validator = Validator()
+/// for finding in validator.findings(for: envelope) { print(finding) }
+/// ```
+public struct Validator: Sendable {
+    public let rules: [Rule]
+    private let all: Checks
+    private let errors: Checks
+    /// Nil only while it is lent to the notification under inspection.
+    private var reader: JSONReader? = JSONReader()
+
+    public init(rules: [Rule] = Rule.all) {
+        self.rules = rules
+        all = Checks(rules) { _ in true }
+        errors = Checks(rules) { $0.severity == .error }
+    }
+
+    /// Every finding: those about headers and the payload as a whole first, then by place in the payload, then in the
+    /// order of the rules.
+    public mutating func findings(for envelope: Envelope) -> [Finding] {
+        let found = run(all, on: envelope, stopsAtFirst: false)
+        return found.enumerated().sorted { left, right in
+            let places = (left.element.range?.lowerBound ?? -1, right.element.range?.lowerBound ?? -1)
+            return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+        }.map(\.element)
+    }
+
+    /// An error-level finding, if there is one, found with the least work: headers and size before the payload is read.
+    public mutating func firstError(for envelope: consuming Envelope) -> Finding? {
+        run(errors, on: envelope, stopsAtFirst: true).first
+    }
+
+    /// The same for a notification that is about to be sent.
+    public mutating func firstError(for notification: borrowing APNSNotification) -> Finding? {
+        firstError(for: Envelope(notification))
+    }
+
+    /// The first finding of one rule, for those who check in an order of their own, as a gateway does.
+    ///
+    /// A rule about values has none for a payload that is not JSON.
+    package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
+        run(Checks([rule]) { _ in true }, on: envelope, stopsAtFirst: true).first
+    }
+
+    private mutating func run(
+        _ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool
+    ) -> [Finding] {
+        var notification = InspectedNotification(envelope, reader: reader.take() ?? JSONReader())
+        var collector = Collector(rules: checks.rules, stopsAtFirst: stopsAtFirst)
+        collector.run(checks, on: &notification)
+        reader = notification.finish()
+        return collector.findings
+    }
+}
+
+extension Validator {
+    /// The checks of some rules by stage. The hot path walks these instead of the rules, whose many texts would each be
+    /// retained and released on the way.
+    private struct Checks: Sendable {
+        struct Entry: Sendable {
+            let rule: Int
+            let check: Rule.Check
+        }
+
+        let rules: [Rule]
+        let headers: [Entry]
+        let text: [Entry]
+        let document: [Entry]
+
+        var needPayload: Bool { !text.isEmpty || !document.isEmpty }
+
+        init(_ rules: [Rule], where isIncluded: (Rule) -> Bool) {
+            func entries(_ stage: Rule.Stage) -> [Entry] {
+                rules.enumerated().filter { $0.element.stage == stage && isIncluded($0.element) }
+                    .map { Entry(rule: $0.offset, check: $0.element.check) }
+            }
+            self.rules = rules
+            headers = entries(.headers)
+            text = entries(.text)
+            document = entries(.document)
+        }
+    }
+
+    private struct Collector {
+        let rules: [Rule]
+        let stopsAtFirst: Bool
+        var reported = Findings()
+        var findings: [Finding] = []
+
+        mutating func run(_ checks: Checks, on notification: inout InspectedNotification) {
+            if run(checks.headers, on: notification) { return }
+            guard checks.needPayload, !notification.envelope.payload.isEmpty else { return }
+            let isJSON = notification.readPayload()
+            if run(checks.text, on: notification) || !isJSON { return }
+            _ = run(checks.document, on: notification)
+        }
+
+        /// - Returns: Whether to stop here.
+        private mutating func run(_ checks: [Checks.Entry], on notification: borrowing InspectedNotification) -> Bool {
+            for entry in checks {
+                entry.check(notification, &reported)
+                guard !reported.entries.isEmpty else { continue }
+                let rule = rules[entry.rule]
+                findings += reported.entries.map {
+                    Finding(
+                        rule: rule.id, severity: rule.severity, layer: rule.layer, message: $0.message, place: $0.place)
+                }
+                if stopsAtFirst { return true }
+                reported.removeAll()
+            }
+            return false
+        }
+    }
+}

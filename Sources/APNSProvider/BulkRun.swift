@@ -1,0 +1,186 @@
+import APNSModel
+import APNSPayload
+import APNSTransport
+import NIOCore
+import Synchronization
+
+/// Whom the event loop tells about the notifications of a bulk send.
+protocol BulkOwner: AnyObject {
+    func resolved(_ result: SendResult)
+    /// All that this turn resolves was told.
+    func turnEnded()
+}
+
+/// One bulk send: pulls from the source on the event loop, and keeps no more than `window` notifications between the
+/// source and the reader of the results.
+///
+/// What has no lock around it belongs to the event loop.
+final class BulkRun: BulkOwner {
+    private let loop: NIOLoopBoundBox<ProviderLoop>
+    private let output: BulkOutput
+    private let window: Int
+    private var validator: Validator?
+
+    /// Notifications that were taken from the source and whose result is not in the output yet.
+    private var pending = 0
+    private var batch: [SendResult] = []
+    private var resume: CheckedContinuation<Void, Never>?
+    private(set) var isStopped = false
+    private var taken = 0
+
+    init(loop: NIOLoopBoundBox<ProviderLoop>, output: BulkOutput, window: Int, validates: Bool) {
+        self.loop = loop
+        self.output = output
+        self.window = window
+        validator = validates ? Validator() : nil
+    }
+
+    /// Takes one notification from the source.
+    func take(_ notification: APNSNotification) {
+        let index = taken
+        taken += 1
+        pending += 1
+        let now = MonotonicTime.now
+        if let finding = validator?.firstError(for: notification) {
+            resolved(
+                SendResult(
+                    index: index, notification: notification, apnsID: notification.id?.text ?? "",
+                    outcome: .unsent(SendError(finding)), attempts: 0, duration: .zero))
+            if batch.count >= 64 { turnEnded() }
+            return
+        }
+        loop.value.submit(notification, .bulk(self, index: index), at: now)
+    }
+
+    /// Room for one more; false when the source should wait with `waitForRoom`.
+    var hasRoom: Bool { pending + batch.count + output.count < window }
+
+    /// Returns when at least half of the window is free, or the send was stopped.
+    func waitForRoom(isolation: isolated (any Actor)? = nil) async {
+        turnEnded()
+        guard !isStopped, !roomIsWorthIt else { return }
+        await withCheckedContinuation { resume = $0 }
+    }
+
+    private var roomIsWorthIt: Bool { pending + output.count <= window / 2 }
+
+    func resolved(_ result: SendResult) {
+        pending -= 1
+        batch.append(result)
+    }
+
+    func turnEnded() {
+        if !batch.isEmpty {
+            output.append(batch)
+            batch.removeAll(keepingCapacity: true)
+        }
+        if let resume, isStopped || roomIsWorthIt {
+            self.resume = nil
+            resume.resume()
+        }
+        finishIfDone()
+    }
+
+    /// The reader has taken results, so there may be room.
+    func outputTaken() { turnEnded() }
+
+    // MARK: Ending
+
+    private var isSourceDone = false
+    private var sourceError: (any Error)?
+
+    func sourceEnded(_ error: (any Error)?) {
+        isSourceDone = true
+        sourceError = error
+        turnEnded()
+    }
+
+    private func finishIfDone() {
+        if isSourceDone, pending == 0, batch.isEmpty { output.finish(sourceError) }
+    }
+
+    /// Takes nothing more from the source and gives back what waits; what is under way is waited for.
+    func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        loop.value.stop(self)
+        turnEnded()
+    }
+}
+
+/// The results of a bulk send between the event loop and their reader: batches go in, batches come out.
+final class BulkOutput: Sendable {
+    private struct State {
+        var results: [SendResult] = []
+        var reader: CheckedContinuation<Void, Never>?
+        var isFinished = false
+        var error: (any Error)?
+
+        mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+            defer { reader = nil }
+            return reader
+        }
+    }
+
+    private let state = Mutex(State())
+    /// How many results nobody has read yet. Read by the loop for its window, where a number that is a moment old is fine.
+    private let unread = Atomic(0)
+
+    var count: Int { unread.load(ordering: .relaxed) }
+
+    func append(_ batch: [SendResult]) {
+        unread.add(batch.count, ordering: .relaxed)
+        let reader = state.withLock { state in
+            state.results.append(contentsOf: batch)
+            return state.takeReader()
+        }
+        reader?.resume()
+    }
+
+    func finish(_ error: (any Error)?) {
+        let reader = state.withLock { state in
+            state.isFinished = true
+            state.error = error
+            return state.takeReader()
+        }
+        reader?.resume()
+    }
+
+    enum Next {
+        case results([SendResult])
+        case end((any Error)?)
+    }
+
+    /// The next results, as many as there are; waits for at least one, or for the end.
+    func next() async -> Next {
+        while true {
+            let next: Next? = state.withLock { state in
+                if !state.results.isEmpty {
+                    var taken: [SendResult] = []
+                    swap(&taken, &state.results)
+                    return .results(taken)
+                }
+                return state.isFinished ? .end(state.error) : nil
+            }
+            if let next {
+                if case .results(let taken) = next { unread.subtract(taken.count, ordering: .relaxed) }
+                return next
+            }
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if !state.results.isEmpty || state.isFinished { return true }
+                    state.reader = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        }
+    }
+}
+
+extension SendError {
+    /// A finding of the check before sending.
+    init(_ finding: Finding) {
+        self.init(.invalidNotification, "\(finding.message) [\(finding.rule)]", isSafeToRetry: true)
+    }
+}

@@ -1,0 +1,54 @@
+public import APNSModel
+
+/// What became of a send. Every submission gets exactly one.
+public enum Outcome: Hashable, Sendable {
+    /// The gateway took it.
+    case accepted(apnsID: String, uniqueID: String?)
+    /// The gateway said no.
+    case refused(Refusal)
+    /// Surely never processed by the gateway; sending it again cannot deliver it twice.
+    case unsent(SendError)
+    /// Written, but no answer came: it may have been delivered. Send it again only with the same `apns-id`, and only where
+    /// a double is better than a loss.
+    case unknown(SendError)
+
+    public init(_ reply: Reply) {
+        switch reply {
+        case .accepted(let apnsID, let uniqueID): self = .accepted(apnsID: apnsID, uniqueID: uniqueID)
+        case .refused(let refusal): self = .refused(refusal)
+        }
+    }
+
+    /// The word of the command line's `outcome` key.
+    public var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .unsent: "unsent"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// The answer; throws the error where there is none.
+    func reply() throws(SendError) -> Reply {
+        switch self {
+        case .accepted(let apnsID, let uniqueID): .accepted(apnsID: apnsID, uniqueID: uniqueID)
+        case .refused(let refusal): .refused(refusal)
+        case .unsent(let error), .unknown(let error): throw error
+        }
+    }
+}
+
+/// One line of a bulk send.
+public struct SendResult: Sendable {
+    /// The place of the notification in the source, from 0.
+    public var index: Int
+    public var notification: APNSNotification
+    /// The `apns-id` that it was sent with.
+    public var apnsID: String
+    public var outcome: Outcome
+    /// How often it was written to a connection.
+    public var attempts: Int
+    /// From the moment it was taken from the source.
+    public var duration: Duration
+}

@@ -1,0 +1,30 @@
+import ProviderToken
+import TLSSession
+
+extension ProviderConfiguration {
+    /// What the provider presents and believes in TLS.
+    func tlsContext() throws(ConfigurationError) -> TLSContext {
+        do {
+            let identity: TLSIdentity? =
+                switch credentials {
+                case .token: nil
+                case .certificate(let pem, let key, let passphrase):
+                    try TLSIdentity(pem: pem, key: key, passphrase: passphrase)
+                case .pkcs12(let bytes, let passphrase): try TLSIdentity(pkcs12: bytes, passphrase: passphrase)
+                }
+            let trust: TLSTrust =
+                switch trust {
+                case .system: .system
+                case .authorities(let pem): .certificates(pem: pem)
+                }
+            return try TLSContext.client(trust: trust, identity: identity)
+        } catch {
+            throw ConfigurationError(detail: error.description)
+        }
+    }
+
+    func tokenSource() -> SignedTokenSource? {
+        guard case .token(let key, let keyID, let teamID) = credentials else { return nil }
+        return SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
+    }
+}

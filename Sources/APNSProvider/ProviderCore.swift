@@ -1,0 +1,295 @@
+import APNSModel
+import DequeModule
+
+/// The sender's decisions: which notification goes on which connection, what a broken connection means for each of them,
+/// when to connect, to ask whether the gateway lives, and to give up. No I/O, no clock, no randomness of its own.
+///
+/// Every submission that comes in leaves exactly once, as a `Resolution`. `Ticket` says whom to tell.
+struct ProviderCore<Ticket> {
+    struct Submission {
+        let id: UInt64
+        let notification: APNSNotification
+        let apnsID: String
+        let ticket: Ticket
+        let submitted: MonotonicTime
+        let deadline: MonotonicTime
+        /// How often it was written to a connection.
+        var attempts = 0
+    }
+
+    struct Resolution {
+        let submission: Submission
+        let outcome: Outcome
+    }
+
+    /// What the shell has to do.
+    enum Action: Equatable {
+        case connect(link: Int)
+        case close(link: Int)
+        /// Nothing was heard on it for too long, not even the answer to a PING.
+        case abort(link: Int)
+        case ping(link: Int)
+        /// Reset the stream in `slot`: nobody waits for its answer any more.
+        case reset(link: Int, slot: Int)
+    }
+
+    struct Limits {
+        var connections = 1
+        var connectAttempts = 5
+        var pingAfterSilence: Duration = .seconds(15)
+        var pingTimeout: Duration = .seconds(10)
+    }
+
+    private let limits: Limits
+    private var backOff: BackOff
+    private var queue: Deque<Submission> = []
+    private var links: [Link?] = []
+    private var nextConnect: MonotonicTime = .zero
+    private var lastFailure: SendError?
+    private var isClosing = false
+
+    init(limits: Limits, backOff: BackOff) {
+        self.limits = limits
+        self.backOff = backOff
+    }
+
+    // MARK: Submissions
+
+    /// Submissions that wait for a connection.
+    var queued: Int { queue.count }
+
+    /// Submissions that were written and are not resolved.
+    var underWay: Int { links.reduce(0) { $0 + ($1?.underWay ?? 0) } }
+
+    mutating func submit(_ submission: Submission) { queue.append(submission) }
+
+    /// The submission for the next stream of `link`, or nil where the link takes none now or none waits.
+    mutating func next(on link: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
+        guard links[link]?.takesStream(at: now) == true else { return nil }
+        while var submission = queue.popFirst() {
+            guard submission.deadline > now else {
+                resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
+                continue
+            }
+            submission.attempts += 1
+            return submission
+        }
+        return nil
+    }
+
+    /// `submission` was given to the session of `link` as the stream in `slot`.
+    mutating func started(_ submission: Submission, on link: Int, slot: Int) {
+        links[link]?.start(submission, slot: slot)
+    }
+
+    /// The session of `link` could not take it; it was surely not sent.
+    mutating func notStarted(_ submission: Submission, on link: Int) {
+        queue.prepend(submission)
+        links[link]?.drain()
+    }
+
+    /// The caller waits no longer.
+    ///
+    /// - Returns: Nil when it was resolved before.
+    mutating func cancel(_ id: UInt64, actions: inout [Action]) -> Resolution? {
+        if let index = queue.firstIndex(where: { $0.id == id }) {
+            let error = SendError(.cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
+            return Resolution(submission: queue.remove(at: index), outcome: .unsent(error))
+        }
+        for link in links.indices {
+            guard let slot = links[link]?.slot(of: id), let submission = links[link]?.abandon(slot) else { continue }
+            actions.append(.reset(link: link, slot: slot))
+            let error = SendError(
+                .cancelled, "the task was cancelled while the answer was awaited", isSafeToRetry: false)
+            return Resolution(submission: submission, outcome: .unknown(error))
+        }
+        return nil
+    }
+
+    /// Gives back what waits of the submissions that `isOf` picks; what is under way goes on.
+    mutating func cancelQueued(where isOf: (Ticket) -> Bool) -> [Resolution] {
+        let error = SendError(.cancelled, "the send was stopped before it was sent", isSafeToRetry: true)
+        var kept: Deque<Submission> = []
+        var resolved: [Resolution] = []
+        for submission in queue {
+            if isOf(submission.ticket) {
+                resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
+            } else {
+                kept.append(submission)
+            }
+        }
+        queue = kept
+        return resolved
+    }
+
+    // MARK: Answers
+
+    mutating func head(link: Int, slot: Int, status: Int, apnsID: String?, uniqueID: String?) {
+        links[link]?.head(slot, status: status, apnsID: apnsID, uniqueID: uniqueID)
+    }
+
+    mutating func body(link: Int, slot: Int, bytes: UnsafeRawBufferPointer) { links[link]?.body(slot, bytes) }
+
+    /// The answer on `slot` is complete.
+    mutating func answered(link: Int, slot: Int) -> Resolution? {
+        guard let (submission, answer) = links[link]?.answered(slot) else { return nil }
+        backOff.succeeded()
+        lastFailure = nil
+        return Resolution(submission: submission, outcome: Outcome(answer.reply(sentID: submission.apnsID)))
+    }
+
+    /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and
+    /// unknown otherwise.
+    ///
+    /// - Parameter isRefused: Reset with REFUSED_STREAM, or above the last stream of a GOAWAY.
+    mutating func closed(
+        link: Int, slot: Int, isRefused: Bool, words: String, at now: MonotonicTime
+    ) -> Resolution? {
+        guard let taken = links[link]?.end(slot, isRefused: isRefused, at: now) else { return nil }
+        if isRefused {
+            queue.prepend(taken.submission)
+            return nil
+        }
+        if taken.answer.status != 0 {  // a head without the rest is an answer all the same
+            let reply = taken.answer.reply(sentID: taken.submission.apnsID)
+            return Resolution(submission: taken.submission, outcome: Outcome(reply))
+        }
+        let error = SendError(
+            .streamReset, "the gateway ended the stream without an answer (\(words))", isSafeToRetry: false)
+        return Resolution(submission: taken.submission, outcome: .unknown(error))
+    }
+
+    // MARK: Connections
+
+    mutating func opened(link: Int, at now: MonotonicTime) { links[link]?.open(at: now) }
+
+    mutating func streamLimit(link: Int, _ limit: Int) { links[link]?.setStreamLimit(limit) }
+
+    mutating func heard(link: Int, at now: MonotonicTime) { links[link]?.heard(at: now) }
+
+    /// The gateway said GOAWAY: what is under way up to its last stream goes on, nothing new starts here.
+    ///
+    /// - Parameter reason: The reason in its debug data, where there is one.
+    mutating func goAway(link: Int, reason: String?, resolved: inout [Resolution]) {
+        links[link]?.drain()
+        guard let reason, ["BadCertificate", "BadCertificateEnvironment"].contains(reason) else { return }
+        // Any new connection with this certificate ends the same way, so what waits is not worth another one.
+        giveUp(
+            SendError(
+                .connectionFailed, "the gateway closed the connection: \(reason); check the client certificate",
+                isSafeToRetry: true), resolved: &resolved)
+    }
+
+    /// The connection is gone, or never came about.
+    ///
+    /// - Parameters:
+    ///   - isPermanent: The next try would end the same way.
+    ///   - wasSent: Whether the whole request in a slot had left this side.
+    mutating func lost(
+        link: Int, words: String, isPermanent: Bool, at now: MonotonicTime, resolved: inout [Resolution],
+        wasSent: (Int) -> Bool
+    ) {
+        guard let lost = links[link] else { return }
+        links[link] = nil
+        var unsent: [Submission] = []
+        for (slot, flight) in lost.flights {
+            if flight.answer.status != 0 {
+                let reply = flight.answer.reply(sentID: flight.submission.apnsID)
+                resolved.append(Resolution(submission: flight.submission, outcome: Outcome(reply)))
+            } else if wasSent(slot) {
+                let error = SendError(
+                    .connectionLost, "\(words) before the answer came; it may have been delivered",
+                    isSafeToRetry: false)
+                resolved.append(Resolution(submission: flight.submission, outcome: .unknown(error)))
+            } else {
+                unsent.append(flight.submission)
+            }
+        }
+        queue.prepend(contentsOf: unsent)
+        if lost.hasAnswered || lost.wasDrainedInOrder { return }
+        nextConnect = now + backOff.failed()
+        let error = SendError(.connectionFailed, words, isSafeToRetry: true)
+        lastFailure = error
+        if isPermanent || backOff.failures >= limits.connectAttempts { giveUp(error, resolved: &resolved) }
+    }
+
+    /// Gives everything that waits back as unsent.
+    private mutating func giveUp(_ error: SendError, resolved: inout [Resolution]) {
+        for submission in queue { resolved.append(Resolution(submission: submission, outcome: .unsent(error))) }
+        queue.removeAll()
+        lastFailure = nil
+        backOff.succeeded()
+    }
+
+    // MARK: Time
+
+    /// What is due at `now`: connections to open or to close, PINGs, and notifications whose time is over.
+    mutating func plan(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
+        for index in links.indices {
+            guard let link = links[index] else { continue }
+            switch link.care(at: now, isClosing: isClosing, limits: limits) {
+            case .nothing: break
+            case .ping:
+                links[index]?.pinged(at: now)
+                actions.append(.ping(link: index))
+            case .close: actions.append(.close(link: index))
+            case .abort: actions.append(.abort(link: index))
+            }
+        }
+        guard !queue.isEmpty, !isClosing, now >= nextConnect else { return }
+        let usable = links.filter { $0?.isUsable == true }
+        // One at a time: the next connection is worth its handshake only if this one does not take the load.
+        guard usable.count < limits.connections, !usable.contains(where: { $0?.isConnecting == true }) else { return }
+        let free = links.firstIndex { $0 == nil } ?? links.count
+        if free == links.count { links.append(nil) }
+        links[free] = Link(at: now)
+        actions.append(.connect(link: free))
+    }
+
+    /// Resolves what is past its deadline. Costs a look at each submission, so the shell calls it now and then.
+    mutating func expire(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
+        if queue.contains(where: { $0.deadline <= now }) {
+            let error = deadlineError
+            for submission in queue where submission.deadline <= now {
+                resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
+            }
+            queue = Deque(queue.lazy.filter { $0.deadline > now })
+        }
+        for link in links.indices {
+            guard let overdue = links[link]?.overdue(at: now) else { continue }
+            for slot in overdue {
+                guard let submission = links[link]?.abandon(slot) else { continue }
+                actions.append(.reset(link: link, slot: slot))
+                let error = SendError(
+                    .deadlineExceeded, "no answer came in time; it may have been delivered", isSafeToRetry: false)
+                resolved.append(Resolution(submission: submission, outcome: .unknown(error)))
+            }
+        }
+    }
+
+    private var deadlineError: SendError {
+        SendError(
+            .deadlineExceeded,
+            lastFailure.map { "its time was over before a connection came about: \($0.detail)" }
+                ?? "its time was over before a stream was free", isSafeToRetry: true)
+    }
+
+    /// No new connection, and what waits is given back; what is under way may end.
+    mutating func close() -> [Resolution] {
+        isClosing = true
+        var resolved: [Resolution] = []
+        giveUp(
+            SendError(.providerClosed, "the provider was closed before it was sent", isSafeToRetry: true),
+            resolved: &resolved)
+        return resolved
+    }
+
+    /// Whether there is anything that time alone may change.
+    var isIdle: Bool { queue.isEmpty && !links.contains { $0 != nil } }
+
+    /// The connections that may take a stream now, fewest streams first, so that a burst spreads.
+    func takers(at now: MonotonicTime) -> [Int] {
+        links.indices.filter { links[$0]?.takesStream(at: now) == true }
+            .sorted { (links[$0]?.streams ?? 0) < (links[$1]?.streams ?? 0) }
+    }
+}

@@ -1,0 +1,367 @@
+import APNSModel
+import APNSPayload
+import APNSTransport
+import HTTP2Session
+import Logging
+import NIOCore
+import ProviderToken
+import TLSSession
+
+/// The body of a provider on its event loop: asks `ProviderCore` and does as told. Everything here belongs to that loop.
+final class ProviderLoop {
+    enum Ticket {
+        case single(Caller)
+        case bulk(any BulkOwner, index: Int)
+    }
+
+    typealias Core = ProviderCore<Ticket>
+
+    let eventLoop: any EventLoop
+    private let endpoint: TransportEndpoint
+    private let authority: [UInt8]
+    private let tokens: SignedTokenSource?
+    private let configuration: ProviderConfiguration
+    private let logger: Logger
+    private let inbox: Inbox
+
+    private var core: Core
+    private var connections: [LinkDelegate?] = []
+    private var ids = SplitMix64(state: .random(in: .min ... .max))
+    private var nextID: UInt64 = 0
+    private var spareMessages: [Inbox.Message] = []
+    private var resolutions: [Core.Resolution] = []
+    private var actions: [Core.Action] = []
+    private var timer: Scheduled<Void>?
+    private var timerIsSlow = false
+    private var authorization: SignedToken?
+    private var authorizationChecked: MonotonicTime?
+    private var isTurnScheduled = false
+    private var closed: EventLoopPromise<Void>?
+
+    init(
+        eventLoop: any EventLoop, endpoint: TransportEndpoint, tokens: SignedTokenSource?,
+        configuration: ProviderConfiguration, inbox: Inbox, logger: Logger
+    ) {
+        self.eventLoop = eventLoop
+        self.endpoint = endpoint
+        authority = Array(configuration.gateway.authority.utf8)
+        self.tokens = tokens
+        self.configuration = configuration
+        self.inbox = inbox
+        self.logger = logger
+        core = Core(
+            limits: Core.Limits(
+                connections: max(1, configuration.connections), connectAttempts: max(1, configuration.connectAttempts),
+                pingAfterSilence: configuration.pingAfterSilence, pingTimeout: configuration.pingTimeout),
+            backOff: BackOff(
+                first: configuration.backOff, longest: configuration.maximumBackOff,
+                seed: .random(in: .min ... .max)))
+    }
+
+    // MARK: Submissions
+
+    /// Takes what other tasks have posted.
+    func emptyInbox() {
+        inbox.take(reusing: &spareMessages)
+        for message in spareMessages {
+            switch message {
+            case .submit(let caller, let notification, let submitted, let deadline):
+                submit(notification, .single(caller), id: caller.id, at: submitted, deadline: deadline)
+            case .cancel(let id):
+                if let resolution = core.cancel(id, actions: &actions) { resolutions.append(resolution) }
+            }
+        }
+        spareMessages.removeAll(keepingCapacity: true)
+        work()
+    }
+
+    /// Takes one notification of a bulk send. It goes out at the end of the turn.
+    func submit(_ notification: APNSNotification, _ ticket: Ticket, at now: MonotonicTime) {
+        nextID += 1
+        submit(notification, ticket, id: nextID | 1 << 63, at: now, deadline: now + configuration.timeout)
+        guard !isTurnScheduled else { return }
+        isTurnScheduled = true
+        eventLoop.assumeIsolated().execute {
+            self.isTurnScheduled = false
+            self.work()
+        }
+    }
+
+    private func submit(
+        _ notification: APNSNotification, _ ticket: Ticket, id: UInt64, at submitted: MonotonicTime,
+        deadline: MonotonicTime
+    ) {
+        core.submit(
+            Core.Submission(
+                id: id, notification: notification,
+                apnsID: notification.id?.text ?? NotificationID.lowercase(using: &ids), ticket: ticket,
+                submitted: submitted, deadline: deadline))
+    }
+
+    /// Gives back what waits of a bulk send.
+    func stop(_ owner: any BulkOwner) {
+        resolutions += core.cancelQueued { ticket in
+            if case .bulk(let other, _) = ticket { other === owner } else { false }
+        }
+        work()
+    }
+
+    // MARK: Turns
+
+    /// Does all that can be done now.
+    private func work() {
+        let now = MonotonicTime.now
+        let takers = core.takers(at: now)
+        if !takers.isEmpty, core.queued > 0 {
+            // A burst is dealt out over the connections instead of filling the first one.
+            let share = (core.queued + takers.count - 1) / takers.count
+            for link in takers {
+                fill(link, atMost: share, at: now)
+                connections[link]?.connection?.flush()
+            }
+        }
+        core.plan(at: now, actions: &actions, resolved: &resolutions)
+        perform()
+        resolve()
+        schedule()
+    }
+
+    /// Writes what `link` takes to its session; the connection sends it with its next flush.
+    private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
+        guard let connection = connections[link]?.connection else { return }
+        var left = count
+        while left > 0, let submission = core.next(on: link, at: now, resolved: &resolutions) {
+            left -= 1
+            do {
+                let stream = try request(submission, on: connection, at: now)
+                core.started(submission, on: link, slot: Int(stream.slot))
+            } catch let error as HTTP2Error where error.code == .headerListTooLarge {
+                fail(submission, SendError(.invalidNotification, error.detail, isSafeToRetry: true))
+            } catch let error as KeyError {
+                fail(submission, SendError(.signingFailed, error.detail, isSafeToRetry: true))
+            } catch {
+                core.notStarted(submission, on: link)
+                return
+            }
+        }
+    }
+
+    private func fail(_ submission: Core.Submission, _ error: SendError) {
+        resolutions.append(Core.Resolution(submission: submission, outcome: .unsent(error)))
+    }
+
+    private func request(
+        _ submission: Core.Submission, on connection: Connection<LinkDelegate>, at now: MonotonicTime
+    ) throws -> HTTP2Stream {
+        let notification = submission.notification
+        try renewAuthorization(at: now)
+        return try connection.http2.request(body: notification.payload) { fields in
+            fields.add(":method", "POST")
+            fields.add(":scheme", "https")
+            // The path and the id are different each time; in the table they would only push out what repeats.
+            fields.add(":path", prefix: "/3/device/", notification.deviceToken.hex, isIndexed: false)
+            fields.add(":authority", authority)
+            if let authorization { fields.add("authorization", authorization.authorization) }
+            fields.add("apns-topic", notification.topic.value)
+            fields.add("apns-push-type", notification.pushType.rawValue)
+            fields.add("apns-id", submission.apnsID, isIndexed: false)
+            if let priority = notification.priority { fields.add("apns-priority", priority.rawValue) }
+            if let expiration = notification.expiration { fields.add("apns-expiration", expiration.secondsSince1970) }
+            if let collapseID = notification.collapseID {
+                fields.add("apns-collapse-id", collapseID.value, isIndexed: false)
+            }
+        }
+    }
+
+    /// Asks for the current provider token, once a second at the most.
+    private func renewAuthorization(at now: MonotonicTime) throws(KeyError) {
+        guard let tokens else { return }
+        if let checked = authorizationChecked, now - checked < .seconds(1) { return }
+        authorization = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
+        authorizationChecked = now
+    }
+
+    private func perform() {
+        while !actions.isEmpty {
+            let batch = actions
+            actions.removeAll(keepingCapacity: true)
+            for action in batch {
+                switch action {
+                case .connect(let link): connect(link)
+                case .close(let link):
+                    if let connection = connections[link]?.connection {
+                        connection.http2.goAway(.noError)
+                        connection.close()
+                    }
+                case .abort(let link):
+                    connections[link]?.connection?.fail(
+                        TransportError(.silent, "the gateway did not answer a PING, so the connection is dead"))
+                case .ping(let link):
+                    connections[link]?.connection?.http2.ping(0)
+                    connections[link]?.connection?.flush()
+                case .reset(let link, let slot): connections[link]?.reset(slot: slot)
+                }
+            }
+        }
+    }
+
+    /// Tells everybody whose notification was resolved.
+    private func resolve() {
+        while !resolutions.isEmpty {
+            var batch: [Core.Resolution] = []
+            swap(&batch, &resolutions)
+            let now = MonotonicTime.now
+            var singles = 0
+            var owners: [any BulkOwner] = []
+            for resolution in batch {
+                noteExpiredToken(resolution)
+                switch resolution.submission.ticket {
+                case .single(let caller):
+                    singles += 1
+                    caller.resolve(resolution.outcome)
+                case .bulk(let owner, let index):
+                    if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
+                    owner.resolved(
+                        SendResult(
+                            index: index, notification: resolution.submission.notification,
+                            apnsID: resolution.submission.apnsID, outcome: resolution.outcome,
+                            attempts: resolution.submission.attempts, duration: now - resolution.submission.submitted))
+                }
+            }
+            batch.removeAll(keepingCapacity: true)
+            if resolutions.isEmpty { swap(&batch, &resolutions) }
+            for owner in owners { owner.turnEnded() }
+            if inbox.resolved(singles) { eventLoop.assumeIsolated().execute { self.emptyInbox() } }
+        }
+    }
+
+    private func noteExpiredToken(_ resolution: Core.Resolution) {
+        guard case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken, let authorization
+        else { return }
+        tokens?.expired(authorization)
+        authorizationChecked = nil
+    }
+
+    // MARK: Time
+
+    /// Looks again soon while something is under way, and once a second while connections only stand by.
+    private func schedule() {
+        if core.isIdle {
+            timer?.cancel()
+            timer = nil
+            if let closed {
+                closed.succeed()
+                self.closed = nil
+            }
+            return
+        }
+        let isSlow = core.queued == 0 && core.underWay == 0 && closed == nil
+        if timer != nil, timerIsSlow == isSlow || isSlow { return }
+        timer?.cancel()
+        timerIsSlow = isSlow
+        timer = eventLoop.assumeIsolated().scheduleTask(in: isSlow ? .seconds(1) : .milliseconds(20)) {
+            self.timer = nil
+            self.core.expire(at: .now, actions: &self.actions, resolved: &self.resolutions)
+            self.work()
+        }
+    }
+
+    // MARK: Connections
+
+    private func connect(_ link: Int) {
+        while connections.count <= link { connections.append(nil) }
+        let delegate = LinkDelegate(link: link, loop: self)
+        connections[link] = delegate
+        logger.debug("connecting", metadata: ["gateway": "\(configuration.gateway)", "link": "\(link)"])
+        TransportClient.connect(
+            to: endpoint, limits: .client, timeout: TimeAmount(configuration.connectTimeout), on: eventLoop,
+            delegate: delegate
+        ).assumeIsolated().whenFailure { error in
+            guard delegate.connection == nil else { return }
+            delegate.connectFailed(error as? TransportError ?? TransportError(.connectFailed, "\(error)"))
+        }
+    }
+
+    func opened(_ delegate: LinkDelegate) {
+        core.opened(link: delegate.link, at: .now)
+        work()
+    }
+
+    func received(_ batch: HTTP2EventBatch, _ delegate: LinkDelegate, _ connection: Connection<LinkDelegate>) {
+        let link = delegate.link
+        let now = connection.lastRead
+        core.heard(link: link, at: now)
+        for event in batch.events {
+            switch event {
+            case .head(let stream, let fields):
+                let head = ResponseHead(batch, fields)
+                core.head(
+                    link: link, slot: Int(stream.slot), status: head.status, apnsID: head.apnsID,
+                    uniqueID: head.uniqueID)
+            case .body(let stream, let bytes):
+                core.body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
+            case .end(let stream, _):
+                if let resolution = core.answered(link: link, slot: Int(stream.slot)) {
+                    resolutions.append(resolution)
+                }
+            case .bodyTooLong(let stream): connection.http2.reset(stream, .cancel)
+            case .closed(let stream, let code):
+                if let resolution = core.closed(
+                    link: link, slot: Int(stream.slot), isRefused: code == .refusedStream, words: "\(code)", at: now)
+                {
+                    resolutions.append(resolution)
+                }
+            case .settings:
+                core.streamLimit(link: link, connection.http2.peerMaxConcurrentStreams)
+            case .goAway(_, let code, let debugData):
+                let words = GoAwayWords(batch.bytes(debugData))
+                logger.info("the gateway said GOAWAY", metadata: ["reason": "\(words.reason ?? "\(code)")"])
+                core.goAway(link: link, reason: words.reason, resolved: &resolutions)
+            case .settingsAcknowledged, .pingAcknowledged: break
+            }
+        }
+        fill(link, at: now)
+        // What is left, a new connection or a word to the callers, waits until the answers of this read are through.
+        endOfTurn()
+    }
+
+    private func endOfTurn() {
+        resolve()
+        guard !isTurnScheduled else { return }
+        isTurnScheduled = true
+        eventLoop.assumeIsolated().execute {
+            self.isTurnScheduled = false
+            self.work()
+        }
+    }
+
+    func lost(_ delegate: LinkDelegate, _ error: TransportError?) {
+        let link = delegate.link
+        guard connections[link] === delegate else { return }
+        let connection = delegate.connection
+        connections[link] = nil
+        let words = error?.detail ?? "the connection was closed"
+        logger.debug("connection lost", metadata: ["link": "\(link)", "error": "\(words)"])
+        core.lost(
+            link: link, words: words, isPermanent: error?.isPermanent ?? false, at: .now, resolved: &resolutions
+        ) { slot in
+            guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
+            return connection.http2.wasSent(stream)
+        }
+        endOfTurn()
+    }
+
+    /// Ends in order: what waits is given back, what is under way may end.
+    func close() -> EventLoopFuture<Void> {
+        let closed = eventLoop.makePromise(of: Void.self)
+        if let earlier = self.closed { earlier.futureResult.cascade(to: closed) } else { self.closed = closed }
+        for caller in inbox.close() {
+            caller.resolve(
+                .unsent(SendError(.providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)))
+        }
+        emptyInbox()
+        resolutions += core.close()
+        work()
+        return closed.futureResult
+    }
+}

@@ -1,0 +1,61 @@
+import NIOCore
+
+/// The results of a bulk send, in the order in which they come about. Read it once.
+///
+/// When the reading task is cancelled or `stop()` is called, nothing more is taken from the source, what was not written
+/// is given back as unsent, and the sequence ends when what was written has its outcome. So every notification that was
+/// taken from the source has exactly one result, always.
+public struct SendResults: AsyncSequence, Sendable {
+    public typealias Element = SendResult
+
+    private let run: NIOLoopBoundBox<BulkRun>
+    private let output: BulkOutput
+    private let eventLoop: any EventLoop
+
+    init(run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop) {
+        self.run = run
+        self.output = output
+        self.eventLoop = eventLoop
+    }
+
+    /// Takes nothing more from the source. Results go on to come for what was taken.
+    public func stop() { eventLoop.execute { run.value.stop() } }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(results: self, output: output) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let results: SendResults
+        private let output: BulkOutput
+        private var batch: [SendResult] = []
+        private var position = 0
+
+        init(results: SendResults, output: BulkOutput) {
+            self.results = results
+            self.output = output
+        }
+
+        /// The next result; nil after the last one. Throws what the source threw, after all results.
+        public mutating func next() async throws -> SendResult? {
+            if position < batch.count {
+                defer { position += 1 }
+                return batch[position]
+            }
+            let (results, output) = (results, output)
+            let next = await withTaskCancellationHandler {
+                await output.next()
+            } onCancel: {
+                results.stop()
+            }
+            switch next {
+            case .results(let taken):
+                results.eventLoop.execute { results.run.value.outputTaken() }
+                batch = taken
+                position = 1
+                return taken[0]
+            case .end(let error):
+                if let error { throw error }
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package import APNSModel
+package import HTTP2Session
+package import NIOCore
+internal import NIOPosix
+package import TLSSession
+
+/// One connection: the channel handler that owns the whole stack. Ciphertext goes through TLSSession and HTTP2Session to
+/// events, and back, on the event loop, with no further handlers.
+///
+/// Whole reads go in, and after each the answers go out in one buffer: a TLS record for each frame would cost several
+/// times the CPU. All of it belongs to the event loop; call nothing here from elsewhere.
+package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    package var http2: HTTP2Session
+    private var tls: TLSSession
+    private let delegate: Delegate
+    private let handshakeTimeout: TimeAmount
+    private var handshakeTimer: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    private enum Phase { case handshake, open, closed }
+    private var phase = Phase.handshake
+    private var closeError: TransportError?
+    private var isInTurn = false
+
+    /// When bytes last came in; the moment of the connection's start before any did.
+    package private(set) var lastRead = MonotonicTime.now
+
+    package init(
+        tls: consuming TLSSession, http2: consuming HTTP2Session, handshakeTimeout: TimeAmount, delegate: Delegate
+    ) {
+        self.tls = tls
+        self.http2 = http2
+        self.handshakeTimeout = handshakeTimeout
+        self.delegate = delegate
+    }
+
+    package var isOpen: Bool { phase == .open }
+    package var peerCertificate: CertificateFacts? { tls.peerCertificate }
+    package var peerVerification: PeerVerification { tls.peerVerification }
+    package var remoteAddress: SocketAddress? { context?.remoteAddress }
+    /// The host name that a client asked for; nil where it named none.
+    package var requestedHostName: String? { tls.serverName }
+
+    // MARK: Life
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { start(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) { start(context) }
+
+    private func start(_ context: ChannelHandlerContext) {
+        guard handshakeTimer == nil, phase == .handshake else { return }
+        lastRead = .now
+        handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: handshakeTimeout) {
+            self.fail(TransportError(.handshakeFailed, "the TLS handshake took too long"))
+        }
+        turn { () throws(TLSError) in try self.continueHandshake() }
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        if phase != .closed, closeError == nil {
+            closeError = TransportError(.closedByPeer, "the peer closed the connection")
+        }
+        finish()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(TransportError(.closedByPeer, "the connection broke: \(error)"))
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        finish()
+        self.context = nil
+    }
+
+    private func finish() {
+        guard phase != .closed else { return }
+        phase = .closed
+        handshakeTimer?.cancel()
+        delegate.connectionClosed(self, error: closeError)
+    }
+
+    // MARK: In
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard phase != .closed else { return }
+        lastRead = .now
+        let buffer = unwrapInboundIn(data)
+        turn { () throws(TLSError) in
+            try self.receive(buffer)
+            if self.phase == .handshake { try self.continueHandshake() }
+        }
+        if phase == .open { readAll() }
+    }
+
+    private func receive(_ buffer: ByteBuffer) throws(TLSError) {
+        let result: Result<Void, TLSError> = buffer.withUnsafeReadableBytes { bytes in
+            do throws(TLSError) {
+                try tls.receive(bytes)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    private func continueHandshake() throws(TLSError) {
+        guard try tls.handshake() == .done else { return }
+        handshakeTimer?.cancel()
+        guard tls.negotiatedProtocol == "h2" else {
+            fail(
+                TransportError(
+                    .handshakeFailed, "the peer does not speak HTTP/2: ALPN did not agree on h2", isPermanent: true))
+            return
+        }
+        phase = .open
+        delegate.connectionOpened(self)
+    }
+
+    /// Decrypts what has come, up to 64 KiB at a time, hands each such piece on, and sends what came of it.
+    private func readAll() {
+        let input = LoopBuffers.input
+        var isMore = true
+        while isMore, phase == .open {
+            var count = 0
+            var end: (any Error)?
+            isMore = false
+            do {
+                reading: while count < ioBytes {
+                    switch try tls.read(into: UnsafeMutableRawBufferPointer(rebasing: input[count...])) {
+                    case .bytes(let read): count += read
+                    case .wantsMore: break reading
+                    case .closed:
+                        end = TransportError(.closedByPeer, "the peer closed the connection")
+                        break reading
+                    }
+                }
+                isMore = count == ioBytes
+            } catch {
+                end = error  // what was decrypted before it still counts: there may be answers in it
+            }
+            if count > 0 {
+                do {
+                    try http2.receive(UnsafeRawBufferPointer(rebasing: input[..<count]), at: lastRead)
+                } catch {
+                    end = error
+                }
+            }
+            flush()
+            if let end { return fail(end) }
+        }
+    }
+
+    private func handleEvents() {
+        let batch = http2.takeEvents()
+        delegate.connection(self, received: batch)
+        http2.recycle(batch)
+    }
+
+    // MARK: Out
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { flush() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Handles the events that wait, and sends all that was submitted, as far as the socket takes it.
+    package func flush() {
+        guard phase == .open, !isInTurn else { return }
+        turn { () throws(TLSError) in
+            repeat {
+                if self.http2.hasEvents { self.handleEvents() }
+                guard try self.sendAll() else { break }
+            } while self.http2.hasEvents && self.phase == .open
+        }
+        if phase == .open, http2.isFinished { close() }
+    }
+
+    /// Moves frames from HTTP/2 through TLS to the channel.
+    ///
+    /// - Returns: Whether all of it went; false when the socket has to be waited for.
+    private func sendAll() throws(TLSError) -> Bool {
+        guard let context else { return true }
+        while context.channel.isWritable {
+            let count: Int
+            do {
+                count = try http2.send(into: LoopBuffers.output)
+            } catch {
+                fail(error)
+                return true
+            }
+            guard count > 0 else { return true }
+            try tls.write(UnsafeRawBufferPointer(rebasing: LoopBuffers.output[..<count]))
+            writeCiphertext(context)
+        }
+        return false
+    }
+
+    /// Runs one step and sends the ciphertext that it left, also that of an alert.
+    private func turn(_ step: () throws(TLSError) -> Void) {
+        let wasInTurn = isInTurn
+        isInTurn = true
+        do throws(TLSError) {
+            try step()
+        } catch {
+            isInTurn = wasInTurn
+            return fail(error)
+        }
+        isInTurn = wasInTurn
+        if let context, !wasInTurn {
+            writeCiphertext(context)
+            context.flush()
+            if phase == .open, http2.hasEvents { flush() }
+        }
+    }
+
+    private func writeCiphertext(_ context: ChannelHandlerContext) {
+        let count = tls.pendingCiphertextBytes
+        guard count > 0 else { return }
+        var buffer = context.channel.allocator.buffer(capacity: count)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { tls.takeCiphertext(into: $0) }
+        context.write(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    // MARK: Ending
+
+    private func fail(_ error: any Error) {
+        let transportError: TransportError =
+            switch error {
+            case let error as TransportError: error
+            case let error as TLSError:
+                TransportError(
+                    phase == .handshake ? .handshakeFailed : .protocolViolation, error.description,
+                    isPermanent: phase == .handshake && error.isPermanent)
+            case let error as HTTP2Error:
+                TransportError(.protocolViolation, error.description, isPermanent: error.code == .notHTTP2)
+            default: TransportError(.closedByPeer, "\(error)")
+            }
+        fail(transportError)
+    }
+
+    /// Ends the connection with `error` for its owner.
+    package func fail(_ error: TransportError) {
+        guard phase != .closed else { return }
+        closeError = closeError ?? error
+        close()
+    }
+
+    /// Ends the connection: what is submitted goes out as far as the socket takes it now, then TLS and TCP are closed.
+    package func close() {
+        guard phase != .closed, let context else { return }
+        if phase == .open { _ = try? sendAll() }
+        tls.close()
+        writeCiphertext(context)
+        context.flush()
+        let channel = context.channel
+        finish()
+        channel.close(promise: nil)
+    }
+}
+
+/// How much is decrypted before HTTP/2 sees it, and how many bytes of frames go into one write.
+private let ioBytes = 65536
+
+/// Room for plaintext on its way between TLS and HTTP/2. Nothing stays in it between two calls, so all connections of a
+/// thread, and so of an event loop, share it.
+private enum LoopBuffers {
+    // @unchecked: a pair is reached through a thread-specific variable only, so no other thread ever sees it.
+    private final class Pair: @unchecked Sendable {
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: ioBytes, alignment: 16)
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ioBytes, alignment: 16)
+
+        deinit {
+            input.deallocate()
+            output.deallocate()
+        }
+    }
+
+    private static let current = ThreadSpecificVariable<Pair>()
+
+    private static var pair: Pair {
+        if let pair = current.currentValue { return pair }
+        let pair = Pair()
+        current.currentValue = pair
+        return pair
+    }
+
+    static var input: UnsafeMutableRawBufferPointer { pair.input }
+    static var output: UnsafeMutableRawBufferPointer { pair.output }
+}
+
+extension MonotonicTime {
+    /// The machine's monotonic clock, which NIO reads as well.
+    package static var now: MonotonicTime {
+        MonotonicTime(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds))
+    }
+}

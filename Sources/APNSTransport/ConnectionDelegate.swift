@@ -1,0 +1,16 @@
+package import HTTP2Session
+
+/// What one end of a connection does with what comes over it. Every call is made on the connection's event loop.
+package protocol ConnectionDelegate: AnyObject {
+    /// TLS is up and both ends agreed on HTTP/2. The delegate starts `connection.http2` with its settings; what it
+    /// submits here goes out right behind them.
+    func connectionOpened(_ connection: Connection<Self>)
+
+    /// Something came in, or a stream ended. The batch is valid during the call; what is submitted here goes out after it.
+    func connection(_ connection: Connection<Self>, received batch: HTTP2EventBatch)
+
+    /// The connection is gone; nothing comes after this, and it comes exactly once for each connection that was active.
+    ///
+    /// - Parameter error: Why; nil when it ended in order.
+    func connectionClosed(_ connection: Connection<Self>, error: TransportError?)
+}

@@ -1,0 +1,43 @@
+internal import TLSSession
+
+/// Why a connection did not come about or went away.
+package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
+        /// No TCP connection: refused, unreachable, or the host name is unknown.
+        case connectFailed
+        /// TCP stands, but TLS or the agreement on HTTP/2 failed.
+        case handshakeFailed
+        /// The peer ended or reset the connection.
+        case closedByPeer
+        /// The peer broke TLS or HTTP/2.
+        case protocolViolation
+        /// Nothing was heard for too long.
+        case silent
+        /// This side ended it.
+        case closedHere
+    }
+
+    package let code: Code
+    package let detail: String
+    /// Trying again brings the same: a certificate that is not trusted, a peer that speaks no HTTP/2.
+    package let isPermanent: Bool
+
+    package init(_ code: Code, _ detail: String, isPermanent: Bool = false) {
+        self.code = code
+        self.detail = detail
+        self.isPermanent = isPermanent
+    }
+
+    package var description: String { detail }
+}
+
+extension TLSError {
+    /// Whether the next handshake with this peer would end the same way.
+    var isPermanent: Bool {
+        switch code {
+        case .truncated, .closed, .overflow, .protocolViolation: false
+        case .peerAlert: alert != 80 && alert != 90  // internal_error and user_canceled (RFC 8446, 6.2)
+        default: true
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import APNSModel
+import ProviderToken
+
+/// Who sends, and whether this connection may carry it: steps 0 and 4 to 7. A certificate takes the place of the provider
+/// token; an `authorization` header beside it is ignored (apns-protocol.md 2.2).
+enum CredentialChecks {
+    static func availability(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        switch world.settings.availability {
+        case .serving: nil
+        case .overloaded: Objection(.serviceUnavailable, "the gateway is set to be overloaded; send again later")
+        case .stopping: Objection(.shutdown, "the gateway is stopping; send again on a new connection")
+        }
+    }
+
+    static func certificate(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        request.isProven = connection.certificate != nil && connection.certificateFault == nil
+        return connection.certificateFault
+    }
+
+    static func present(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard connection.certificate == nil else { return nil }
+        guard let authorization = request.head.authorization else {
+            return Objection(
+                .missingProviderToken,
+                "there is neither a client certificate nor an authorization header; send authorization: bearer TOKEN")
+        }
+        if let last = connection.lastToken, last.keysRevision == world.keysRevision,
+            last.authorization == authorization
+        {
+            request.token = last
+            return nil
+        }
+        if let known = world.verifiedTokens[authorization] {
+            request.token = known
+            return nil
+        }
+        do throws(ProviderTokenFault) {
+            let strict = world.settings.contested.requiresStrictProviderTokens
+            request.readToken = try ProviderToken(authorization: authorization, strictness: strict ? .strict : .lenient)
+        } catch {
+            request.tokenFault = error
+        }
+        guard let fault = request.tokenFault, fault.reason == .missingProviderToken else { return nil }
+        return Objection(fault.reason, fault.description)
+    }
+
+    static func form(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        request.tokenFault.map { Objection($0.reason, $0.description) }
+    }
+
+    static func key(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.readToken else { return nil }
+        guard let key = world.key(token.keyID) else {
+            if world.settings.acceptsAnyKey { return nil }
+            return Objection(
+                .invalidProviderToken,
+                "the provider token names the key \(Shown.text(token.keyID)), which this gateway does not know; "
+                    + "register it, or start the gateway with it or with --any-key")
+        }
+        guard !key.isRevoked else {
+            return Objection(
+                world.settings.contested.revokedKey,
+                "the key \(Shown.text(key.keyID)) was revoked; sign with another key")
+        }
+        return nil
+    }
+
+    static func signature(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let read = request.readToken, let authorization = request.head.authorization else { return nil }
+        let index = world.keyIndex(read.keyID)
+        if let index, !read.isSigned(by: world.keys[index].verifyingKey) {
+            return Objection(
+                .invalidProviderToken,
+                "the signature of the provider token was not made with the key \(Shown.text(read.keyID)); "
+                    + "check that key file and key id belong together")
+        }
+        let token = VerifiedToken(
+            authorization: authorization, keyID: read.keyID, teamID: read.teamID, issuedAt: read.issuedAt,
+            keyIndex: index, keysRevision: world.keysRevision)
+        world.verifiedTokens.remember(token)
+        request.token = token
+        return nil
+    }
+
+    static func team(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.token, let key = world.key(of: token), key.teamID != token.teamID else { return nil }
+        return Objection(
+            .invalidProviderToken,
+            "the provider token says team \(Shown.text(token.teamID)), but the key \(Shown.text(key.keyID)) belongs to "
+                + "\(Shown.text(key.teamID)); put that team id into iss")
+    }
+
+    static func connectionTeam(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.token, let binding = connection.binding, binding.teamID != token.teamID else {
+            return nil
+        }
+        return Objection(
+            .invalidProviderToken,
+            "this connection belongs to the team \(Shown.text(binding.teamID)) since its first notification; "
+                + "open another one for \(Shown.text(token.teamID))")
+    }
+
+    static func keyEnvironment(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.token, let key = world.key(of: token),
+            !key.environments.contains(connection.environment)
+        else { return nil }
+        let documented = Reason("BadEnvironmentKeyIdInToken", 403)
+        let own = key.environments.map(\.rawValue).sorted().joined(separator: " and ")
+        return Objection(
+            world.settings.contested.usesDocumentedEnvironmentReason ? documented : .badEnvironmentKeyInToken,
+            "the key \(Shown.text(key.keyID)) is for \(own); this is \(connection.environment.rawValue)")
+    }
+
+    static func connectionKey(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.token, let binding = connection.binding, binding.keyID != token.keyID else {
+            return nil
+        }
+        let key = world.key(of: token)
+        if let first = binding.key, case .topics = first.kind {
+            let isTheOne = binding.relatedKeyID == nil || binding.relatedKeyID == token.keyID
+            if isTheOne, let key, key.isRelated(to: first) { return nil }
+        } else {
+            guard let key, case .topics = key.kind else { return nil }
+        }
+        return Objection(
+            .unrelatedKeyIDInToken,
+            "this connection was first used with the key \(Shown.text(binding.keyID)), to which "
+                + "\(Shown.text(token.keyID)) is not related; open another connection for it")
+    }
+
+    /// A provider token may be up to an hour old, to the second, and up to an hour ahead (4.1, 4.2).
+    static func age(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.token else { return nil }
+        if connection.isSpoiled {
+            return Objection(
+                .expiredProviderToken, "an expired provider token made this connection useless; open another one")
+        }
+        let (difference, overflow) = (request.now / 1000).subtractingReportingOverflow(token.issuedAt)
+        let age = overflow ? (token.issuedAt < 0 ? Int64.max : Int64.min) : difference
+        if age > maximumAge {
+            connection.isSpoiled = world.settings.contested.expiredProviderTokenSpoilsConnection
+            return Objection(
+                .expiredProviderToken,
+                "the provider token was signed \(Period.text(age)) ago; APNs accepts 60 minutes, so sign a new one")
+        }
+        if age < -maximumAge {
+            return Objection(
+                world.settings.contested.futureProviderToken,
+                "the provider token was signed \(Period.text(age == .min ? .max : -age)) ahead of the gateway's clock; "
+                    + "60 minutes is the most, so check the clocks")
+        }
+        return nil
+    }
+
+    /// Seconds.
+    private static let maximumAge: Int64 = 3600
+
+    /// The last check of the credentials: what passes here binds the connection.
+    static func updates(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.token else { return nil }
+        let scope = world.settings.contested.updateScope
+        let use = scope == .key ? world.tokenUses[token.keyID] : connection.tokenUses.use(of: token.keyID)
+        if let used = use?.tooEarly(token, at: request.now) {
+            return Objection(
+                .tooManyProviderTokenUpdates,
+                "the provider token before this one was used for \(Period.text(used)) only; "
+                    + "keep each for at least 20 minutes")
+        }
+        let key = world.key(of: token)
+        if scope == .key, key != nil {
+            world.tokenUses[token.keyID, default: TokenUse(token, at: request.now)].use(token, at: request.now)
+        }
+        connection.accept(token, key: key, appsRevision: world.appsRevision, at: request.now)
+        request.isProven = true
+        return nil
+    }
+}

@@ -1,0 +1,125 @@
+import APNSModel
+
+/// Whether the path names a device that may be sent to: steps 8, 13, 17 and 18.
+enum DeviceChecks {
+    static func present(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.pathToken, token.isEmpty else { return nil }
+        return Objection(.missingDeviceToken, "nothing follows /3/device/ in the path; put the device token there")
+    }
+
+    /// The longest device token that is talked about, in bytes (apns-protocol.md section 8).
+    static let maximumBytes = 100
+
+    static func form(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let text = request.pathToken else { return nil }
+        guard let token = DeviceToken(text) else {
+            let count = text.utf8.count
+            let isOdd = text.utf8.allSatisfy(\.isHexDigit)
+            return Objection(
+                .badDeviceToken,
+                isOdd
+                    ? "the device token has \(count) hex digits, which is an odd number; one was lost or added"
+                    : "the device token of \(count) characters is not all hexadecimal digits")
+        }
+        let isStrict = world.settings.contested.requires32ByteDeviceTokens
+        guard isStrict ? token.byteCount == 32 : token.byteCount <= maximumBytes else {
+            return Objection(
+                .badDeviceToken,
+                "the device token has \(token.byteCount) bytes; "
+                    + (isStrict ? "32 are wanted" : "\(maximumBytes) are the most"))
+        }
+        request.deviceToken = token
+        return nil
+    }
+
+    static func known(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let token = request.deviceToken else { return nil }
+        request.slot = world[connection.environment].slot(of: token)
+        guard request.slot == nil else { return nil }
+        let other: APNSEnvironment = connection.environment == .sandbox ? .production : .sandbox
+        if world[other].slot(of: token) != nil {
+            return Objection(
+                .badDeviceToken,
+                "the device token \(token.shortened) belongs to \(other.rawValue); this is "
+                    + "\(connection.environment.rawValue)")
+        }
+        guard world.settings.deviceRegistration == .strict else { return nil }
+        return Objection(
+            .badDeviceToken,
+            "nobody registered the device token \(token.shortened) in \(connection.environment.rawValue); "
+                + "register the device, or start the gateway with --devices open")
+    }
+
+    static func capacity(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        let maximum = world.settings.maximumDevices
+        guard request.slot == nil, !world[connection.environment].hasRoom(maximum, forgetting: true) else {
+            return nil
+        }
+        return Objection(
+            .serviceUnavailable,
+            "the gateway holds \(maximum) registered devices, which is its limit, and cannot register another on use")
+    }
+
+    static func expired(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let slot = request.slot else { return nil }
+        guard let expiresAt = world[connection.environment][slot].expiresAt, expiresAt <= request.now else {
+            return nil
+        }
+        let status = world.settings.contested.expiredTokenStatus
+        return Objection(
+            Reason(Reason.expiredToken.code, status),
+            "the device token expired \(Period.text((request.now - expiresAt) / 1000)) ago; delete it",
+            timestamp: status == 410 ? expiresAt : nil)
+    }
+
+    /// The timestamp is when the gateway learned of the uninstall, which `unregisteredDelay` puts off.
+    static func registered(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let slot = request.slot else { return nil }
+        guard case .uninstalled(let at) = world[connection.environment][slot].registration else { return nil }
+        let known = at + world.settings.unregisteredDelay
+        guard request.now >= known else { return nil }
+        return Objection(
+            .unregistered,
+            "the app was uninstalled \(Period.text((request.now - at) / 1000)) ago; delete the device token unless the "
+                + "app reported it again after the timestamp. The real service takes longer to notice",
+            timestamp: known)
+    }
+
+    static func rate(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let rate = world.settings.deviceRate, let slot = request.slot else { return nil }
+        guard world[connection.environment][slot].counts(against: rate, at: request.now) else {
+            return Objection(
+                .tooManyRequests,
+                "the device token got \(rate.count) notifications within \(Period.text(rate.period / 1000)), which is "
+                    + "its limit; wait before the next one to this device")
+        }
+        return nil
+    }
+}
+
+extension Device {
+    /// Counts one notification; false when the period has had its number.
+    mutating func counts(against rate: WorldSettings.DeviceRate, at now: Int64) -> Bool {
+        if now < ratePeriodStart || now - ratePeriodStart >= rate.period {
+            ratePeriodStart = now
+            rateCount = 0
+        }
+        guard rateCount < rate.count else { return false }
+        rateCount += 1
+        return true
+    }
+}

@@ -1,0 +1,30 @@
+import APNSModel
+
+/// What a device token stands for. Each kind has its own tokens and its own topic (apns-protocol.md section 8).
+package enum DeviceKind: String, Hashable, Sendable, CaseIterable {
+    case app, voip, complication, fileprovider, location, pushtotalk, liveactivity
+    case startLiveActivity = "start-liveactivity"
+    case widgets, controls
+
+    /// What the topic of such a device token ends with.
+    package var topicSuffix: String {
+        let pushType: PushType =
+            switch self {
+            case .app: .alert
+            case .voip: .voip
+            case .complication: .complication
+            case .fileprovider: .fileprovider
+            case .location: .location
+            case .pushtotalk: .pushtotalk
+            case .liveactivity, .startLiveActivity: .liveactivity
+            case .widgets: .widgets
+            case .controls: .controls
+            }
+        return pushType.topicSuffix ?? ""
+    }
+
+    /// The kind of device token that takes a topic ending with `suffix`; a running activity for Live Activities.
+    init(suffix: String) {
+        self = DeviceKind.allCases.first { $0.topicSuffix == suffix } ?? .app
+    }
+}

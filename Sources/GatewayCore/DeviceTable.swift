@@ -1,0 +1,74 @@
+import APNSModel
+
+/// The devices of one environment. A device keeps its slot until it is forgotten.
+struct DeviceTable: Sendable {
+    private(set) var slots: [Device] = []
+    private var index: [DeviceToken: Int] = [:]
+    private var implicitCount = 0
+    private var nextOrdinal: UInt64 = 0
+    /// Where the search for the next device to forget goes on.
+    private var hand = 0
+
+    subscript(slot: Int) -> Device {
+        _read { yield slots[slot] }
+        _modify { yield &slots[slot] }
+    }
+
+    var count: Int { slots.count }
+
+    func slot(of token: DeviceToken) -> Int? { index[token] }
+
+    /// Whether one more device can be added to at most `maximum`, if need be in place of an implicit one.
+    func hasRoom(_ maximum: Int, forgetting: Bool) -> Bool {
+        slots.count < maximum || forgetting && implicitCount > 0
+    }
+
+    /// Adds a device; at `maximum`, in place of the next implicit one, which is returned. Room must have been made sure of.
+    mutating func add(
+        _ token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, isImplicit: Bool,
+        at now: Int64, maximum: Int
+    ) -> (slot: Int, forgotten: Device?) {
+        precondition(index[token] == nil, "the device token is registered already")
+        let device = Device(
+            token: token, environment: environment, kind: kind, topic: topic, ordinal: nextOrdinal,
+            isImplicit: isImplicit, registeredAt: now)
+        nextOrdinal += 1
+        if isImplicit { implicitCount += 1 }
+        if slots.count < maximum {
+            index[token] = slots.count
+            slots.append(device)
+            return (slots.count - 1, nil)
+        }
+        let slot = nextImplicit()
+        let forgotten = slots[slot]
+        index[forgotten.token] = nil
+        implicitCount -= 1
+        index[token] = slot
+        slots[slot] = device
+        return (slot, forgotten)
+    }
+
+    /// Puts another device in the place of one with the same device token.
+    mutating func replace(_ slot: Int, kind: DeviceKind, topic: Topic, at now: Int64) {
+        let old = slots[slot]
+        if old.isImplicit { implicitCount -= 1 }
+        slots[slot] = Device(
+            token: old.token, environment: old.environment, kind: kind, topic: topic, ordinal: old.ordinal,
+            isImplicit: false, registeredAt: now)
+    }
+
+    /// From now on the device is not forgotten to make room.
+    mutating func keep(_ slot: Int) {
+        guard slots[slot].isImplicit else { return }
+        slots[slot].isImplicit = false
+        implicitCount -= 1
+    }
+
+    /// Slots fill in order and are refilled in order, so the first implicit one from the hand on is the oldest.
+    private mutating func nextImplicit() -> Int {
+        while true {
+            defer { hand = (hand + 1) % slots.count }
+            if slots[hand].isImplicit { return hand }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import APNSModel
+
+/// What the gateway remembers of one connection: who is at its other end, what that binds it to, how many streams it has.
+///
+/// Source: apns-protocol.md 1.3, 1.5 and 4.4.
+package struct GatewayConnection: Sendable {
+    package let environment: APNSEnvironment
+    package private(set) var certificate: ClientCertificate?
+    /// What the certificate may push to.
+    private(set) var certificateTopics: [String] = []
+    /// What is wrong with the certificate, which a check then says for every request.
+    private(set) var certificateFault: Objection?
+    /// The SETTINGS_MAX_CONCURRENT_STREAMS that was announced last.
+    package private(set) var streamLimit: UInt32 = 1
+    /// What the first provider token bound it to.
+    var binding: Binding?
+    var tokenUses: [TokenUse] = []
+    /// The provider token of the last good request, which is most often the one of the next.
+    var lastToken: VerifiedToken?
+    var lastTopic: TopicFacts?
+    /// Whether an expired provider token has made it useless (section 11, row 26).
+    var isSpoiled = false
+
+    struct Binding: Sendable {
+        let teamID: String
+        let keyID: String
+        /// Nil for a key that the world does not know.
+        let key: ProviderKey?
+        /// The one related key that may take turns with a topic-specific one.
+        var relatedKeyID: String?
+        /// The apps known then.
+        let appsRevision: Int
+    }
+
+    package init(environment: APNSEnvironment) { self.environment = environment }
+
+    /// What to do first.
+    package enum Opening: Hashable, Sendable {
+        /// The SETTINGS to begin with.
+        case settings(ConnectionSettings)
+        /// Say so and close; no request is to be judged.
+        case goAway(GoAway)
+    }
+
+    /// The handshake is done, with or without a client certificate.
+    ///
+    /// - Parameter now: The world's time, milliseconds since 1970.
+    package mutating func opened(
+        certificate: ClientCertificate?, settings: WorldSettings, at now: Int64
+    ) -> Opening {
+        self.certificate = certificate
+        if let certificate {
+            certificateTopics = certificate.topics
+            certificateFault = certificate.fault(for: environment, at: now)
+            if let fault = certificateFault, settings.contested.certificateFault == .goAway {
+                return .goAway(GoAway(fault.reason, fault.why))
+            }
+            streamLimit = settings.maximumConcurrentStreams
+        }
+        return .settings(ConnectionSettings(maximumConcurrentStreams: streamLimit))
+    }
+
+    /// Whether to close it because nothing came for too long; `IdleTimeout` then goes into the GOAWAY frame.
+    ///
+    /// - Parameter silence: How long nothing came, in milliseconds.
+    package func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
+        guard let limit = settings.idleTimeout, silence >= limit else { return nil }
+        return GoAway(.idleTimeout, "nothing came for \(Period.text(silence / 1000)); the limit is \(Period.text(limit / 1000))")
+    }
+
+    /// A provider token passed every check of its own.
+    mutating func accept(_ token: VerifiedToken, key: ProviderKey?, appsRevision: Int, at now: Int64) {
+        if binding == nil {
+            binding = Binding(teamID: token.teamID, keyID: token.keyID, key: key, appsRevision: appsRevision)
+        } else if binding?.keyID != token.keyID, case .topics = binding?.key?.kind {
+            binding?.relatedKeyID = token.keyID
+        }
+        tokenUses.use(token, at: now)
+        lastToken = token
+    }
+
+    /// The new number of streams after a request, when it changes.
+    ///
+    /// - Parameter isProven: Whether the request came with a good provider token or over a certificate.
+    mutating func streamLimit(isProven: Bool, isAccepted: Bool, _ settings: WorldSettings) -> UInt32? {
+        var limit = streamLimit
+        if isProven { limit = settings.maximumConcurrentStreams }
+        if settings.contested.dropsStreamsAfterRefusal, !isAccepted { limit = 1 }
+        guard limit != streamLimit else { return nil }
+        streamLimit = limit
+        return limit
+    }
+}
+
+/// The values of the first SETTINGS frame (apns-protocol.md 1.3).
+package struct ConnectionSettings: Hashable, Sendable {
+    package let headerTableSize: UInt32 = 4096
+    package let maximumConcurrentStreams: UInt32
+    package let initialWindowSize: UInt32 = 65_535
+    package let maximumFrameSize: UInt32 = 16_384
+    package let maximumHeaderListSize = UInt32(RequestHead.maximumListBytes)
+}

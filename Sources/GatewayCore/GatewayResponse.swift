@@ -1,0 +1,57 @@
+package import APNSModel
+
+/// An answer in the exact form of the wire (apns-protocol.md 1.7).
+package struct GatewayResponse: Hashable, Sendable {
+    package let status: Int
+    package let apnsID: String
+    package let uniqueID: String?
+    /// Nil, as seen on the wire, unless the documented form was asked for.
+    package let contentType: String?
+    /// Empty with status 200; END_STREAM then goes on the HEADERS.
+    package let body: [UInt8]
+
+    init(_ verdict: Verdict, _ contested: Contested) {
+        status = verdict.status
+        apnsID = verdict.apnsID
+        uniqueID = verdict.uniqueID
+        guard case .refused(let reason, let timestamp) = verdict.outcome else {
+            contentType = nil
+            body = []
+            return
+        }
+        let documented = contested.usesDocumentedErrorBody
+        contentType = documented ? "application/json" : nil
+        body = GatewayResponse.body(reason, timestamp: timestamp, spaced: documented)
+    }
+
+    /// All headers in the order in which they are sent.
+    package var headers: [(name: String, value: String)] {
+        var headers = [(name: ":status", value: String(status)), (name: "apns-id", value: apnsID)]
+        if let uniqueID { headers.append((name: "apns-unique-id", value: uniqueID)) }
+        if let contentType { headers.append((name: "content-type", value: contentType)) }
+        return headers
+    }
+
+    /// The JSON of a refusal and of GOAWAY's debug data: reason first, then timestamp, no line end.
+    static func body(_ reason: Reason, timestamp: Int64? = nil, spaced: Bool = false) -> [UInt8] {
+        let colon = spaced ? " : " : ":"
+        var text = "{\"reason\"\(colon)\"\(reason.code)\""
+        if let timestamp { text += "\(spaced ? ", " : ",")\"timestamp\"\(colon)\(timestamp)" }
+        text += "}"
+        return Array(text.utf8)
+    }
+}
+
+/// The end of a connection, told to the peer in a GOAWAY frame with the error code NO_ERROR.
+package struct GoAway: Hashable, Sendable {
+    package let reason: Reason
+    package let why: String
+
+    package init(_ reason: Reason, _ why: String) {
+        self.reason = reason
+        self.why = why
+    }
+
+    /// Compact JSON with the reason (apns-protocol.md 1.5).
+    package var debugData: [UInt8] { GatewayResponse.body(reason) }
+}

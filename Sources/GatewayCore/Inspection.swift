@@ -1,0 +1,46 @@
+import APNSModel
+import APNSPayload
+import ProviderToken
+
+/// One request on its way through the checks, with what they have read in it so far. A later check trusts what an earlier
+/// one put here.
+struct Inspection {
+    let head: RequestHead
+    let body: [UInt8]
+    let omittedBytes: Int
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    /// What the header says, before its signature was checked.
+    var readToken: ProviderToken?
+    var tokenFault: ProviderTokenFault?
+    var token: VerifiedToken?
+    /// Whether the credentials passed all checks: a certificate, or a provider token up to its update rate.
+    var isProven = false
+    var deviceToken: DeviceToken?
+    /// Nil for a device token that is registered when the request is accepted.
+    var slot: Int?
+    var id: NotificationID?
+    var expiration: Expiration?
+    var priority = Priority.immediate
+    var collapseID: CollapseID?
+    var topic: TopicFacts?
+    var pushType: PushType?
+    var findings: [Finding]?
+
+    init(_ head: consuming RequestHead, body: [UInt8], omittedBytes: Int, at now: Int64) {
+        self.head = head
+        self.body = body
+        self.omittedBytes = omittedBytes
+        self.now = now
+    }
+
+    static let devicePath = "/3/device/"
+
+    /// What stands behind `/3/device/`; nil for another path.
+    var pathToken: Substring? {
+        let path = head.path
+        guard path.utf8.starts(with: Inspection.devicePath.utf8) else { return nil }
+        return path[path.utf8.index(path.startIndex, offsetBy: Inspection.devicePath.utf8.count)...]
+    }
+}

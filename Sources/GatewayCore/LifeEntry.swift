@@ -1,0 +1,34 @@
+/// One line in the life of a notification.
+package struct LifeEntry: Hashable, Sendable {
+    package enum Stage: String, Hashable, Sendable, CaseIterable {
+        case accepted, refused
+        /// Waits for the device.
+        case stored
+        /// A newer notification took its place in the store.
+        case replaced
+        case delivered
+        /// Its expiration passed while it was stored.
+        case expired
+        /// Given up for another reason, which `why` tells.
+        case dropped
+    }
+
+    package let stage: Stage
+    /// Milliseconds since 1970.
+    package let at: Int64
+    package let why: String
+}
+
+/// What happened to an accepted notification, for whoever listens.
+package struct DeliveryEvent: Hashable, Sendable {
+    package let life: LifeEntry
+    /// With `Stage.delivered` this is what the device's listeners are to be sent.
+    package let delivery: Delivery
+
+    init(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) {
+        life = LifeEntry(stage: stage, at: now, why: why)
+        self.delivery = delivery
+    }
+
+    package var stage: LifeEntry.Stage { life.stage }
+}

@@ -1,0 +1,80 @@
+import APNSModel
+
+/// Which journal entries are asked for; nil leaves a field out of the question.
+package struct NotificationQuery: Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable {
+        case accepted, refused
+    }
+
+    package var outcome: Outcome?
+    /// The code, such as `BadDeviceToken`.
+    package var reason: String?
+    package var topic: String?
+    /// In either case.
+    package var token: String?
+    package var pushType: String?
+    package var collapseID: String?
+    /// In either case.
+    package var apnsID: String?
+    /// Only what came in at this time or later. Milliseconds since 1970.
+    package var since: Int64?
+    /// A text that stands in the device token, topic, ids, reason, rule, `why` or payload; ASCII letters in either case.
+    package var text: String?
+    /// How many entries a page has at most; 1 to `maximumLimit`, others are moved to the nearer end.
+    package var limit = 100
+    /// `next` of the page before.
+    package var cursor: UInt64?
+
+    package static let maximumLimit = 1000
+
+    package init() {}
+
+    func matches(_ entry: JournalEntry) -> Bool {
+        if let since, entry.received < since { return false }
+        if let outcome, (outcome == .accepted) != entry.verdict.isAccepted { return false }
+        if let reason, entry.verdict.reason?.code != reason { return false }
+        if let topic, entry.topic != topic { return false }
+        if let pushType, entry.pushType != pushType { return false }
+        if let collapseID, entry.collapseID != collapseID { return false }
+        if let token, entry.token?.lowercased() != token.lowercased() { return false }
+        if let apnsID, entry.verdict.apnsID.lowercased() != apnsID.lowercased() { return false }
+        return true
+    }
+}
+
+/// The words of `NotificationQuery.text`, ready to be searched for.
+struct TextSearch {
+    private let needle: [UInt8]
+
+    init(_ text: String) { needle = text.utf8.map(\.asciiLowercased) }
+
+    func matches(_ entry: JournalEntry) -> Bool {
+        let texts = [
+            entry.token, entry.topic, entry.verdict.apnsID, entry.uniqueID, entry.collapseID,
+            entry.verdict.reason?.code, entry.verdict.rule, entry.verdict.why,
+        ]
+        return texts.contains { $0.map { isIn(Array($0.utf8)) } ?? false } || isIn(entry.payload)
+    }
+
+    private func isIn(_ text: [UInt8]) -> Bool {
+        guard needle.count <= text.count else { return false }
+        return (0...text.count - needle.count).contains { start in
+            needle.indices.allSatisfy { text[start + $0].asciiLowercased == needle[$0] }
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var asciiLowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}
+
+/// One page of the journal, newest first.
+package struct NotificationPage: Sendable {
+    /// How many entries of the whole journal match.
+    package let total: Int
+    package let entries: [JournalEntry]
+    /// Asks for the page after this one; nil when there is none. It stays good while new entries come in.
+    package let next: UInt64?
+}

@@ -1,0 +1,18 @@
+/// An app that the gateway knows: its bundle id, its team and what it may do.
+package struct RegisteredApp: Hashable, Sendable {
+    /// The bundle id, without the suffix of a push type.
+    package let topic: String
+    package let teamID: String
+    /// `push` and `broadcast` mean something; others are kept and shown.
+    package let capabilities: Set<String>
+    /// Counts the registrations of the world. A connection takes only apps registered before its first push (4.4).
+    package internal(set) var revision = 0
+
+    package static let everyCapability: Set<String> = ["push", "broadcast"]
+
+    package init(topic: String, teamID: String, capabilities: Set<String> = everyCapability) {
+        self.topic = topic
+        self.teamID = teamID
+        self.capabilities = capabilities
+    }
+}

@@ -1,0 +1,80 @@
+/// The head of one request as it arrived: every header that the gateway looks at, in a field of its own.
+///
+/// Headers are kept as text, unread: whether they are right is for the checks to say.
+package struct RequestHead: Hashable, Sendable {
+    package var method = ""
+    package var path = ""
+    package var authority: String?
+    /// A secret; it goes into no journal and no message.
+    package var authorization: String?
+    package var topic: String?
+    package var pushType: String?
+    package var apnsID: String?
+    package var expiration: String?
+    package var priority: String?
+    package var collapseID: String?
+    package var channelID: String?
+    package var requestID: String?
+    package var contentLength: String?
+    /// The names of the known headers that came more than once, each named once; the first value is the one kept.
+    package var duplicated: [String] = []
+
+    /// Name and value bytes of all fields so far plus 32 for each, as RFC 9113 counts SETTINGS_MAX_HEADER_LIST_SIZE.
+    package private(set) var listBytes = 0
+
+    package init() {}
+
+    package init(method: String = "POST", path: String) {
+        self.method = method
+        self.path = path
+    }
+
+    /// What APNs announces as SETTINGS_MAX_HEADER_LIST_SIZE (apns-protocol.md 1.3).
+    package static let maximumListBytes = 8000
+
+    /// Whether more came than `maximumListBytes`. Fields from there on were not kept, so the transport should reset the
+    /// stream instead of asking for a verdict.
+    package var isOversized: Bool { listBytes > RequestHead.maximumListBytes }
+}
+
+extension RequestHead {
+    /// Takes one field from the wire. Unknown names cost a comparison of their length and no memory.
+    ///
+    /// Bytes that are not UTF-8 are read as replacement characters, which every check of a header then refuses.
+    package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        listBytes += name.count + value.count + 32
+        guard !isOversized, let field = KnownHeader(name) else { return }
+        let text = String(decoding: value, as: UTF8.self)
+        switch field {
+        case .method: method = text
+        case .path: path = text
+        case .authority: authority = text
+        case .authorization: RequestHead.keep(text, in: &authorization, named: "authorization", &duplicated)
+        case .topic: RequestHead.keep(text, in: &topic, named: "apns-topic", &duplicated)
+        case .pushType: RequestHead.keep(text, in: &pushType, named: "apns-push-type", &duplicated)
+        case .apnsID: RequestHead.keep(text, in: &apnsID, named: "apns-id", &duplicated)
+        case .expiration: RequestHead.keep(text, in: &expiration, named: "apns-expiration", &duplicated)
+        case .priority: RequestHead.keep(text, in: &priority, named: "apns-priority", &duplicated)
+        case .collapseID: RequestHead.keep(text, in: &collapseID, named: "apns-collapse-id", &duplicated)
+        case .channelID: RequestHead.keep(text, in: &channelID, named: "apns-channel-id", &duplicated)
+        case .requestID: RequestHead.keep(text, in: &requestID, named: "apns-request-id", &duplicated)
+        case .contentLength: RequestHead.keep(text, in: &contentLength, named: "content-length", &duplicated)
+        }
+    }
+
+    /// The same for text, which is handy where speed does not matter.
+    package mutating func add(name: String, value: String) {
+        var (name, value) = (name, value)
+        name.withUTF8 { name in
+            value.withUTF8 { value in
+                add(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func keep(_ text: String, in field: inout String?, named name: String, _ duplicated: inout [String]) {
+        guard field != nil else { return field = text }
+        if !duplicated.contains(name) { duplicated.append(name) }
+    }
+}

@@ -1,0 +1,95 @@
+import APNSModel
+
+/// Whether credentials, push type and device token go together with the topic: steps 14 to 16.
+enum TopicChecks {
+    static func allowed(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let topic = request.topic else { return nil }
+        let why: String?
+        if let certificate = connection.certificate {
+            why = objection(of: certificate, with: connection.certificateTopics, to: topic, world.settings.contested)
+        } else if let token = request.token {
+            why = objection(of: token, to: topic, pushType: request.pushType, world, connection)
+        } else {
+            why = nil
+        }
+        return why.map { Objection(world.settings.contested.topicDisallowed, $0) }
+    }
+
+    private static func objection(
+        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, _ contested: Contested
+    ) -> String? {
+        guard topics.contains(topic.text) else {
+            let own = topics.map { Shown.text($0) }.joined(separator: ", ")
+            return "the certificate is for \(own), not for \(Shown.text(topic.text))"
+        }
+        switch topic.suffix {
+        case DeviceKind.location.topicSuffix, DeviceKind.fileprovider.topicSuffix:
+            return "topics ending with \(topic.suffix) take a provider token only, no certificate"
+        case DeviceKind.liveactivity.topicSuffix where !contested.acceptsLiveActivityCertificates:
+            return "Live Activities take a provider token only, no certificate"
+        default: return nil
+        }
+    }
+
+    private static func objection(
+        of token: VerifiedToken, to topic: TopicFacts, pushType: PushType?, _ world: World,
+        _ connection: GatewayConnection
+    ) -> String? {
+        let contested = world.settings.contested
+        if pushType == .mdm, !contested.acceptsMDMWithProviderToken {
+            return "mdm pushes go over a connection with the MDM certificate, not with a provider token"
+        }
+        guard let key = world.key(of: token) else { return nil }
+        guard let app = world.apps[topic.bundleID] else {
+            return "no app with the bundle id \(Shown.text(topic.bundleID)) is registered; register it, "
+                + "or check the spelling of the topic and of its suffix"
+        }
+        guard app.teamID == token.teamID else {
+            return "the app \(Shown.text(app.topic)) belongs to the team \(Shown.text(app.teamID)), "
+                + "the provider token to \(Shown.text(token.teamID))"
+        }
+        guard app.capabilities.contains("push") else {
+            return "the app \(Shown.text(app.topic)) lacks the push capability"
+        }
+        if let binding = connection.binding, app.revision > binding.appsRevision {
+            return "the app \(Shown.text(app.topic)) was registered after the first notification on this connection, "
+                + "which fixed its topics; open another connection"
+        }
+        guard key.covers(topic, coversSuffixes: contested.topicKeyCoversSuffixes) else {
+            return "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(topic.text)) is not one of them"
+        }
+        return nil
+    }
+
+    /// A topic with a suffix takes the push types of that suffix alone. A push type that wants a suffix the topic lacks is
+    /// refused here only where the device token fits the topic: with a token of its own kind it is `DeviceTokenNotForTopic`
+    /// (apns-protocol.md 2.3, "Mismatches").
+    static func pushType(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let topic = request.topic, let pushType = request.pushType, let wanted = pushType.topicSuffix,
+            wanted != topic.suffix
+        else { return nil }
+        if topic.suffix.isEmpty, let slot = request.slot {
+            guard world[connection.environment][slot].topic == topic.topic else { return nil }
+        }
+        let right = topic.topic.topic(for: pushType)
+        return Objection(
+            .invalidPushType,
+            "apns-push-type \(pushType.rawValue) does not go with the topic \(Shown.text(topic.text)); "
+                + "its topic would be \(Shown.text(right.value))")
+    }
+
+    static func deviceToken(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard let topic = request.topic, let slot = request.slot else { return nil }
+        let own = world[connection.environment][slot].topic
+        guard own != topic.topic else { return nil }
+        return Objection(
+            .deviceTokenNotForTopic,
+            "the device token belongs to the topic \(Shown.text(own.value)), not to \(Shown.text(topic.text))")
+    }
+}

@@ -1,0 +1,16 @@
+import APNSModel
+
+/// A well-formed topic taken apart, so that one connection's next notification for it costs one comparison.
+struct TopicFacts: Sendable {
+    let topic: Topic
+    let suffix: String
+    let bundleID: String
+
+    var text: String { topic.value }
+
+    init(_ topic: Topic) {
+        self.topic = topic
+        suffix = topic.suffix
+        bundleID = topic.bundleID
+    }
+}

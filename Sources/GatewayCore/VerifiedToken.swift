@@ -1,0 +1,40 @@
+/// A provider token whose signature was found good, remembered by the bytes it came in.
+struct VerifiedToken: Sendable {
+    /// The value of the header; a secret.
+    let authorization: String
+    let keyID: String
+    let teamID: String
+    /// Seconds since 1970.
+    let issuedAt: Int64
+    /// Where the world keeps the key; nil for a key that it does not know, which `acceptsAnyKey` lets through.
+    let keyIndex: Int?
+    /// `World.keysRevision` when it was checked: another one means that it has to be looked at again.
+    let keysRevision: Int
+}
+
+/// The verified provider tokens of a world, so that each ES256 signature (50 µs) is checked once. The oldest goes first.
+struct VerifiedTokens: Sendable {
+    private let maximum: Int
+    private var tokens: [String: VerifiedToken] = [:]
+    private var order: [String] = []
+    private var oldest = 0
+
+    init(maximum: Int) { self.maximum = max(1, maximum) }
+
+    subscript(authorization: String) -> VerifiedToken? { tokens[authorization] }
+
+    var count: Int { tokens.count }
+
+    mutating func remember(_ token: VerifiedToken) {
+        guard tokens.updateValue(token, forKey: token.authorization) == nil else { return }
+        if order.count < maximum {
+            order.append(token.authorization)
+        } else {
+            tokens[order[oldest]] = nil
+            order[oldest] = token.authorization
+            oldest = (oldest + 1) % maximum
+        }
+    }
+
+    mutating func removeAll() { self = VerifiedTokens(maximum: maximum) }
+}

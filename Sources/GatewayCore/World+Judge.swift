@@ -1,0 +1,122 @@
+import APNSModel
+import ProviderToken
+
+extension World {
+    /// How much of a body is kept. More than that is too large for every push type, so a transport that cuts a body off cuts
+    /// it no shorter than this.
+    package static let maximumBodyBytes = 8192
+
+    /// Judges one complete request, journals it and, when it is accepted, takes it as far as it gets at once.
+    ///
+    /// - Parameters:
+    ///   - body: At most `maximumBodyBytes` of it.
+    ///   - omittedBytes: How many more came.
+    ///   - connection: The one that it came over; it learns from the request.
+    package mutating func judge(
+        _ head: consuming RequestHead, body: [UInt8], omittedBytes: Int = 0, on connection: inout GatewayConnection,
+        real: Int64
+    ) -> Judgement {
+        var request = Inspection(head, body: body, omittedBytes: omittedBytes, at: clock.now(real: real))
+        let environment = connection.environment
+        let (objection, rule) = firstObjection(to: &request, on: &connection)
+        let streamLimit = connection.streamLimit(
+            isProven: request.isProven, isAccepted: objection == nil, settings)
+
+        let sequence = journal.nextSequence
+        let uniqueID = uniqueIDs.id(of: sequence, random: generator.next())
+        let apnsID = request.id?.text ?? NotificationID(request.head.apnsID ?? "")?.text
+            ?? NotificationID(using: &generator).text
+        let isShown = environment == .sandbox && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
+        let verdict = Verdict(
+            outcome: objection.map { .refused($0.reason, timestamp: $0.timestamp) } ?? .accepted,
+            apnsID: apnsID, uniqueID: isShown ? uniqueID : nil, rule: rule, why: objection?.why ?? why(request),
+            findings: request.isProven ? request.findings(of: &validator) : [])
+
+        let stage: LifeEntry.Stage = objection == nil ? .accepted : .refused
+        let first = LifeEntry(stage: stage, at: request.now, why: verdict.why)
+        journal.append(
+            JournalEntry(request, verdict, sequence: sequence, uniqueID: uniqueID, in: environment, life: [first]))
+        var events: [DeliveryEvent] = []
+        if objection == nil {
+            events = deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
+            for event in events { journal.add(event.life, to: event.delivery.sequence) }
+        }
+        return Judgement(
+            verdict: verdict, sequence: sequence, streamLimit: streamLimit, events: events,
+            response: GatewayResponse(verdict, settings.contested))
+    }
+
+    private mutating func firstObjection(
+        to request: inout Inspection, on connection: inout GatewayConnection
+    ) -> (Objection?, rule: String) {
+        for position in checks.indices {
+            let body = checks[position].body
+            if let objection = body(&request, &self, &connection) { return (objection, checks[position].id) }
+        }
+        return (nil, Verdict.acceptedRule)
+    }
+
+    private func why(_ request: Inspection) -> String {
+        request.token.map { $0.keyIndex == nil } ?? false
+            ? "every check passed, but the key of the provider token is unknown, so its signature was not checked"
+            : "every check passed"
+    }
+
+    /// Registers the device if the request is its first use, and starts the notification on its way.
+    private mutating func deliver(
+        _ request: Inspection, sequence: UInt64, uniqueID: String, apnsID: String, in environment: APNSEnvironment
+    ) -> [DeliveryEvent] {
+        guard let token = request.deviceToken, let topic = request.topic else { return [] }
+        var events: [DeliveryEvent] = []
+        let slot =
+            request.slot
+            ?? registerOnUse(token, topic, in: environment, at: request.now, forgotten: &events)
+        let delivery = Delivery(
+            sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
+            topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,
+            collapseID: request.collapseID, payload: request.body)
+        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
+        let expiry = delivery.storageEnds(receivedAt: request.now)
+        self[environment][slot].take(delivery, until: expiry, at: request.now, limits: limits, into: &events)
+        if events.last?.stage == .stored { nextExpiry = min(nextExpiry, expiry) }
+        return events
+    }
+
+    private mutating func registerOnUse(
+        _ token: DeviceToken, _ topic: TopicFacts, in environment: APNSEnvironment, at now: Int64,
+        forgotten events: inout [DeliveryEvent]
+    ) -> Int {
+        let (maximum, rate) = (settings.maximumDevices, settings.deviceRate)
+        let (slot, forgotten) = self[environment].add(
+            token, environment: environment, kind: DeviceKind(suffix: topic.suffix), topic: topic.topic,
+            isImplicit: true, at: now, maximum: maximum)
+        if let rate { _ = self[environment][slot].counts(against: rate, at: now) }
+        events += forgotten?.eventsOfForgetting(at: now, maximum) ?? []
+        return slot
+    }
+}
+
+extension JournalEntry {
+    init(
+        _ request: Inspection, _ verdict: Verdict, sequence: UInt64, uniqueID: String, in environment: APNSEnvironment,
+        life: [LifeEntry]
+    ) {
+        self.sequence = sequence
+        self.uniqueID = uniqueID
+        received = request.now
+        self.environment = environment
+        token = request.deviceToken?.hex ?? request.pathToken.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) }
+        topic = request.topic?.text ?? request.head.topic
+        pushType = request.head.pushType
+        priority = request.head.priority
+        expiration = request.head.expiration
+        collapseID = request.head.collapseID
+        payload = request.body
+        omittedBytes = request.omittedBytes
+        keyID = request.token?.keyID ?? request.readToken?.keyID
+        teamID = request.token?.teamID ?? request.readToken?.teamID
+        isVerified = request.token.map { $0.keyIndex != nil } ?? (request.readToken == nil && request.isProven)
+        self.verdict = verdict
+        self.life = life
+    }
+}

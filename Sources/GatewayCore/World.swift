@@ -1,0 +1,151 @@
+import APNSModel
+import APNSPayload
+
+/// One separate simulation: its keys, apps, devices, clock and journal, and every decision about them.
+///
+/// A value without I/O. The shell holds it behind a lock, hands in the machine's time (`real`, in milliseconds since 1970)
+/// and carries out what comes back. The same start and the same calls give the same results, ids included.
+package struct World: Sendable {
+    /// What the world is set up with; `reset()` goes back to it.
+    package let start: WorldStart
+    /// Those of `start` until they are changed. Limits and `seed` count at the start only.
+    package var settings: WorldSettings {
+        didSet { if settings.contested != oldValue.contested { checks = Checks.ordered(by: settings.contested) } }
+    }
+    package internal(set) var clock: WorldClock
+
+    var checks: [Check]
+    var generator: SeededGenerator
+    let uniqueIDs: UniqueIDs
+    var journal: Journal
+    var validator = Validator()
+
+    var keys: [ProviderKey] = []
+    private(set) var keyIndexes: [String: Int] = [:]
+    /// Goes up whenever a key is added, changed or revoked, and never back.
+    private(set) var keysRevision: Int
+    var verifiedTokens: VerifiedTokens
+    /// The provider tokens in use by key id, where updates are counted per key.
+    var tokenUses: [String: TokenUse] = [:]
+
+    private(set) var apps: [String: RegisteredApp] = [:]
+    private(set) var appsRevision = 0
+
+    private var sandbox = DeviceTable()
+    private var production = DeviceTable()
+    /// No stored notification expires before this time. Milliseconds since 1970.
+    package internal(set) var nextExpiry = Int64.max
+
+    /// - Throws: What is wrong with a key, an app or a device of `start`.
+    package init(_ start: WorldStart, real: Int64) throws(RegistrationFault) {
+        self.init(empty: start, keysRevision: 0)
+        for key in start.keys { try register(key) }
+        for app in start.apps { try register(app) }
+        for device in start.devices { _ = try register(device, real: real) }
+    }
+
+    private init(empty start: WorldStart, keysRevision: Int) {
+        self.start = start
+        self.keysRevision = keysRevision
+        settings = start.settings
+        clock = start.clock
+        checks = Checks.ordered(by: start.settings.contested)
+        generator = SeededGenerator(seed: start.settings.seed)
+        uniqueIDs = UniqueIDs(key: SeededGenerator.mix(start.settings.seed &+ 1))
+        journal = Journal(retain: start.settings.retain)
+        verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
+    }
+
+    /// Everything back to the state at start. Connections stay bound as they are; listeners are gone and have to be told.
+    package mutating func reset(real: Int64) {
+        var fresh = World(empty: start, keysRevision: keysRevision + 1)
+        // What registered once registers again, because it meets the same state.
+        for key in start.keys { try? fresh.register(key) }
+        for app in start.apps { try? fresh.register(app) }
+        for device in start.devices { _ = try? fresh.register(device, real: real) }
+        self = fresh
+    }
+
+    package func now(real: Int64) -> Int64 { clock.now(real: real) }
+
+    subscript(environment: APNSEnvironment) -> DeviceTable {
+        _read {
+            switch environment {
+            case .sandbox: yield sandbox
+            case .production: yield production
+            }
+        }
+        _modify {
+            switch environment {
+            case .sandbox: yield &sandbox
+            case .production: yield &production
+            }
+        }
+    }
+}
+
+extension World {
+    /// Adds a key, or puts it in the place of one with the same id, whose provider tokens are then forgotten.
+    package mutating func register(_ key: ProviderKey) throws(RegistrationFault) {
+        guard !key.keyID.isEmpty, !key.teamID.isEmpty else { throw .incomplete("a key needs a key id and a team id") }
+        guard !key.environments.isEmpty else { throw .incomplete("a key needs at least one environment") }
+        if case .topics(let topics) = key.kind {
+            guard (1...ProviderKey.maximumTopics).contains(topics.count) else {
+                throw .incomplete("a topic-specific key names 1 to \(ProviderKey.maximumTopics) topics, not \(topics.count)")
+            }
+        }
+        if let index = keyIndexes[key.keyID] {
+            keys[index] = key
+        } else {
+            guard keys.count < settings.maximumKeys else { throw .full("keys", settings.maximumKeys) }
+            keyIndexes[key.keyID] = keys.count
+            keys.append(key)
+        }
+        forgetTokens()
+    }
+
+    /// Revokes a key. It stays listed as revoked, and its provider tokens are forgotten.
+    ///
+    /// - Returns: Whether there was such a key that was not revoked yet.
+    package mutating func revokeKey(_ keyID: String) -> Bool {
+        guard let index = keyIndexes[keyID], !keys[index].isRevoked else { return false }
+        keys[index].isRevoked = true
+        forgetTokens()
+        return true
+    }
+
+    private mutating func forgetTokens() {
+        verifiedTokens.removeAll()
+        keysRevision += 1
+    }
+
+    /// Every key in the order of registration, revoked ones included.
+    package var registeredKeys: [ProviderKey] { keys }
+
+    func keyIndex(_ keyID: String) -> Int? { keyIndexes[keyID] }
+
+    func key(_ keyID: String) -> ProviderKey? { keyIndexes[keyID].map { keys[$0] } }
+
+    func key(of token: VerifiedToken) -> ProviderKey? { token.keyIndex.map { keys[$0] } }
+
+    /// Adds an app, or gives a known one another team or other capabilities.
+    package mutating func register(_ app: RegisteredApp) throws(RegistrationFault) {
+        guard let topic = Topic(app.topic) else { throw .badTopic(app.topic) }
+        guard topic.suffix.isEmpty else {
+            throw .incomplete("the topic of an app is its bundle id \(topic.bundleID), without \(topic.suffix)")
+        }
+        guard !app.teamID.isEmpty else { throw .incomplete("an app needs a team id") }
+        var app = app
+        if let known = apps[app.topic] {
+            app.revision = known.revision
+        } else {
+            guard apps.count < settings.maximumApps else { throw .full("apps", settings.maximumApps) }
+            appsRevision += 1
+            app.revision = appsRevision
+        }
+        apps[app.topic] = app
+    }
+
+    /// Every app in the order of registration.
+    package var registeredApps: [RegisteredApp] { apps.values.sorted { $0.revision < $1.revision } }
+}

@@ -1,0 +1,63 @@
+/// How a world behaves and how much it may hold.
+package struct WorldSettings: Hashable, Sendable {
+    /// What happens to a device token that nobody registered.
+    package enum DeviceRegistration: String, Hashable, Sendable {
+        /// It is registered on first use, with the topic and the environment of that use.
+        case open
+        /// It is refused with `BadDeviceToken`.
+        case strict
+    }
+
+    package var deviceRegistration = DeviceRegistration.open
+    /// Whether well-formed provider tokens of unknown keys pass, marked as unverified. They may push to any topic,
+    /// because nothing is known about their team.
+    package var acceptsAnyKey = false
+    /// How long after an uninstall sends are still accepted, in milliseconds. The real service takes long, and vaguely so
+    /// for privacy (apns-protocol.md 3.6).
+    package var unregisteredDelay: Int64 = 0
+    /// How many notifications one device token takes in a period; nil for no limit (section 11, row 27).
+    package var deviceRate: DeviceRate?
+    /// How long a connection may be silent, in milliseconds; nil for ever.
+    package var idleTimeout: Int64?
+    /// What the gateway is able to do at the moment.
+    package var availability = Availability.serving
+    /// Streams at a time once a connection has proven itself (apns-protocol.md 1.3).
+    package var maximumConcurrentStreams: UInt32 = 1000
+    package var contested = Contested()
+    package var seed: UInt64 = 0
+
+    /// How many journal entries are kept; the oldest go first.
+    package var retain = 10_000
+    /// How many devices one environment holds. When open registration hits it, the device longest registered by use alone
+    /// is forgotten; if there is none, the request is refused with `ServiceUnavailable`.
+    package var maximumDevices = 100_000
+    package var maximumApps = 10_000
+    package var maximumKeys = 10_000
+    /// How many verified provider tokens are remembered, so that each signature is checked once.
+    package var maximumVerifiedTokens = 1024
+    /// How many deliveries a device's connection can resume over.
+    package var maximumHistory = 256
+    /// How many notifications wait for a device whose connection was interrupted.
+    package var maximumWaiting = 256
+
+    package init() {}
+
+    package enum Availability: String, Hashable, Sendable {
+        case serving
+        /// Every request is refused with `ServiceUnavailable`.
+        case overloaded
+        /// Every request is refused with `Shutdown`.
+        case stopping
+    }
+
+    package struct DeviceRate: Hashable, Sendable {
+        package var count: Int
+        /// Milliseconds.
+        package var period: Int64
+
+        package init(count: Int, period: Int64) {
+            self.count = count
+            self.period = period
+        }
+    }
+}

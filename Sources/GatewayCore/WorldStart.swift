@@ -1,0 +1,70 @@
+package import APNSModel
+
+/// What a world begins with, and comes back to when it is reset.
+package struct WorldStart: Sendable {
+    package var settings: WorldSettings
+    package var clock: WorldClock
+    package var keys: [ProviderKey]
+    package var apps: [RegisteredApp]
+    package var devices: [DeviceRegistration]
+
+    package init(
+        settings: WorldSettings = WorldSettings(), clock: WorldClock = .real, keys: [ProviderKey] = [],
+        apps: [RegisteredApp] = [], devices: [DeviceRegistration] = []
+    ) {
+        self.settings = settings
+        self.clock = clock
+        self.keys = keys
+        self.apps = apps
+        self.devices = devices
+    }
+}
+
+/// A device as a client registers it.
+package struct DeviceRegistration: Hashable, Sendable {
+    /// The bundle id, or the whole topic with the suffix of the kind.
+    package var topic: String
+    /// Hexadecimal digits; nil makes a random device token of 32 bytes.
+    package var token: String?
+    package var environment: APNSEnvironment
+    /// Nil goes by the suffix of the topic.
+    package var kind: DeviceKind?
+
+    package init(
+        topic: String, token: String? = nil, environment: APNSEnvironment = .sandbox, kind: DeviceKind? = nil
+    ) {
+        self.topic = topic
+        self.token = token
+        self.environment = environment
+        self.kind = kind
+    }
+}
+
+/// Why something cannot be registered; the description is a sentence for the client.
+package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case badTopic(String)
+    case badDeviceToken
+    /// The kind asks for another suffix than the topic has.
+    case kindNotForTopic(DeviceKind, topic: String)
+    /// The device token is that of another topic already; a conflict.
+    case deviceTokenTaken(topic: String)
+    case incomplete(String)
+    /// What there is too much of, and how much there may be.
+    case full(String, Int)
+
+    package var description: String {
+        switch self {
+        case .badTopic(let text):
+            "the topic \(Shown.text(text)) is not well formed: 1 to 255 ASCII letters, digits, dots, hyphens, underscores"
+        case .badDeviceToken:
+            "the device token has to be an even number of hexadecimal digits, \(2 * DeviceChecks.maximumBytes) at most"
+        case .kindNotForTopic(let kind, let topic):
+            "a device token of the kind \(kind.rawValue) has a topic that ends with "
+                + "\(Shown.text(kind.topicSuffix)), and \(Shown.text(topic)) ends otherwise; leave out one of the two"
+        case .deviceTokenTaken(let topic):
+            "the device token is registered for the topic \(Shown.text(topic)); a device token has one topic"
+        case .incomplete(let what): what
+        case .full(let what, let maximum): "there are \(maximum) \(what) already, which is the limit of this gateway"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The shape of one object of the simulated org.
+package struct OrgObject: Hashable, Sendable {
+    package let name: String
+    /// The first three characters of every id.
+    package let keyPrefix: String
+    /// Fields that a user may set, besides `Name` and `OwnerId`, which every object has.
+    package let customFields: [String]
+    /// Nil for an object whose changes nobody is told of.
+    package var trigger: PushTrigger?
+
+    package init(_ name: String, keyPrefix: String, customFields: [String] = [], trigger: PushTrigger? = nil) {
+        self.name = name
+        self.keyPrefix = keyPrefix
+        self.customFields = customFields
+        self.trigger = trigger
+    }
+
+    package static let account = OrgObject(
+        "Account", keyPrefix: "001", customFields: ["Type", "Industry", "Phone"], trigger: .account)
+    package static let interaction = OrgObject(
+        "Interaction", keyPrefix: "0xI", customFields: ["Status", "Subject", "AccountId"], trigger: .interaction)
+
+    /// Set by the org alone.
+    package static let systemFields = ["Id", "LastModifiedById", "LastModifiedDate", "SystemModstamp"]
+
+    /// The longest value of any field, in UTF-16 units as the platform counts; that of a name is 255.
+    static let maximumTextUnits = 32_768
+    static let maximumNameUnits = 255
+
+    package var writableFields: [String] { ["Name", "OwnerId"] + customFields }
+
+    package func hasField(_ field: String) -> Bool {
+        OrgObject.systemFields.contains(field) || writableFields.contains(field)
+    }
+}

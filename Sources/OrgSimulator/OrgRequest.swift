@@ -1,0 +1,57 @@
+/// A call of the org's REST interface, as any HTTP server can hand it over.
+package struct OrgRequest: Hashable, Sendable {
+    /// In capitals.
+    package var method: String
+    /// Without the query, still percent-encoded.
+    package var path: String
+    /// What follows the first `?`, still percent-encoded; empty if there is none.
+    package var query: String
+    /// Names in lower case.
+    package var headers: [String: String]
+    package var body: [UInt8]
+
+    package init(
+        _ method: String, _ path: String, query: String = "", headers: [String: String] = [:], body: [UInt8] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Path and query; the host is not counted, since not every server is told it.
+    var addressBytes: Int { path.utf8.count + (query.isEmpty ? 0 : query.utf8.count + 1) }
+
+    /// The first value of a parameter, decoded, `+` as a space; nil if it is absent or not UTF-8 in percent-encoding.
+    func parameter(_ name: String) -> String? {
+        for part in query.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2, OrgRequest.decoded(pair[0]) == name { return OrgRequest.decoded(pair[1]) }
+        }
+        return nil
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Decoding repairs what is not UTF-8, and what was repaired reads differently.
+        return text.utf8.elementsEqual(bytes) ? text : nil
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        byte < 0x80 ? Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) : nil
+    }
+}

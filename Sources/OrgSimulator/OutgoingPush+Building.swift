@@ -1,0 +1,71 @@
+import APNSModel
+import PushDispatch
+
+extension OutgoingPush {
+    /// A record that the trigger fired for.
+    struct Firing {
+        let record: OrgRecord
+        let tokens: [String]
+    }
+
+    private static let silent: (key: String, value: JSONValue) = ("aps", ["content-available": 1])
+
+    /// The pushes for one save, in the order of its records.
+    static func pushes(for firings: [Firing], by trigger: PushTrigger) -> [OutgoingPush] {
+        switch trigger.form {
+        case .each(let key): firings.map { each($0, key, trigger) }
+        case .grouped(let key): grouped(firings, key, trigger)
+        }
+    }
+
+    private static func each(_ firing: Firing, _ key: String, _ trigger: PushTrigger) -> OutgoingPush {
+        let record = firing.record
+        var members = [silent, ("type", .string(trigger.type)), (key, .string(record.id.description))]
+        if trigger.includesName { members.append(("accountName", record.fields["Name"] ?? .null)) }
+        members.append(("changedFields", .string(firing.tokens.joined(separator: ", "))))
+        return OutgoingPush(
+            type: trigger.type, targetUser: trigger.targetUser(of: record), records: [record.id],
+            payload: bytes(members))
+    }
+
+    private static func grouped(_ firings: [Firing], _ key: String, _ trigger: PushTrigger) -> [OutgoingPush] {
+        var users: [RecordID] = []
+        var records: [RecordID: [RecordID]] = [:]
+        for firing in firings {
+            let user = trigger.targetUser(of: firing.record)
+            if records[user] == nil { users.append(user) }
+            records[user, default: []].append(firing.record.id)
+        }
+        let perPush = maximumRecords(key, trigger)
+        var pushes: [OutgoingPush] = []
+        for user in users {
+            var rest = records[user, default: []][...]
+            while !rest.isEmpty {
+                pushes.append(group(Array(rest.prefix(perPush)), key, user, trigger))
+                rest = rest.dropFirst(perPush)
+            }
+        }
+        return pushes
+    }
+
+    /// How many ids fit: each takes 18 characters, two quotes and a comma, of which the last has none.
+    private static func maximumRecords(_ key: String, _ trigger: PushTrigger) -> Int {
+        let frame = bytes([silent, ("type", .string(trigger.type)), (key, [])]).count
+        return max(1, (PushType.background.maximumPayloadBytes - frame + 1) / 21)
+    }
+
+    private static func group(
+        _ records: [RecordID], _ key: String, _ user: RecordID, _ trigger: PushTrigger
+    ) -> OutgoingPush {
+        let ids = JSONValue.array(records.map { .string($0.description) })
+        return OutgoingPush(
+            type: trigger.type, targetUser: user, records: records,
+            payload: bytes([silent, ("type", .string(trigger.type)), (key, ids)]))
+    }
+
+    private static func bytes(_ members: [(key: String, value: JSONValue)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        JSONValue.appendObject(members, to: &bytes)
+        return bytes
+    }
+}

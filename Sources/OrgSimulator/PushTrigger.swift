@@ -1,0 +1,88 @@
+package import PushDispatch
+
+/// The rule by which a change of a record becomes a push (selective-sync.md 2). Runs after an update, not after a
+/// creation.
+package struct PushTrigger: Hashable, Sendable {
+    /// What the push looks like.
+    package enum Form: Hashable, Sendable {
+        /// A push for each record, its id as a string.
+        case each(idKey: String)
+        /// One push for all records of a target user, as far as they fit; more pushes beyond that.
+        case grouped(idsKey: String)
+    }
+
+    /// Who is told.
+    package enum Target: Hashable, Sendable {
+        /// The user who made the change: for that user's other devices.
+        case modifier
+        case owner
+        /// The reference trigger's one hard-wired user.
+        case user(RecordID)
+    }
+
+    package struct WatchedField: Hashable, Sendable {
+        package let field: String
+        /// The word for it in `changedFields`.
+        package let token: String
+
+        package init(_ field: String, token: String) {
+            self.field = field
+            self.token = token
+        }
+    }
+
+    /// The payload's `type`.
+    package var type: String
+    package var form: Form
+    /// In the order of the tokens.
+    package var watched: [WatchedField]
+    package var target = Target.modifier
+    /// The reference trigger sends the name of the account too, which travels in clear through a third party.
+    package var includesName = false
+    /// Apex compares without regard to case, so a change of case alone does not fire.
+    package var comparesCase = false
+    /// Users whose changes nobody is told of, such as those of integrations.
+    package var ignoredUsers: Set<RecordID> = []
+
+    package init(_ type: String, form: Form, watched: [WatchedField]) {
+        self.type = type
+        self.form = form
+        self.watched = watched
+    }
+
+    package static let account = PushTrigger(
+        "ACCOUNT_UPDATE", form: .each(idKey: "accountId"),
+        watched: [
+            WatchedField("Name", token: "Name"), WatchedField("OwnerId", token: "Owner"),
+            WatchedField("Type", token: "Type"),
+        ])
+    package static let interaction = PushTrigger(
+        "INTERACTION", form: .grouped(idsKey: "recordIds"),
+        watched: [
+            WatchedField("Name", token: "Name"), WatchedField("OwnerId", token: "Owner"),
+            WatchedField("Status", token: "Status"), WatchedField("Subject", token: "Subject"),
+            WatchedField("AccountId", token: "Account"),
+        ])
+}
+
+extension PushTrigger {
+    /// The tokens of the watched fields that differ, in order; none means that nothing is sent.
+    func tokens(from old: OrgRecord, to new: OrgRecord) -> [String] {
+        watched.filter { differs(old.fields[$0.field], new.fields[$0.field]) }.map(\.token)
+    }
+
+    private func differs(_ old: JSONValue?, _ new: JSONValue?) -> Bool {
+        if !comparesCase, case .string(let old)? = old, case .string(let new)? = new {
+            return old.lowercased() != new.lowercased()
+        }
+        return (old ?? .null) != (new ?? .null)
+    }
+
+    func targetUser(of record: OrgRecord) -> RecordID {
+        switch target {
+        case .modifier: record.lastModifiedBy
+        case .owner: record.owner
+        case .user(let user): user
+        }
+    }
+}

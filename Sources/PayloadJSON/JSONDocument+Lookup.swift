@@ -1,0 +1,104 @@
+extension JSONDocument {
+    package func kind(of index: JSONIndex) -> JSONKind { nodes[index.position].kind }
+
+    /// The bytes of a key or value in the source, with the quotes of a string and the brackets of a container.
+    package func range(of index: JSONIndex) -> Range<Int> {
+        let node = nodes[index.position]
+        return Int(node.start)..<Int(node.end)
+    }
+
+    /// One key of an object with its value.
+    package struct Member: Hashable, Sendable {
+        package let key: JSONIndex
+        package let value: JSONIndex
+    }
+
+    /// The members of an object in the order of the source, repeated keys included; none for any other value.
+    package func members(of object: JSONIndex) -> Members {
+        let node = nodes[object.position]
+        guard node.kind == .object else { return Members(document: self, position: 0, end: 0) }
+        return Members(document: self, position: object.position + 1, end: Int(node.following))
+    }
+
+    /// The elements of an array; none for any other value.
+    package func elements(of array: JSONIndex) -> Elements {
+        let node = nodes[array.position]
+        guard node.kind == .array else { return Elements(document: self, position: 0, end: 0) }
+        return Elements(document: self, position: array.position + 1, end: Int(node.following))
+    }
+
+    /// The value of `key` in an object; of a repeated key the last, as most readers have it. Nil in any other value.
+    package func member(_ key: StaticString, of object: JSONIndex) -> JSONIndex? {
+        member(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount), of: object)?.value
+    }
+
+    /// The same for a key that is known only at run time.
+    package func member(named key: String, of object: JSONIndex) -> JSONIndex? {
+        var key = key
+        return key.withUTF8 { member($0, of: object)?.value }
+    }
+
+    private func member(_ key: UnsafeBufferPointer<UInt8>, of object: JSONIndex) -> Member? {
+        let node = nodes[object.position]
+        guard node.kind == .object else { return nil }
+        var found: Member?
+        var position = object.position + 1
+        while position < Int(node.following) {
+            if isText(nodes[position], equalTo: key) {
+                found = Member(key: JSONIndex(position: position), value: JSONIndex(position: position + 1))
+            }
+            position = Int(nodes[position + 1].following)
+        }
+        return found
+    }
+
+    /// The key of a member, from its value; only for what `member` or `members` gave.
+    package func key(of value: JSONIndex) -> JSONIndex { JSONIndex(position: value.position - 1) }
+
+    /// Every key that stands in the object a second time or more often, in the order of the source.
+    package func repeatedKeys(of object: JSONIndex) -> [JSONIndex] {
+        var seen: Set<[UInt8]> = []
+        return members(of: object).map(\.key).filter { !seen.insert(textBytes(of: nodes[$0.position])).inserted }
+    }
+
+    /// Whether a key or string value stands for exactly this text; escapes are decoded before they are compared.
+    package func isString(_ index: JSONIndex, _ text: StaticString) -> Bool {
+        let node = nodes[index.position]
+        return node.kind == .string
+            && isText(node, equalTo: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private func isText(_ node: JSONNode, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !node.hasEscapes else { return textBytes(of: node).elementsEqual(text) }
+        let first = Int(node.start) + 1
+        guard Int(node.end) - 1 - first == text.count else { return false }
+        for index in 0..<text.count where bytes[first + index] != text[index] { return false }
+        return true
+    }
+}
+
+extension JSONDocument {
+    package struct Members: Sequence, IteratorProtocol {
+        let document: JSONDocument
+        var position: Int
+        let end: Int
+
+        package mutating func next() -> Member? {
+            guard position < end else { return nil }
+            defer { position = Int(document.nodes[position + 1].following) }
+            return Member(key: JSONIndex(position: position), value: JSONIndex(position: position + 1))
+        }
+    }
+
+    package struct Elements: Sequence, IteratorProtocol {
+        let document: JSONDocument
+        var position: Int
+        let end: Int
+
+        package mutating func next() -> JSONIndex? {
+            guard position < end else { return nil }
+            defer { position = Int(document.nodes[position].following) }
+            return JSONIndex(position: position)
+        }
+    }
+}

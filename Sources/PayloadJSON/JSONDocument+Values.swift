@@ -1,0 +1,89 @@
+extension JSONDocument {
+    /// The text of a key or string value with its escapes decoded; nil for any other value.
+    package func string(of index: JSONIndex) -> String? {
+        let node = nodes[index.position]
+        guard node.kind == .string else { return nil }
+        guard node.hasEscapes else { return String(decoding: plainBytes(of: node), as: UTF8.self) }
+        return String(decoding: textBytes(of: node), as: UTF8.self)
+    }
+
+    /// The value of a number written without fraction and exponent; nil for any other value and beyond 64 bits.
+    package func integer(of index: JSONIndex) -> Int64? {
+        guard kind(of: index) == .integer else { return nil }
+        return Int64(source(of: index))
+    }
+
+    /// Whether the value is the integer 1, which has one spelling only.
+    package func isOne(_ index: JSONIndex) -> Bool {
+        let node = nodes[index.position]
+        return node.kind == .integer && node.end - node.start == 1 && bytes[Int(node.start)] == UInt8(ascii: "1")
+    }
+
+    /// The value of any number, as the nearest double; nil for any other value and beyond the range of a double.
+    package func number(of index: JSONIndex) -> Double? {
+        let kind = kind(of: index)
+        guard kind == .integer || kind == .fraction, let value = Double(source(of: index)), value.isFinite else {
+            return nil
+        }
+        return value
+    }
+
+    /// The value as it is written, with the quotes of a string.
+    package func source(of index: JSONIndex) -> String { String(decoding: bytes[range(of: index)], as: UTF8.self) }
+
+    private func plainBytes(of node: JSONNode) -> ArraySlice<UInt8> { bytes[Int(node.start) + 1..<Int(node.end) - 1] }
+
+    /// The UTF-8 of the text that a string node stands for.
+    func textBytes(of node: JSONNode) -> [UInt8] {
+        let source = plainBytes(of: node)
+        guard node.hasEscapes else { return Array(source) }
+        var text: [UInt8] = []
+        text.reserveCapacity(source.count)
+        var position = source.startIndex
+        while position < source.endIndex {
+            guard source[position] == UInt8(ascii: "\\") else {
+                text.append(source[position])
+                position += 1
+                continue
+            }
+            let letter = source[position + 1]
+            guard letter == UInt8(ascii: "u") else {
+                text.append(JSONDocument.character(ofEscape: letter))
+                position += 2
+                continue
+            }
+            let unit = codeUnit(at: position + 2)
+            position += 6
+            if 0xD800..<0xDC00 ~= unit {
+                let low = codeUnit(at: position + 2)
+                position += 6
+                JSONDocument.append(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), to: &text)
+            } else {
+                JSONDocument.append(unit, to: &text)
+            }
+        }
+        return text
+    }
+
+    /// The four digits at `offset`, which the parser has found to be digits.
+    private func codeUnit(at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 4 | UInt32($1.hexDigitValue ?? 0) }
+    }
+
+    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
+        // The parser lets no half of a surrogate pair through, so there always is a scalar.
+        guard let scalar = Unicode.Scalar(scalar) else { return }
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    private static func character(ofEscape letter: UInt8) -> UInt8 {
+        switch letter {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): UInt8(ascii: "\n")
+        case UInt8(ascii: "r"): UInt8(ascii: "\r")
+        case UInt8(ascii: "t"): UInt8(ascii: "\t")
+        default: letter
+        }
+    }
+}

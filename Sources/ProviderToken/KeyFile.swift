@@ -1,0 +1,53 @@
+/// Finds the DER of a key in a file, and says what the file holds instead when it is not the wanted key.
+struct KeyFile {
+    enum Wanted: String {
+        case privateKey = "PRIVATE KEY"
+        case publicKey = "PUBLIC KEY"
+
+        /// The label of the PEM block.
+        var label: String { rawValue }
+    }
+
+    let wanted: Wanted
+    /// The content of the first block with the wanted label, or the whole file when it is DER.
+    let der: [UInt8]
+
+    /// Keys take 300 bytes; the rest is room for text outside the markers.
+    static let maximumBytes = 16 * 1024
+
+    init(_ file: [UInt8], _ wanted: Wanted) throws(KeyError) {
+        self.wanted = wanted
+        guard file.count <= KeyFile.maximumBytes else {
+            throw KeyError(
+                .tooLarge, "the file has \(file.count) bytes, more than \(KeyFile.maximumBytes); a key has about 300")
+        }
+        guard !file.allSatisfy(\.isBlank) else {
+            throw KeyError(.empty, "the file is empty; download or copy the key again")
+        }
+        let blocks = PEMBlock.blocks(in: file)
+        if let block = blocks.first(where: { $0.label == wanted.label }) {
+            der = try block.decoded()
+            return
+        }
+        for block in blocks {
+            if let kind = KeyKind(label: block.label) { throw kind.error(where: wanted) }
+        }
+        if let block = blocks.first {
+            throw KeyError(.noKey, "the file holds a block \(block.label), but none labelled \(wanted.label)")
+        }
+        guard file.first == DERReader.Tag.sequence, file.contains(where: { !(0x20...0x7e).contains($0) && !$0.isBlank })
+        else {
+            throw KeyError(
+                .noKey, "the file has no line -----BEGIN \(wanted.label)----- and is not DER; give the key file itself")
+        }
+        der = file
+    }
+
+    /// What to throw when the DER does not have the structure that was wanted.
+    func error(_ fault: DERReader.Fault) -> KeyError {
+        if fault != .truncated, let kind = KeyKind(der: der), kind != KeyKind(label: wanted.label) {
+            return kind.error(where: wanted)
+        }
+        return KeyError(fault, in: wanted == .privateKey ? "PKCS#8 private key" : "public key")
+    }
+}

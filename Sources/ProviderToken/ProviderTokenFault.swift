@@ -1,0 +1,72 @@
+package import APNSModel
+
+/// Why an `authorization` header holds no readable provider token; the description is a sentence for a developer.
+package enum ProviderTokenFault: Error, Hashable, Sendable {
+    /// One of the three parts of a token.
+    package enum Part: String, Hashable, Sendable {
+        case header, claims, signature
+    }
+
+    case noHeader
+    case emptyHeader
+    /// The first word is not `bearer`, in any case of letters.
+    case noBearerWord
+    /// Nothing behind the word.
+    case emptyToken
+    /// The header value has more than `ProviderToken.maximumBytes`.
+    case tooLong(bytes: Int)
+    case notThreeParts(count: Int)
+    case notBase64(Part)
+    /// Only with `.strict`: readable, but padded or in the alphabet with `+` and `/`.
+    case notBase64URL(Part)
+    case notJSONObject(Part)
+    /// `nil` when `alg` is absent or no text.
+    case wrongAlgorithm(String?)
+    case noKeyID
+    case noTeamID
+    case noIssuedAt
+    /// Neither a whole number nor, in the lenient form, a text of digits.
+    case issuedAtNotWhole
+
+    /// What APNs answers (apns-protocol.md 4.3).
+    package var reason: Reason {
+        switch self {
+        case .noHeader, .emptyHeader, .noBearerWord, .emptyToken: .missingProviderToken
+        default: .invalidProviderToken
+        }
+    }
+}
+
+extension ProviderTokenFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noHeader: "there is no authorization header; send authorization: bearer TOKEN"
+        case .emptyHeader: "the authorization header is empty; send authorization: bearer TOKEN"
+        case .noBearerWord: "the authorization header does not begin with the word bearer and a space"
+        case .emptyToken: "the authorization header has no provider token behind the word bearer"
+        case .tooLong(let bytes):
+            "the authorization header has \(bytes) bytes; one of more than \(ProviderToken.maximumBytes) is not read"
+        case .notThreeParts(let count):
+            "the provider token has \(count) parts; a JWT has three, parted by dots"
+        case .notBase64(let part): "the \(part.rawValue) of the provider token is not base64url"
+        case .notBase64URL(let part):
+            "the \(part.rawValue) of the provider token is base64 but not base64url without padding, "
+                + "which the strict check asks for"
+        case .notJSONObject(let part): "the \(part.rawValue) of the provider token is not a JSON object"
+        case .wrongAlgorithm(nil): "the header of the provider token names no alg; APNs takes ES256"
+        case .wrongAlgorithm(.some(let name)):
+            "the provider token is signed with alg \(ProviderTokenFault.shown(name)); APNs takes ES256 only"
+        case .noKeyID: "the header of the provider token has no kid; put the 10-character key id there"
+        case .noTeamID: "the provider token has no iss; put the 10-character team id there"
+        case .noIssuedAt: "the provider token has no iat; put the seconds since 1970-01-01 UTC there"
+        case .issuedAtNotWhole:
+            "the iat of the provider token is not a whole number of seconds since 1970-01-01 UTC"
+        }
+    }
+
+    /// At most 16 characters of a peer's word, none of which could break a log line.
+    private static func shown(_ word: String) -> String {
+        let plain = word.unicodeScalars.prefix(16).filter { (0x21...0x7e).contains($0.value) }
+        return plain.isEmpty ? "of an odd name" : String(String.UnicodeScalarView(plain))
+    }
+}

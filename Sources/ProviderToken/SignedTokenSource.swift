@@ -1,0 +1,39 @@
+package import APNSModel
+import Synchronization
+
+/// Hands the current provider token of one key to every connection that uses the key. Safe in several threads at once.
+package final class SignedTokenSource: Sendable {
+    private let key: SigningKey
+    private let keyID: KeyID
+    private let teamID: TeamID
+    private let renewal = Mutex(ProviderTokenRenewal())
+
+    package init(key: SigningKey, keyID: KeyID, teamID: TeamID) {
+        self.key = key
+        self.keyID = keyID
+        self.teamID = teamID
+    }
+
+    /// The token to send with now. Signs when one is due, while others wait, so that nobody signs twice.
+    ///
+    /// - Parameter now: From a clock that runs on while the machine sleeps, such as `ContinuousClock`.
+    /// - Parameter wallClock: Seconds since 1970-01-01 UTC.
+    package func token(now: MonotonicTime, wallClock: Int64) throws(KeyError) -> SignedToken {
+        try renewal.withLock { (renewal) throws(KeyError) -> SignedToken in
+            switch renewal.action(now: now, wallClock: wallClock) {
+            case .use(let token): return token
+            case .sign(let issuedAt):
+                let text = try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key)
+                let token = SignedToken(text)
+                renewal.signed(token, issuedAt: issuedAt, now: now)
+                return token
+            }
+        }
+    }
+
+    /// The gateway answered `ExpiredProviderToken` to a notification that carried `token`.
+    package func expired(_ token: SignedToken) { renewal.withLock { $0.expired(token) } }
+
+    /// As `ProviderTokenRenewal.replacementDue`.
+    package var replacementDue: MonotonicTime? { renewal.withLock { $0.replacementDue } }
+}

@@ -1,0 +1,14 @@
+/// The 10 characters that name a developer team; the `iss` of its provider tokens.
+public struct TeamID: Hashable, Sendable {
+    public let value: String
+
+    /// Fails unless `text` is 10 characters out of `0`-`9` and `A`-`Z`.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 10, text.utf8.allSatisfy(\.isIdentifierCharacter) else { return nil }
+        value = String(text)
+    }
+}
+
+extension TeamID: CustomStringConvertible {
+    public var description: String { value }
+}

@@ -1,0 +1,15 @@
+/// What reading a push came to.
+public struct HintReading: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case hint(Hint)
+        case nothing(NothingToFetch)
+    }
+
+    public var outcome: Outcome
+    public var issues: [PushIssue]
+
+    init(_ outcome: Outcome, _ issues: [PushIssue]) {
+        self.outcome = outcome
+        self.issues = issues
+    }
+}

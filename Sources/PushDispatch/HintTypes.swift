@@ -1,0 +1,105 @@
+/// The types of push that an app understands.
+public struct HintTypes: Hashable, Sendable {
+    private var byName: [String: HintType] = [:]
+
+    /// Of two types with the same name the later one counts.
+    public init(_ types: [HintType]) {
+        for type in types { register(type) }
+    }
+
+    /// `ACCOUNT_UPDATE`, `INTERACTION` and `TEST`.
+    public static let standard = HintTypes([.accountUpdate, .interaction, .test])
+
+    /// Adds a type, or replaces the one of the same name.
+    public mutating func register(_ type: HintType) { byName[type.name] = type }
+
+    public subscript(name: String) -> HintType? { byName[name] }
+
+    /// What a push says, by the tolerant rules of selective-sync.md 1.2: a bad id spoils only itself, a bad push is
+    /// nothing to fetch.
+    public func read(_ push: Push) -> HintReading {
+        var issues = push.issues
+        guard let type = push["type"] else {
+            // A payload that could not be read at all has said so already.
+            if issues.isEmpty { issues.append(PushIssue(.missingKey, at: "/type", "is missing; a string is wanted")) }
+            return HintReading(.nothing(.missingType), issues)
+        }
+        guard let name = type.string else {
+            issues.append(PushIssue(.wrongKind, at: "/type", "is \(type.kindInWords); a string is wanted"))
+            return HintReading(.nothing(.missingType), issues)
+        }
+        guard let definition = byName[name] else {
+            issues.append(PushIssue(.unknownType, at: "/type", "\"\(PushIssue.shown(name))\" is not registered"))
+            return HintReading(.nothing(.unknownType), issues)
+        }
+        switch definition.content {
+        case .nothing: return HintReading(.nothing(.noRecords), issues)
+        case .one(let object, let key): return read(push, as: definition, object, key, isArray: false, issues)
+        case .many(let object, let key): return read(push, as: definition, object, key, isArray: true, issues)
+        }
+    }
+
+    private func read(
+        _ push: Push, as type: HintType, _ object: String, _ key: String, isArray: Bool, _ earlier: [PushIssue]
+    ) -> HintReading {
+        var issues = earlier
+        let pointer = PushIssue.pointer("", key)
+        guard let value = push[key] else {
+            issues.append(PushIssue(.missingKey, at: pointer, "is missing; \(type.name) needs it"))
+            return HintReading(.nothing(.missingKey), issues)
+        }
+        guard let elements = isArray ? value.array : value.string.map({ [.string($0)] }) else {
+            let wanted = isArray ? "an array of strings" : "a string"
+            issues.append(PushIssue(.wrongKind, at: pointer, "is \(value.kindInWords); \(wanted) is wanted"))
+            return HintReading(.nothing(.missingKey), issues)
+        }
+        var seen: Set<RecordID> = []
+        var records: [RecordID] = []
+        for (index, element) in elements.enumerated() {
+            let place = isArray ? PushIssue.pointer(pointer, String(index)) : pointer
+            guard let id = HintTypes.id(element, at: place, &issues), seen.insert(id).inserted else { continue }
+            records.append(id)
+        }
+        guard !records.isEmpty else { return HintReading(.nothing(.noRecords), issues) }
+        let fields = changedFields(push, as: type, &issues)
+        return HintReading(
+            .hint(Hint(type: type.name, object: object, records: records, changedFields: fields)), issues)
+    }
+
+    private static func id(_ value: JSONValue, at pointer: String, _ issues: inout [PushIssue]) -> RecordID? {
+        guard let text = value.string else {
+            issues.append(PushIssue(.wrongKind, at: pointer, "is \(value.kindInWords); a record id is wanted"))
+            return nil
+        }
+        do throws(RecordID.Problem) {
+            let reading = try RecordID.read(text)
+            if reading.isRepaired {
+                issues.append(PushIssue(.repairedID, at: pointer, "had wrong case, put right from its suffix"))
+            }
+            return reading.id
+        } catch {
+            issues.append(PushIssue(.invalidID, at: pointer, error.description))
+            return nil
+        }
+    }
+
+    private func changedFields(_ push: Push, as type: HintType, _ issues: inout [PushIssue]) -> [String] {
+        guard let key = type.changedFieldsKey, let value = push[key], value != .null else { return [] }
+        guard let text = value.string else {
+            issues.append(
+                PushIssue(.wrongKind, at: PushIssue.pointer("", key), "is \(value.kindInWords); a string is wanted"))
+            return []
+        }
+        var seen: Set<String> = []
+        return text.split(separator: ",").compactMap { token in
+            let trimmed = HintTypes.trimmed(token)
+            let field = type.fieldNames[trimmed] ?? trimmed
+            return !trimmed.isEmpty && seen.insert(field).inserted ? field : nil
+        }
+    }
+
+    private static func trimmed(_ token: Substring) -> String {
+        let front = token.drop(while: \.isWhitespace)
+        return String(front.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

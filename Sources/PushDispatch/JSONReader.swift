@@ -1,0 +1,208 @@
+/// Reads one JSON text by RFC 8259, within limits, without Foundation.
+///
+/// Strict: UTF-8 only, no byte order mark, no lone surrogate, no number beyond `Double`, nothing after the value.
+package struct JSONReader {
+    private let bytes: [UInt8]
+    private let limits: JSONLimits
+    private var position = 0
+    private var values = 0
+
+    package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONFault) -> JSONValue {
+        guard bytes.count <= limits.maximumBytes else {
+            throw JSONFault(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
+        }
+        var reader = JSONReader(bytes: bytes, limits: limits)
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.position == bytes.count else { throw reader.malformed("nothing may follow the value") }
+        return value
+    }
+
+    private init(bytes: [UInt8], limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func malformed(_ wanted: String) -> JSONFault {
+        JSONFault(problem: .malformed(wanted), offset: position)
+    }
+
+    private mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
+    }
+
+    /// Steps over `byte` if it is next.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard current == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+        skipSpace()
+        values += 1
+        guard values <= limits.maximumValues else {
+            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: position)
+        }
+        switch current ?? 0 {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw malformed("a value is wanted")
+        }
+    }
+
+    private mutating func word(_ text: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+        for index in 0..<text.utf8CodeUnitCount where !take(text.utf8Start[index]) {
+            throw malformed("true, false or null is wanted")
+        }
+        return value
+    }
+
+    private func checkDepth(_ depth: Int) throws(JSONFault) {
+        guard depth <= limits.maximumDepth else {
+            throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: position)
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONFault) -> [JSONValue] {
+        try checkDepth(depth)
+        position += 1
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return elements }
+        while true {
+            elements.append(try value(depth: depth))
+            skipSpace()
+            if take(UInt8(ascii: "]")) { return elements }
+            guard take(UInt8(ascii: ",")) else { throw malformed("a comma or ] is wanted") }
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONFault) -> [String: JSONValue] {
+        try checkDepth(depth)
+        position += 1
+        var members: [String: JSONValue] = [:]
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return members }
+        while true {
+            skipSpace()
+            guard current == UInt8(ascii: "\"") else { throw malformed("a key in quotes is wanted") }
+            let key = try string()
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw malformed("a colon is wanted") }
+            members[key] = try value(depth: depth)
+            skipSpace()
+            if take(UInt8(ascii: "}")) { return members }
+            guard take(UInt8(ascii: ",")) else { throw malformed("a comma or } is wanted") }
+        }
+    }
+
+    private mutating func string() throws(JSONFault) -> String {
+        position += 1
+        let start = position
+        while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        if current == UInt8(ascii: "\"") {
+            let text = try utf8(bytes[start..<position])
+            position += 1
+            return text
+        }
+        var unescaped = Array(bytes[start..<position])
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try utf8(unescaped[...])
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                position += 1
+                try escape(into: &unescaped)
+            case 0..<0x20: throw malformed("a control character must be escaped")
+            default:
+                unescaped.append(byte)
+                position += 1
+            }
+        }
+        throw malformed("the string has no end")
+    }
+
+    private func utf8(_ slice: ArraySlice<UInt8>) throws(JSONFault) -> String {
+        let text = String(decoding: slice, as: UTF8.self)
+        // Decoding repairs what is not UTF-8, and what was repaired reads differently.
+        guard text.utf8.elementsEqual(slice) else { throw malformed("the string is not UTF-8") }
+        return text
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(JSONFault) {
+        guard let byte = current else { throw malformed("the string has no end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0c)
+        case UInt8(ascii: "n"): text.append(0x0a)
+        case UInt8(ascii: "r"): text.append(0x0d)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: Array(String(try escapedScalar()).utf8))
+        default: throw malformed("an escape JSON knows is wanted")
+        }
+    }
+
+    private mutating func escapedScalar() throws(JSONFault) -> Character {
+        var code = UInt32(try codeUnit())
+        if (0xd800..<0xdc00).contains(code) {
+            guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw malformed("half a surrogate pair") }
+            let low = UInt32(try codeUnit())
+            guard (0xdc00..<0xe000).contains(low) else { throw malformed("half a surrogate pair") }
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { throw malformed("half a surrogate pair") }
+        return Character(scalar)
+    }
+
+    private mutating func codeUnit() throws(JSONFault) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+                throw malformed("four hexadecimal digits are wanted")
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    private mutating func digits() -> Int {
+        let start = position
+        while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        return position - start
+    }
+
+    private mutating func number() throws(JSONFault) -> JSONValue {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        let leadingZero = current == UInt8(ascii: "0")
+        let whole = digits()
+        guard whole > 0, whole == 1 || !leadingZero else { throw malformed("a number is wanted") }
+        var isInteger = true
+        if take(UInt8(ascii: ".")) {
+            isInteger = false
+            guard digits() > 0 else { throw malformed("a digit is wanted after the point") }
+        }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            isInteger = false
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            guard digits() > 0 else { throw malformed("a digit is wanted in the exponent") }
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        guard let number = Double(text), number.isFinite else { throw malformed("a number within Double is wanted") }
+        return .number(number)
+    }
+}

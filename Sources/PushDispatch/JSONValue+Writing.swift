@@ -1,0 +1,84 @@
+extension JSONValue {
+    /// Compact JSON in UTF-8, keys sorted by their bytes. A number that is not finite, which no JSON text can hold,
+    /// becomes `null`.
+    package var compactBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// One spelling for all values that a device cannot tell apart: a Boolean is written as 1 or 0, and a whole number
+    /// without a fraction. For comparing pushes, never for sending.
+    package var canonicalBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes, canonically: true)
+        return bytes
+    }
+
+    package func append(to bytes: inout [UInt8]) { append(to: &bytes, canonically: false) }
+
+    private func append(to bytes: inout [UInt8], canonically: Bool) {
+        switch self {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let value):
+            bytes.append(contentsOf: (canonically ? (value ? "1" : "0") : (value ? "true" : "false")).utf8)
+        case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+        case .number(let value):
+            if canonically, let whole = Int64(exactly: value) {
+                bytes.append(contentsOf: String(whole).utf8)
+            } else {
+                bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
+            }
+        case .string(let text): JSONValue.append(text, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.append(to: &bytes, canonically: canonically)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, key) in members.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }).enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSONValue.append(key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                (members[key] ?? .null).append(to: &bytes, canonically: canonically)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// An object whose members stand in the order given, as the wire formats show them.
+    package static func appendObject(_ members: [(key: String, value: JSONValue)], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(member.key, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            member.value.append(to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x0a: bytes.append(contentsOf: #"\n"#.utf8)
+            case 0x0d: bytes.append(contentsOf: #"\r"#.utf8)
+            case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+            case 0..<0x20:
+                let digits = Array("0123456789abcdef".utf8)
+                bytes.append(contentsOf: #"\u00"#.utf8)
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,10 @@
+/// Why a push gives nothing to fetch. All of these are reported to the system as `noData`.
+public enum NothingToFetch: String, Hashable, Sendable {
+    /// No `type`, or not a string; also a payload that cannot be read.
+    case missingType
+    case unknownType
+    /// The key with the ids is missing or of the wrong kind.
+    case missingKey
+    /// A type that names no records, an empty list, or a list without one valid id.
+    case noRecords
+}

@@ -1,0 +1,68 @@
+/// One thing in a push that is not as it should be. Reported, never fatal.
+///
+/// Neither pointer nor detail holds a value of the payload, which may be a person's data; only names of keys and types
+/// are shown, cut short and without control characters.
+public struct PushIssue: Hashable, Sendable {
+    /// Open, because later rules add codes.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+
+        public var description: String { rawValue }
+    }
+
+    public let code: Code
+    /// Where it stands, as a JSON Pointer (RFC 6901); empty for the payload as a whole.
+    public let pointer: String
+    /// What is there and what is wanted.
+    public let detail: String
+
+    public init(_ code: Code, at pointer: String, _ detail: String) {
+        self.code = code
+        self.pointer = pointer
+        self.detail = detail
+    }
+}
+
+extension PushIssue.Code {
+    /// The payload is no JSON object in UTF-8.
+    public static let notJSON = PushIssue.Code("not-json")
+    /// The payload has more bytes, levels or values than any real push has; none of it is used.
+    public static let tooLarge = PushIssue.Code("too-large")
+    public static let unsupportedValue = PushIssue.Code("unsupported-value")
+    public static let missingKey = PushIssue.Code("missing-key")
+    public static let unknownType = PushIssue.Code("unknown-type")
+    public static let wrongKind = PushIssue.Code("wrong-kind")
+    public static let invalidID = PushIssue.Code("invalid-id")
+    /// An 18-character id had wrong upper and lower case; its suffix told the right one.
+    public static let repairedID = PushIssue.Code("repaired-id")
+}
+
+extension PushIssue {
+    private static let maximumNameCharacters = 40
+
+    /// A name from the payload as it may be shown: at most 40 characters, control characters as `?`.
+    static func shown(_ name: String) -> String {
+        let scalars = name.unicodeScalars.prefix(maximumNameCharacters).map { scalar in
+            scalar.properties.generalCategory == .control ? "?" : Character(scalar)
+        }
+        return String(scalars) + (name.unicodeScalars.count > maximumNameCharacters ? "…" : "")
+    }
+
+    static func pointer(_ parent: String, _ name: String) -> String {
+        var escaped = ""
+        for character in shown(name) {
+            switch character {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.append(character)
+            }
+        }
+        return "\(parent)/\(escaped)"
+    }
+}
+
+extension PushIssue: CustomStringConvertible {
+    public var description: String { "\(pointer.isEmpty ? "payload" : pointer): \(detail) [\(code)]" }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Turns the dictionary that the system hands an app into JSON values, within limits.
+struct UserInfoReader {
+    private let limits: JSONLimits
+    private var bytes = 0
+    private var values = 0
+    private(set) var issues: [PushIssue] = []
+
+    init(limits: JSONLimits) { self.limits = limits }
+
+    /// The whole payload; a key that is no string, and a value that no JSON can hold, is left out and reported.
+    mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONFault) -> [String: JSONValue] {
+        try members(of: dictionary, at: "", depth: 1)
+    }
+
+    private mutating func members(
+        of dictionary: [AnyHashable: Any], at pointer: String, depth: Int
+    ) throws(JSONFault) -> [String: JSONValue] {
+        try check(depth: depth)
+        var members: [String: JSONValue] = [:]
+        for (key, value) in dictionary {
+            guard let key = key.base as? String else {
+                issues.append(PushIssue(.unsupportedValue, at: pointer, "a key is not a string and is left out"))
+                continue
+            }
+            try count(key)
+            if let read = try self.value(value, at: PushIssue.pointer(pointer, key), depth: depth) {
+                members[key] = read
+            }
+        }
+        return members
+    }
+
+    private mutating func value(_ value: Any, at pointer: String, depth: Int) throws(JSONFault) -> JSONValue? {
+        values += 1
+        guard values <= limits.maximumValues else {
+            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
+        }
+        if let flag = value as? Bool, type(of: value) == Bool.self { return .bool(flag) }
+        if let text = value as? String {
+            try count(text)
+            return .string(text)
+        }
+        if value is NSNull { return .null }
+        if let number = value as? NSNumber { return UserInfoReader.number(number) ?? unsupported(at: pointer) }
+        if let dictionary = value as? [AnyHashable: Any] {
+            return .object(try members(of: dictionary, at: pointer, depth: depth + 1))
+        }
+        if let array = value as? [Any] { return .array(try elements(of: array, at: pointer, depth: depth + 1)) }
+        return unsupported(at: pointer)
+    }
+
+    private mutating func elements(
+        of array: [Any], at pointer: String, depth: Int
+    ) throws(JSONFault) -> [JSONValue] {
+        try check(depth: depth)
+        var elements: [JSONValue] = []
+        for (index, element) in array.enumerated() {
+            // A hole would move every later element to another place.
+            elements.append(try value(element, at: PushIssue.pointer(pointer, String(index)), depth: depth) ?? .null)
+        }
+        return elements
+    }
+
+    private mutating func unsupported(at pointer: String) -> JSONValue? {
+        issues.append(PushIssue(.unsupportedValue, at: pointer, "no JSON value; it is left out"))
+        return nil
+    }
+
+    private func check(depth: Int) throws(JSONFault) {
+        guard depth <= limits.maximumDepth else {
+            throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: bytes)
+        }
+    }
+
+    private mutating func count(_ text: String) throws(JSONFault) {
+        bytes += text.utf8.count
+        guard bytes <= limits.maximumBytes else {
+            throw JSONFault(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
+        }
+    }
+
+    /// Nil for a number that is not finite. The one-byte types hold Booleans, so 0 and 1 in them are read as such.
+    private static func number(_ number: NSNumber) -> JSONValue? {
+        switch String(cString: number.objCType) {
+        case "c", "B":
+            let value = number.int64Value
+            return value == 0 || value == 1 ? .bool(value == 1) : .integer(value)
+        case "d", "f":
+            let value = number.doubleValue
+            return value.isFinite ? .number(value) : nil
+        case "Q", "L", "I":
+            let value = number.uint64Value
+            return Int64(exactly: value).map(JSONValue.integer) ?? .number(Double(value))
+        default: return .integer(number.int64Value)
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Where records come from.
+public protocol RecordFetcher: Sendable {
+    /// - Returns: One element for each id, in the same order.
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord]
+}

@@ -1,0 +1,46 @@
+import PushDispatch
+
+/// The server's refusals: an array of `errorCode` and `message`, under a status (selective-sync.md 6.6).
+enum ServerRefusal {
+    /// What the client does, by code. The sentence beside it varies between releases and is never looked at.
+    private static let adviceByCode: [String: FetchError.Advice] = [
+        "MALFORMED_ID": .dropRecord,
+        "INVALID_FIELD": .stop,
+        "MALFORMED_QUERY": .stop,
+        "INVALID_SESSION_ID": .logIn,
+        "REQUEST_LIMIT_EXCEEDED": .keep,
+        "INSUFFICIENT_ACCESS": .stop,
+        "API_DISABLED_FOR_ORG": .stop,
+        "NOT_FOUND": .stop,
+        "UNKNOWN_EXCEPTION": .retryLater,
+        "SERVER_UNAVAILABLE": .retryLater,
+    ]
+
+    private static let limits = JSONLimits(maximumBytes: 65_536, maximumDepth: 8, maximumValues: 2_048)
+
+    /// An error whose body cannot be read is judged by its status alone.
+    static func read(status: Int, body: [UInt8]) -> FetchError {
+        let errors = (try? JSONReader.read(body, limits: limits))?.array
+        guard let code = errors?.first?.object?["errorCode"]?.string, isCode(code) else {
+            return FetchError(
+                .unexplained, status: status, advice: advice(status), "the server refused without a readable errorCode")
+        }
+        return FetchError(
+            FetchError.Code(code), status: status, advice: adviceByCode[code] ?? advice(status),
+            "the server refused the fetch")
+    }
+
+    /// Capitals, digits and `_`, so that nothing else of a reply gets into a message.
+    private static func isCode(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }
+    }
+
+    private static func advice(_ status: Int) -> FetchError.Advice {
+        switch status {
+        case 401: .logIn
+        case 408, 409, 412, 429, 500...: .retryLater
+        default: .stop
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import COpenSSL
+
+/// A certificate authority for one machine: makes the certificates that the gateway, its clients and the tests need.
+///
+/// Everything is P-256 with SHA-256, and carries the key identifiers, key usages and names that strict verifiers want
+/// (RFC 5280, 4.2).
+package struct DevelopmentAuthority: Sendable {
+    /// The authority's own certificate and key.
+    package let identity: TLSIdentity
+
+    /// Makes a new authority.
+    package init(name: String = "apns-toolkit development CA", validity: CertificateValidity) throws(TLSError) {
+        let builder = try CertificateBuilder(subject: [(NID_commonName, name)], validity: validity)
+        try builder.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0", issuer: nil)
+        try builder.add(NID_key_usage, "critical,keyCertSign,cRLSign", issuer: nil)
+        try builder.add(NID_subject_key_identifier, "hash", issuer: nil)
+        try builder.add(NID_authority_key_identifier, "keyid:always", issuer: nil)
+        identity = try builder.signed(by: nil)
+    }
+
+    /// Goes on with an authority made before.
+    package init(identity: TLSIdentity) throws(TLSError) {
+        guard X509_check_ca(identity.storage.certificate.raw) == 1 else {
+            throw TLSError(
+                .badCertificate,
+                "the certificate of \(identity.certificate.displayName) is no certificate authority; pass the CA's own"
+            )
+        }
+        self.identity = identity
+    }
+
+    /// What `TLSTrust.certificates(pem:)` takes to trust this authority.
+    package var certificatePEM: [UInt8] { get throws(TLSError) { try identity.certificatePEM } }
+
+    /// A server certificate for localhost, names one level below it, 127.0.0.1, ::1 and `names`.
+    ///
+    /// - Parameter names: DNS names and IP addresses. Most clients take no wildcard directly below `localhost`, so a
+    ///   world's host that foreign clients shall reach stands here in full.
+    package func server(names: [String] = [], validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
+        var alternatives: [String] = []
+        for name in ["localhost", "*.localhost", "127.0.0.1", "::1"] + names {
+            let text = try DevelopmentAuthority.alternativeName(name)
+            if !alternatives.contains(text) { alternatives.append(text) }
+        }
+        let builder = try CertificateBuilder(subject: [(NID_commonName, "localhost")], validity: validity)
+        try addLeafExtensions(builder, usage: "serverAuth")
+        try builder.add(NID_subject_alt_name, alternatives.joined(separator: ","), issuer: identity)
+        return try builder.signed(by: identity)
+    }
+
+    /// A push certificate as a provider uses it.
+    package func client(_ request: PushCertificateRequest, validity: CertificateValidity) throws(TLSError)
+        -> TLSIdentity
+    {
+        let commonName = String("Apple Push Services: \(request.bundleID)".unicodeScalars.prefix(64))
+        var subject = [(NID_userId, request.bundleID), (NID_commonName, commonName)]
+        if let teamID = request.teamID { subject.append((NID_organizationalUnitName, teamID)) }
+        let builder = try CertificateBuilder(subject: subject, validity: validity)
+        try addLeafExtensions(builder, usage: "clientAuth")
+        let null: [UInt8] = [0x05, 0x00]
+        if request.allowsSandbox { try builder.add(oid: CertificateFacts.sandboxOID, der: null) }
+        if request.allowsProduction { try builder.add(oid: CertificateFacts.productionOID, der: null) }
+        if request.isVoIP { try builder.add(oid: CertificateFacts.voipOID, der: null) }
+        if !request.topics.isEmpty {
+            guard request.topics.reduce(0, { $0 + $1.topic.utf8.count + $1.kind.utf8.count + 16 }) <= 0xffff else {
+                throw TLSError(.badCertificate, "the topics of one certificate have room in 64 KiB; pass fewer")
+            }
+            try builder.add(oid: CertificateFacts.topicsOID, der: CertificateTopic.encode(request.topics))
+        }
+        return try builder.signed(by: identity)
+    }
+
+    private func addLeafExtensions(_ builder: borrowing CertificateBuilder, usage: String) throws(TLSError) {
+        try builder.add(NID_basic_constraints, "critical,CA:FALSE", issuer: identity)
+        try builder.add(NID_key_usage, "critical,digitalSignature", issuer: identity)
+        try builder.add(NID_ext_key_usage, usage, issuer: identity)
+        try builder.add(NID_subject_key_identifier, "hash", issuer: identity)
+        try builder.add(NID_authority_key_identifier, "keyid:always", issuer: identity)
+    }
+
+    /// The name in OpenSSL's configuration form. Only characters of host names and addresses pass, so that none can
+    /// end the entry and begin another.
+    private static func alternativeName(_ name: String) throws(TLSError) -> String {
+        if let address = a2i_IPADDRESS(name) {
+            ASN1_OCTET_STRING_free(address)
+            return "IP:\(name)"
+        }
+        ERR_clear_error()
+        let isHostName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "*"):
+                true
+            default: false
+            }
+        }
+        guard isHostName, (1...253).contains(name.utf8.count) else {
+            throw TLSError(
+                .badServerName, "\"\(TLSError.quotable(name))\" is neither a host name in ASCII nor an IP address")
+        }
+        return "DNS:\(name)"
+    }
+}

@@ -1,0 +1,71 @@
+internal import COpenSSL
+
+/// Owns one `SSL` with its two memory BIOs, and keeps the context that its callbacks read alive.
+struct SessionHandle: ~Copyable {
+    let raw: OpaquePointer
+    /// Ciphertext from the peer, read by `raw`, which owns it.
+    let input: OpaquePointer
+    /// Ciphertext for the peer, written by `raw`, which owns it.
+    let output: OpaquePointer
+    private let context: TLSContext
+
+    init(_ context: TLSContext) throws(TLSError) {
+        ERR_clear_error()
+        guard let raw = SSL_new(context.handle.raw) else { throw OpenSSLFailure.libraryError("make a TLS session") }
+        guard let input = BIO_new(BIO_s_mem()) else {
+            SSL_free(raw)
+            throw OpenSSLFailure.libraryError("make a TLS session")
+        }
+        guard let output = BIO_new(BIO_s_mem()) else {
+            BIO_free(input)
+            SSL_free(raw)
+            throw OpenSSLFailure.libraryError("make a TLS session")
+        }
+        SSL_set_bio(raw, input, output)
+        self.raw = raw
+        self.input = input
+        self.output = output
+        self.context = context
+    }
+
+    deinit { SSL_free(raw) }
+
+    var role: TLSContext.Role { context.role }
+
+    /// - Returns: What `SSL_get_error` says, `SSL_ERROR_NONE` once all bytes are in the output.
+    static func write(_ plaintext: UnsafeRawBufferPointer, to raw: OpaquePointer) -> Int32 {
+        var written = 0
+        ERR_clear_error()
+        let result = SSL_write_ex(raw, plaintext.baseAddress, plaintext.count, &written)
+        return result == 1 ? SSL_ERROR_NONE : SSL_get_error(raw, result)
+    }
+
+    /// Compares the certificates' validity with another clock than the machine's.
+    ///
+    /// - Parameter now: Seconds since 1970-01-01 UTC.
+    func verifyCertificates(at now: Int64) { X509_VERIFY_PARAM_set_time(SSL_get0_param(raw), time_t(now)) }
+
+    /// Sets SNI and what the certificate must be for.
+    func expect(_ serverName: String) throws(TLSError) {
+        let parameters = SSL_get0_param(raw)
+        let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
+        guard (1...253).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw TLSError(
+                .badServerName,
+                "\"\(TLSError.quotable(serverName))\" is not a host name; use its ASCII form, or an IP address")
+        }
+        ERR_clear_error()
+        if X509_VERIFY_PARAM_set1_ip_asc(parameters, name) == 1 { return }
+        ERR_clear_error()
+        X509_VERIFY_PARAM_set_hostflags(
+            parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
+        guard X509_VERIFY_PARAM_set1_host(parameters, name, 0) == 1, COpenSSL_setServerName(raw, name) == 1 else {
+            throw OpenSSLFailure.libraryError("set the server name")
+        }
+        // OpenSSL wants two labels after a wildcard; names below localhost (RFC 6761) have one.
+        let labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        if labels.count == 2, labels[1] == "localhost", !labels[0].isEmpty {
+            X509_VERIFY_PARAM_add1_host(parameters, "*.localhost", 0)
+        }
+    }
+}

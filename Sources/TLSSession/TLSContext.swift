@@ -1,0 +1,48 @@
+internal import COpenSSL
+
+/// What many sessions have in common: trust, identity, protocols. Made once, shared by all connections of one end.
+package final class TLSContext: Sendable {
+    enum Role { case client, server }
+
+    let role: Role
+    let handle: ContextHandle
+
+    private init(_ role: Role, _ handle: consuming ContextHandle) {
+        self.role = role
+        self.handle = handle
+    }
+
+    /// - Parameters:
+    ///   - identity: What the client shows when the server asks; nil shows nothing, which APNs accepts.
+    ///   - alpn: Offered in this order. A server that picks none leaves `negotiatedProtocol` nil.
+    ///   - maximum: Nil is the newest version that OpenSSL has.
+    package static func client(
+        trust: TLSTrust, identity: TLSIdentity?, alpn: [String] = ["h2"], minimum: TLSVersion = .tls12,
+        maximum: TLSVersion? = nil
+    ) throws(TLSError) -> TLSContext {
+        let handle = try ContextHandle(TLS_client_method(), alpn: alpn, minimum: minimum, maximum: maximum)
+        try handle.trust(trust)
+        if let identity { try handle.use(identity) }
+        try handle.offerProtocols()
+        SSL_CTX_set_verify(handle.raw, SSL_VERIFY_PEER, nil)
+        return TLSContext(.client, handle)
+    }
+
+    /// - Parameters:
+    ///   - clientTrust: Which authorities make `TLSSession.peerVerification` say trusted; nil is none.
+    ///   - requestsClientCertificate: APNs always does (apns-protocol.md 1.2). An untrusted one does not end the
+    ///     handshake.
+    ///   - alpn: A client that offers others only gets the alert `no_application_protocol`; one that offers nothing is
+    ///     let in with `negotiatedProtocol` nil.
+    package static func server(
+        identity: TLSIdentity, clientTrust: TLSTrust?, requestsClientCertificate: Bool = true,
+        alpn: [String] = ["h2"], minimum: TLSVersion = .tls12, maximum: TLSVersion? = nil
+    ) throws(TLSError) -> TLSContext {
+        let handle = try ContextHandle(TLS_server_method(), alpn: alpn, minimum: minimum, maximum: maximum)
+        try handle.use(identity)
+        if let clientTrust { try handle.trust(clientTrust) }
+        handle.selectProtocols()
+        if requestsClientCertificate { COpenSSL_requestClientCertificate(handle.raw) }
+        return TLSContext(.server, handle)
+    }
+}

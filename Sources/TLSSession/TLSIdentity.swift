@@ -1,0 +1,133 @@
+internal import COpenSSL
+
+/// A certificate, the certificates that lead from it to its authority, and its private key.
+///
+/// Printing one shows nothing of the key.
+package struct TLSIdentity: Sendable {
+    let storage: Storage
+
+    /// What a certificate, its chain and its key point at. Nothing changes after `init`, and OpenSSL counts references
+    /// with atomics, so that any thread may use it.
+    final class Storage: @unchecked Sendable {
+        let certificate: CertificateHandle
+        let chain: ChainHandle
+        let key: KeyHandle
+
+        init(_ certificate: consuming CertificateHandle, _ chain: consuming ChainHandle, _ key: consuming KeyHandle) {
+            self.certificate = certificate
+            self.chain = chain
+            self.key = key
+        }
+    }
+
+    init(storage: Storage) { self.storage = storage }
+
+    /// Reads PEM text. Both parameters may be the same file, as exported for many providers.
+    ///
+    /// - Parameters:
+    ///   - certificateChain: One or more certificates in any order; the first that fits the key is the identity's own.
+    ///   - key: PKCS#8 or the traditional forms, encrypted or not.
+    ///   - passphrase: Nil for a key that is not encrypted. Nobody is ever asked for it on the terminal.
+    package init(pem certificateChain: [UInt8], key: [UInt8], passphrase: String?) throws(TLSError) {
+        let key = try KeyHandle(pem: key, passphrase: passphrase)
+        try self.init(certificates: try ChainHandle(pem: certificateChain), key: key)
+    }
+
+    /// Picks the certificate that fits the key; the others are its chain.
+    init(certificates: borrowing ChainHandle, key: consuming KeyHandle) throws(TLSError) {
+        var own: Int32?
+        for index in 0..<certificates.count where own == nil {
+            let certificate = certificates.certificate(at: index)
+            if X509_check_private_key(certificate.raw, key.raw) == 1 { own = index }
+        }
+        ERR_clear_error()
+        guard let own else {
+            let first = CertificateFacts(certificates.certificate(at: 0))
+            throw TLSError(
+                .keyMismatch,
+                "the private key does not belong to the certificate of \(first.displayName); "
+                    + "pass the pair that was made together"
+            )
+        }
+        let chain = try ChainHandle()
+        for index in 0..<certificates.count where index != own {
+            try chain.append(certificates.certificate(at: index))
+        }
+        storage = Storage(certificates.certificate(at: own), chain, key)
+    }
+
+    /// What the identity's own certificate says.
+    package var certificate: CertificateFacts { CertificateFacts(storage.certificate) }
+}
+
+extension ChainHandle {
+    /// All certificates of a PEM text, at least one.
+    init(pem: [UInt8]) throws(TLSError) {
+        let bio = try MemoryBIO(pem)
+        let chain = try ChainHandle()
+        ERR_clear_error()
+        while let certificate = COpenSSL_readCertificate(bio.raw) {
+            try chain.append(CertificateHandle(owning: certificate))
+        }
+        let failure = OpenSSLFailure.drain()
+        let isEnd = failure.library == ERR_LIB_PEM && failure.reason == PEM_R_NO_START_LINE
+        guard isEnd else {
+            throw TLSError(
+                .badCertificate,
+                "certificate \(chain.count + 1) of the PEM text cannot be read: \(failure.text); export it again")
+        }
+        guard chain.count > 0 else {
+            throw TLSError(
+                .badCertificate,
+                "there is no certificate in the PEM text; "
+                    + "it must have a block that begins with -----BEGIN CERTIFICATE-----"
+            )
+        }
+        self = chain
+    }
+}
+
+extension KeyHandle {
+    init(pem: [UInt8], passphrase: String?) throws(TLSError) {
+        let bio = try MemoryBIO(pem)
+        var wasAsked = false
+        ERR_clear_error()
+        let read: OpaquePointer?
+        if var text = passphrase {
+            read = text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { KeyHandle.read(bio.raw, $0, &wasAsked) }
+            }
+        } else {
+            read = KeyHandle.read(bio.raw, nil, &wasAsked)
+        }
+        if let read {
+            self.init(owning: read)
+            return
+        }
+        let failure = OpenSSLFailure.drain()
+        if wasAsked, passphrase == nil {
+            throw TLSError(.passphraseNeeded, "the private key is encrypted; pass its passphrase, or a key without one")
+        }
+        if wasAsked {
+            throw TLSError(.wrongPassphrase, "the private key cannot be decrypted: the passphrase is wrong")
+        }
+        throw TLSError(
+            .badKey,
+            "there is no private key in the PEM text that can be read (\(failure.text)); "
+                + "it must have a block that begins with -----BEGIN PRIVATE KEY-----"
+        )
+    }
+
+    private static func read(
+        _ bio: OpaquePointer, _ passphrase: UnsafeBufferPointer<CChar>?, _ wasAsked: inout Bool
+    ) -> OpaquePointer? {
+        // An empty passphrase has no address of its own, and NULL means that there is none at all.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1) { empty in
+            var context = COpenSSL_Passphrase(
+                bytes: passphrase.map { $0.baseAddress ?? UnsafePointer(empty.baseAddress!) },
+                count: Int32(clamping: passphrase?.count ?? 0), asked: 0)
+            defer { wasAsked = context.asked != 0 }
+            return COpenSSL_readKey(bio, &context)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import APNSPayload
+import Testing
+
+struct EnvelopeReaderTests {
+    private func read(_ text: String, _ name: String = "push.json") -> SourcedEnvelope {
+        var reader = EnvelopeReader()
+        return reader.read(SourceText(name: name, bytes: Array(text.utf8)))
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func `an envelope gives its headers as text and its payload in compact form`() {
+        let sourced = read(
+            #"""
+            {"token":"ab12","apns-topic":"com.example.agent","apns-push-type":"background","apns-priority":5,
+             "apns-expiration":"0","apns-collapse-id":"caf\u00e9","apns-id":null,
+             "payload":{ "aps" : { "content-available" : 1 }, "x": "a  \" b" }}
+            """#)
+        let envelope = sourced.envelope
+        #expect(envelope.kind == .envelope)
+        #expect(envelope.token == "ab12")
+        #expect(envelope.topic == "com.example.agent")
+        #expect(envelope.pushType == "background")
+        #expect(envelope.priority == "5")
+        #expect(envelope.expiration == "0")
+        #expect(envelope.collapseID == "café")
+        #expect(envelope.apnsID == nil)
+        #expect(text(envelope.payload) == #"{"aps":{"content-available":1},"x":"a  \" b"}"#)
+    }
+
+    @Test func `every byte of a compacted payload is found in its source`() {
+        let source = "{\"payload\" :\n {  \"a\" : [ 1 ,\t2 ] , \"b c\" : \"\\\\\" }}"
+        let sourced = read(source)
+        let bytes = Array(source.utf8)
+        for (offset, byte) in sourced.envelope.payload.enumerated() {
+            #expect(bytes[sourced.payloadOrigin.sourceOffset(of: offset)] == byte)
+        }
+        let whole = sourced.payloadOrigin.sourceRange(of: 0..<sourced.envelope.payload.count)
+        #expect(text(Array(bytes[whole])) == "{  \"a\" : [ 1 ,\t2 ] , \"b c\" : \"\\\\\" }")
+    }
+
+    @Test func `a bare payload is kept byte for byte`() {
+        let sourced = read("{ \"aps\": {} }\n")
+        #expect(sourced.envelope == Envelope(kind: .payload, payload: Array("{ \"aps\": {} }\n".utf8)))
+    }
+
+    @Test func `a bare payload with a key named payload is no envelope`() {
+        #expect(read(#"{"aps":{},"payload":{}}"#).envelope.kind == .payload)
+    }
+
+    @Test(arguments: [
+        (#"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, #"{"aps":{}}"#),
+        (#"{"aps":{}, "Simulator Target Bundle":"com.example.agent"}"#, #"{"aps":{}}"#),
+        (#"{"a":1, "Simulator Target Bundle":"com.example.agent" , "b":2}"#, #"{"a":1, "b":2}"#),
+        (#"{ "Simulator Target Bundle":"com.example.agent" }"#, "{  }"),
+        (#"{"a":1,"Simulator Target Bundle":2,"Simulator Target Bundle":"com.example.agent"}"#, #"{"a":1}"#),
+        (#"{"Simulator Target Bundle":1,"Simulator Target Bundle":"com.example.agent"}"#, "{}"),
+    ])
+    func `the target of a simulator file is the topic and no part of the payload`(source: String, payload: String) {
+        let sourced = read(source)
+        #expect(sourced.envelope.kind == .apns)
+        #expect(sourced.envelope.topic == "com.example.agent")
+        #expect(text(sourced.envelope.payload) == payload)
+        for (offset, byte) in sourced.envelope.payload.enumerated() {
+            #expect(Array(source.utf8)[sourced.payloadOrigin.sourceOffset(of: offset)] == byte)
+        }
+    }
+
+    @Test func `a file that is not JSON is a bare payload for the validator to report`() {
+        #expect(read("{").envelope.kind == .payload)
+        #expect(read("{", "push.APNS").envelope.kind == .apns)
+        #expect(read("").envelope.payload.isEmpty)
+    }
+
+    @Test func `every line of a stream is a notification with its line number`() {
+        var reader = EnvelopeReader()
+        let bytes = Array("{\"payload\":{}}\r\n\n  \n{\"aps\":{}}\n{".utf8)
+        let all = reader.readAll(SourceText(name: "a.ndjson", bytes: bytes))
+        #expect(all.map(\.source.firstLine) == [1, 4, 5])
+        #expect(all.map(\.envelope.kind) == [.envelope, .payload, .payload])
+        #expect(reader.readAll(SourceText(name: "a.json", bytes: bytes)).count == 1)
+    }
+
+    @Test func `a header of the wrong kind keeps its text`() {
+        let envelope = read(#"{"apns-priority":true,"apns-topic":["a"],"payload":{}}"#).envelope
+        #expect(envelope.priority == "true")
+        #expect(envelope.topic == #"["a"]"#)
+    }
+}

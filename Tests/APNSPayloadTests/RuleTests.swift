@@ -1,0 +1,45 @@
+import APNSModel
+public import APNSPayload
+public import Testing
+
+extension Rule: CustomTestStringConvertible {
+    public var testDescription: String { id }
+}
+
+struct RuleTests {
+    @Test(arguments: Rule.all)
+    func `a rule finds nothing in what it shows as right`(rule: Rule) {
+        var validator = Validator(rules: [rule])
+        #expect(!rule.passes.isEmpty)
+        for example in rule.passes {
+            #expect(validator.findings(for: example.envelope).isEmpty, "\(example)")
+        }
+    }
+
+    @Test(arguments: Rule.all)
+    func `a rule finds one fault in each example of what is wrong`(rule: Rule) {
+        var validator = Validator()
+        #expect(!rule.fails.isEmpty)
+        for example in rule.fails {
+            let findings = validator.findings(for: example.envelope).filter { $0.rule == rule.id }
+            #expect(findings.count == 1, "\(example)")
+            #expect(findings.allSatisfy { $0.severity == rule.severity && $0.layer == rule.layer })
+            #expect(findings.allSatisfy { ($0.range?.upperBound ?? 0) <= example.payload.utf8.count })
+        }
+    }
+
+    @Test(arguments: Rule.all)
+    func `a rule explains itself in sentences`(rule: Rule) {
+        #expect(rule.summary.hasSuffix("."))
+        #expect(rule.rationale.hasSuffix("."))
+        #expect(!rule.source.isEmpty)
+        #expect(rule.id.allSatisfy { $0.isLowercase || $0 == "-" })
+        #expect(rule.refusal == nil || rule.layer == .gateway)
+    }
+
+    @Test func `ids are unique and find their rules`() {
+        #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
+        #expect(Rule.named("background-priority")?.refusal?.code == "BadPriority")
+        #expect(Rule.named("no-such-rule") == nil)
+    }
+}

@@ -1,0 +1,101 @@
+import APNSModel
+import APNSPayload
+import Testing
+
+struct ValidatorTests {
+    private func envelope(
+        _ payload: String, _ pushType: PushType? = .background, priority: String? = "5"
+    ) -> Envelope {
+        Envelope(
+            topic: "com.example.agent", pushType: pushType?.rawValue, priority: priority, payload: Array(payload.utf8))
+    }
+
+    @Test func `findings come by place, and those about headers first`() {
+        var validator = Validator()
+        let payload = #"{"aps":{"sound":"x","badge":1,"alert":"Hi","content-available":true}}"#
+        let findings = validator.findings(for: envelope(payload, priority: "10"))
+        #expect(
+            findings.map(\.rule) == [
+                "background-priority", "background-sound", "background-badge", "background-alert",
+                "content-available-form",
+            ])
+        #expect(
+            findings.map(\.pointer) == [
+                "apns-priority", "/aps/sound", "/aps/badge", "/aps/alert", "/aps/content-available",
+            ])
+        #expect(findings[1].range == 8..<15)
+    }
+
+    @Test func `the first error is about a header before one in the payload, and no warning`() {
+        var validator = Validator()
+        #expect(validator.firstError(for: envelope("[", priority: "10"))?.rule == "background-priority")
+        #expect(validator.firstError(for: envelope(#"{"aps":{"content-available":true}}"#)) == nil)
+        #expect(validator.firstError(for: envelope(#"{"aps":{"content-available":1}}"#)) == nil)
+        #expect(
+            validator.firstError(for: envelope(#"{"aps":{"content-available":"1"}}"#))?.rule
+                == "background-content-available")
+    }
+
+    @Test func `an empty payload is reported once and not as bad JSON too`() {
+        var validator = Validator()
+        #expect(validator.findings(for: envelope("")).map(\.rule) == ["payload-empty"])
+        #expect(validator.findings(for: envelope(" ")).map(\.rule) == ["payload-json"])
+    }
+
+    @Test func `bytes that are not UTF-8 are found at their place`() throws {
+        var validator = Validator()
+        let payload = Array(#"{"aps":{"alert":"Z"#.utf8) + [0xFC] + Array(#"rich"}}"#.utf8)
+        let finding = try #require(validator.findings(for: Envelope(kind: .payload, payload: payload)).first)
+        #expect(finding.rule == "payload-json")
+        #expect(finding.place == .text(18..<19))
+        #expect(finding.message == "the payload is not JSON: these bytes are not UTF-8")
+    }
+
+    @Test func `a payload one byte over says so in the singular, and the limit itself passes`() {
+        var validator = Validator()
+        let payload = { (count: Int) in #"{"x":""# + String(repeating: "é", count: (count - 8) / 2) + #""}"# }
+        #expect(payload(4096).utf8.count == 4096)
+        #expect(validator.findings(for: envelope(payload(4096), .alert)).isEmpty)
+        let findings = validator.findings(for: envelope(payload(4096) + " ", .alert))
+        #expect(
+            findings.map(\.message) == ["the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over"])
+    }
+
+    @Test func `a payload cut anywhere gives findings and never a crash`() {
+        var validator = Validator()
+        let payload = #"{"aps":{"content-available":1,"alert":{"title":"é"}},"type":"INTERACTION","recordIds":["x",7]}"#
+        for count in 0..<payload.utf8.count {
+            let cut = Envelope(kind: .notification, payload: Array(payload.utf8.prefix(count)))
+            #expect(validator.findings(for: cut).contains { $0.severity == .error })
+            #expect(validator.firstError(for: cut) != nil)
+        }
+    }
+
+    @Test func `one rule can be asked alone`() {
+        var validator = Validator()
+        let wrong = envelope("", priority: "10")
+        #expect(validator.finding(of: .payloadEmpty, for: wrong)?.rule == "payload-empty")
+        #expect(validator.finding(of: .backgroundPriority, for: wrong)?.rule == "background-priority")
+        #expect(validator.finding(of: .backgroundAlert, for: wrong) == nil)
+    }
+
+    @Test func `a notification is checked as the envelope that it is`() throws {
+        var validator = Validator()
+        var notification = APNSNotification(
+            to: try #require(DeviceToken("ab12")), topic: try #require(Topic("com.example.agent")),
+            pushType: .background,
+            priority: .powerConsiderate, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
+        #expect(validator.firstError(for: notification) == nil)
+        notification.priority = .immediate
+        #expect(validator.firstError(for: notification)?.rule == "background-priority")
+    }
+
+    @Test func `what an unknown push type means is not guessed`() {
+        var validator = Validator()
+        let unknown = Envelope(kind: .payload, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
+        #expect(validator.findings(for: unknown).isEmpty)
+        let invented = envelope(
+            #"{"aps":{"alert":"Hi","content-available":1}}"#, PushType(rawValue: "future"), priority: nil)
+        #expect(validator.findings(for: invented).isEmpty)
+    }
+}

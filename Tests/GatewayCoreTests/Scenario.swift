@@ -1,0 +1,128 @@
+import APNSModel
+import ProviderToken
+
+@testable import GatewayCore
+
+/// Keys made once for all tests.
+enum Keys {
+    static let first = Result { () throws(KeyError) in try SigningKey.generate() }
+    static let second = Result { () throws(KeyError) in try SigningKey.generate() }
+
+    static let team = "TEAM000001"
+    static let otherTeam = "TEAM000002"
+}
+
+/// A world on a manual clock with one request that is accepted, before a test spoils something of it.
+struct Scenario {
+    static let start: Int64 = 1_800_000_000_000
+    static let topic = "com.example.agent"
+    static let token = String(repeating: "ab12", count: 16)
+
+    var settings = WorldSettings()
+    var environment = APNSEnvironment.sandbox
+    var keyEnvironments: Set<APNSEnvironment> = [.sandbox]
+    var keyKind = ProviderKey.Kind.team
+    var extraKeys: [ProviderKey] = []
+    var apps = [RegisteredApp(topic: Scenario.topic, teamID: Keys.team)]
+    var devices = [DeviceRegistration(topic: Scenario.topic, token: Scenario.token)]
+    var certificate: ClientCertificate?
+
+    var keyID = "KEY0000001"
+    var teamID = Keys.team
+    /// Seconds before the world's time at which the provider token was signed.
+    var age: Int64 = 0
+    var signer = Keys.first
+    var hasAuthorization = true
+    var authorization: String?
+
+    var head = RequestHead(path: "/3/device/" + Scenario.token)
+    var body = Array(#"{"aps":{"content-available":1}}"#.utf8)
+    /// What happens before the request.
+    var before: [(inout Running) throws -> Void] = []
+
+    init() {
+        settings.deviceRegistration = .strict
+        head.topic = Scenario.topic
+        head.pushType = "background"
+        head.priority = "5"
+        head.apnsID = "9d1f0a52-1111-4222-8333-abcdefabcdef"
+    }
+
+    /// The scenario set up and everything that comes before done, except for the request itself.
+    func run() throws -> Running {
+        let key = ProviderKey(
+            keyID: "KEY0000001", teamID: Keys.team, verifyingKey: try Keys.first.get().publicKey, kind: keyKind,
+            environments: keyEnvironments)
+        let start = WorldStart(
+            settings: settings, clock: .manual(at: Scenario.start), keys: [key] + extraKeys, apps: apps, devices: devices)
+        var running = Running(world: try World(start, real: 0), connection: GatewayConnection(environment: environment))
+        running.opening = running.connection.opened(certificate: certificate, settings: settings, at: Scenario.start)
+        for step in before { try step(&running) }
+        return running
+    }
+
+    func request(at now: Int64 = Scenario.start) throws -> RequestHead {
+        var head = head
+        if hasAuthorization {
+            head.authorization =
+                try authorization
+                ?? Scenario.authorization(keyID: keyID, teamID: teamID, issuedAt: now / 1000 - age, signer: signer)
+        }
+        return head
+    }
+
+    /// The verdict on the request.
+    func verdict() throws -> Verdict {
+        var running = try run()
+        return try running.send(self).verdict
+    }
+
+    static func authorization(
+        keyID: String = "KEY0000001", teamID: String = Keys.team, issuedAt: Int64 = Scenario.start / 1000,
+        signer: Result<SigningKey, KeyError> = Keys.first
+    ) throws -> String {
+        guard let keyID = KeyID(keyID), let teamID = TeamID(teamID) else { throw BadID() }
+        return "bearer " + (try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: signer.get()))
+    }
+
+    struct BadID: Error {}
+}
+
+/// A world and a connection to it in the middle of a test.
+struct Running {
+    var world: World
+    var connection: GatewayConnection
+    var opening: GatewayConnection.Opening?
+
+    var now: Int64 { world.now(real: 0) }
+
+    mutating func send(_ head: RequestHead, _ body: [UInt8]) -> Judgement {
+        world.judge(head, body: body, on: &connection, real: 0)
+    }
+
+    @discardableResult
+    mutating func send(_ scenario: Scenario) throws -> Judgement {
+        send(try scenario.request(at: now), scenario.body)
+    }
+
+    mutating func advance(seconds: Int64) -> [DeliveryEvent] {
+        world.advanceClock(by: seconds * 1000, real: 0)
+    }
+
+    mutating func advance(milliseconds: Int64) { _ = world.advanceClock(by: milliseconds, real: 0) }
+}
+
+extension Scenario {
+    func with(_ change: (inout Scenario) throws -> Void) rethrows -> Scenario {
+        var changed = self
+        try change(&changed)
+        return changed
+    }
+
+    var deviceToken: DeviceToken {
+        get throws {
+            guard let token = DeviceToken(Scenario.token) else { throw BadID() }
+            return token
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import PushDispatch
+import Testing
+
+struct DispatchCoreTests {
+    private func core(_ change: (inout DispatchPolicy) -> Void = { _ in }) -> DispatchCore {
+        var policy = DispatchPolicy()
+        change(&policy)
+        return DispatchCore(types: .standard, policy: policy)
+    }
+
+    private func at(_ milliseconds: Int64) -> DispatchMoment { DispatchMoment(milliseconds: milliseconds) }
+
+    private func start(
+        _ core: inout DispatchCore, _ push: Push = .account(), _ entryPoint: EntryPoint = .background, at now: Int64 = 0
+    ) throws -> DispatchCore.Start {
+        guard case .start(let start) = receive(&core, push, entryPoint, at: now) else { throw TestError() }
+        return start
+    }
+
+    private func receive(
+        _ core: inout DispatchCore, _ push: Push = .account(), _ entryPoint: EntryPoint = .background,
+        deadline: Int64? = nil, at now: Int64
+    ) -> DispatchCore.OnReceive {
+        core.receive(push, from: entryPoint, deadline: deadline.map(at), at: at(now)).decision
+    }
+
+    private func finish(_ core: inout DispatchCore, _ start: DispatchCore.Start, changed: Int = 1) throws
+        -> DispatchCore.Settlement
+    {
+        let settlement = core.handlerReturned(start.timing.work, HandlerReport(changed: changed))
+        return try #require(settlement)
+    }
+
+    @Test func `a hint stops a second before its deadline of 25 seconds`() throws {
+        var core = core()
+        let timing = try start(&core, at: 100).timing
+        #expect(timing.stopAt == at(24_100) && timing.deadline == at(25_100))
+        #expect(core.timeRanOut(timing.work, at: at(24_099)) == nil)
+        #expect(core.timeRanOut(timing.work, at: at(24_100))?.keep?.records == [.test(1)])
+    }
+
+    @Test func `before the request a twin by any entry point joins`() throws {
+        var core = core()
+        let work = try start(&core).timing.work
+        for (entryPoint, now) in [(EntryPoint.foreground, 10), (.background, 20), (.tap, 20_000)]
+            as [(EntryPoint, Int64)]
+        {
+            guard case .join(let timing) = receive(&core, entryPoint: entryPoint, at: now) else { throw TestError() }
+            #expect(timing.work == work)
+        }
+    }
+
+    @Test func `a twin with less time shortens the work, one with more does not lengthen it`() throws {
+        var core = core()
+        _ = try start(&core)
+        guard case .join(let more) = receive(&core, at: 5_000) else { throw TestError() }
+        #expect(more.deadline == at(25_000))
+        guard case .join(let less) = receive(&core, deadline: 8_000, at: 6_000) else { throw TestError() }
+        #expect(less.deadline == at(8_000))
+    }
+
+    @Test func `after the request only another entry point within a second is a twin`() throws {
+        var core = core()
+        let first = try start(&core)
+        core.requestGoesOut(first.timing.work)
+        guard case .join = receive(&core, entryPoint: .foreground, at: 1_000) else { throw TestError() }
+        // The same entry point again: a second change with the same payload.
+        guard case .fetchAgain(let again) = receive(&core, entryPoint: .foreground, at: 1_000) else {
+            throw TestError()
+        }
+        #expect(again.work != first.timing.work)
+        // Whatever comes now is covered by the fetch that has not begun.
+        guard case .join(let joined) = receive(&core, at: 9_000) else { throw TestError() }
+        #expect(joined.work == again.work)
+        #expect(try finish(&core, first).next?.timing.work == again.work)
+    }
+
+    @Test func `after the window another entry point asks for one more fetch`() throws {
+        var core = core()
+        core.requestGoesOut(try start(&core).timing.work)
+        guard case .fetchAgain = receive(&core, entryPoint: .tap, at: 1_001) else { throw TestError() }
+    }
+
+    @Test func `a handled push is dropped once for each other entry point within a second`() throws {
+        var core = core()
+        let first = try start(&core)
+        _ = try finish(&core, first)
+        #expect(core.answers(of: first.timing.work)?.result == .newData)
+        #expect(receive(&core, entryPoint: .foreground, at: 500) == .dropTwin)
+        guard case .start = receive(&core, entryPoint: .foreground, at: 500) else { throw TestError() }
+    }
+
+    @Test func `a handled push comes again by the same entry point or later and is fetched`() throws {
+        var core = core()
+        for (entryPoint, now) in [(EntryPoint.background, 0), (.background, 1), (.tap, 5_000)] as [(EntryPoint, Int64)]
+        {
+            let work = try start(&core, .account(), entryPoint, at: now)
+            _ = try finish(&core, work)
+            _ = core.answers(of: work.timing.work)
+        }
+    }
+
+    @Test func `a failed push is not remembered as handled`() throws {
+        var core = core()
+        let first = try start(&core)
+        _ = core.handlerReturned(first.timing.work, nil)
+        _ = core.answers(of: first.timing.work)
+        guard case .start = receive(&core, entryPoint: .foreground, at: 1) else { throw TestError() }
+    }
+
+    @Test func `pushes differ by their payload unless the sender says who they are`() throws {
+        var byPayload = core()
+        _ = try start(&byPayload, .account(1))
+        _ = try start(&byPayload, .account(2))
+        var byID = core { $0.identityKey = "push" }
+        func push(_ id: String, _ extra: Int) -> Push {
+            Push(userInfo: ["type": "ACCOUNT_UPDATE", "accountId": "001xx000003DGb2", "push": id, "n": extra])
+        }
+        _ = try start(&byID, push("a", 1))
+        guard case .join = receive(&byID, push("a", 2), at: 1) else { throw TestError() }
+        _ = try start(&byID, push("b", 1))
+    }
+
+    @Test func `deliveries are answered once, with the work's result`() throws {
+        var core = core()
+        let first = try start(&core)
+        _ = receive(&core, entryPoint: .tap, at: 1)
+        #expect(core.answers(of: first.timing.work) == nil)
+        _ = try finish(&core, first)
+        #expect(core.handlerReturned(first.timing.work, HandlerReport(changed: 0)) == nil)
+        #expect(core.timeRanOut(first.timing.work, at: at(99_999)) == nil)
+        guard let answers = core.answers(of: first.timing.work) else { throw TestError() }
+        #expect(answers.deliveries.count == 2 && answers.result == .newData)
+        #expect(core.answers(of: first.timing.work) == nil)
+    }
+
+    @Test(arguments: [
+        (HandlerReport(changed: 1), PushResult.newData), (HandlerReport(changed: 0), .noData),
+        (HandlerReport(changed: 1, unfinished: [.test(1)], isFailed: true), .newData),
+        (HandlerReport(changed: 0, unfinished: [.test(1)]), .failed),
+        (HandlerReport(changed: 0, isFailed: true), .failed),
+    ])
+    func `the result follows the table`(report: HandlerReport, result: PushResult) {
+        #expect(report.result == result)
+    }
+
+    @Test func `what was done before the time ran out counts, the rest is kept`() throws {
+        var core = core()
+        let work = try start(&core, .interactions(1, 2, 3)).timing.work
+        core.done(work, [.test(2)], changed: 1)
+        #expect(core.timeRanOut(work, at: at(24_000))?.keep?.records == [.test(1), .test(3)])
+        #expect(core.answers(of: work)?.result == .newData)
+    }
+
+    @Test func `a push without time to start is kept`() throws {
+        var core = core()
+        guard case .settle(let settlement, .tooLate) = receive(&core, deadline: 1_500, at: 500) else {
+            throw TestError()
+        }
+        #expect(settlement.keep?.records == [.test(1)])
+        #expect(core.answers(of: settlement.timing.work)?.result == .failed)
+    }
+
+    @Test func `handlers that never return are counted until they do`() throws {
+        var core = core { $0.maximumHandlers = 2 }
+        let hung = try start(&core, .account(1)).timing.work
+        _ = try start(&core, .account(2))
+        _ = core.timeRanOut(hung, at: at(24_000))
+        _ = core.answers(of: hung)
+        guard case .settle(_, .tooMany) = receive(&core, .account(3), at: 24_000) else { throw TestError() }
+        #expect(core.handlerReturned(hung, HandlerReport(changed: 1)) == nil)
+        _ = try start(&core, .account(4), at: 24_000)
+    }
+
+    @Test func `waiting deliveries are bounded`() throws {
+        var core = core { $0.maximumWaiting = 2 }
+        let first = try start(&core)
+        _ = receive(&core, at: 1)
+        guard case .settle(let settlement, .tooMany) = receive(&core, at: 2) else { throw TestError() }
+        #expect(settlement.keep != nil)
+        _ = core.answers(of: settlement.timing.work)
+        _ = try finish(&core, first)
+        _ = core.answers(of: first.timing.work)
+        _ = try start(&core, .account(2), at: 3)
+    }
+
+    @Test func `a work that waits for its turn can run out of time too`() throws {
+        var core = core { $0.maximumHandlers = 2 }
+        let first = try start(&core)
+        core.requestGoesOut(first.timing.work)
+        guard case .fetchAgain(let again) = receive(&core, deadline: 5_000, at: 0) else { throw TestError() }
+        #expect(core.timeRanOut(again.work, at: at(4_000))?.keep?.records == [.test(1)])
+        #expect(core.answers(of: again.work)?.result == .failed)
+        #expect(try finish(&core, first).next == nil)
+        _ = try start(&core, .account(2))
+        _ = try start(&core, .account(3))
+    }
+
+    @Test func `remembered pushes are bounded`() throws {
+        var core = core { $0.maximumRecentPushes = 1 }
+        for number in [1, 2] {
+            let work = try start(&core, .account(number))
+            _ = try finish(&core, work)
+            _ = core.answers(of: work.timing.work)
+        }
+        #expect(receive(&core, .account(2), .tap, at: 1) == .dropTwin)
+        guard case .start = receive(&core, .account(1), .tap, at: 1) else { throw TestError() }
+    }
+}
+
+extension DispatchCoreTests {
+    private func receive(_ core: inout DispatchCore, entryPoint: EntryPoint, at now: Int64) -> DispatchCore.OnReceive {
+        receive(&core, .account(), entryPoint, at: now)
+    }
+}
