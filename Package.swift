@@ -101,5 +101,17 @@ let package = Package(
 
         // Tests mirror the modules.
         tests("APNSModel"),
+        tests("PayloadJSON"),
+        tests("APNSPayload", ["APNSModel", "PayloadJSON"]),
+        tests("HTTP2Session", ["APNSModel"]),
+        tests("TLSSession", ["COpenSSL"]),
+        tests("ProviderToken", ["APNSModel", "COpenSSL"]),
+        tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+        tests(
+            "APNSProvider",
+            [
+                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "TLSSession", "ProviderToken", .nioCore,
+                .nioPosix,
+            ]),
     ]
 )

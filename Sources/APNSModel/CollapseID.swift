@@ -6,7 +6,8 @@ public struct CollapseID: Hashable, Sendable {
 
     /// Fails for an empty text, for more than 64 bytes, and for control characters, which no header can carry.
     public init?(_ text: some StringProtocol) {
-        guard (1...CollapseID.maximumBytes).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
+        guard (1...CollapseID.maximumBytes).contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
         else { return nil }
         value = String(text)
     }

@@ -10,6 +10,12 @@ public struct NotificationID: Sendable {
         self.text = String(text)
     }
 
+    /// The same for a `String`, without the cost of a generic call for each byte.
+    package init?(checking text: String) {
+        guard NotificationID.isCanonical(text.utf8) else { return nil }
+        self.text = text
+    }
+
     /// The form that APNs itself makes: upper case, all 128 bits random, no version or variant bits (1.7).
     public init(using generator: inout some RandomNumberGenerator) {
         text = NotificationID.format(generator.next(), generator.next(), digits: "0123456789ABCDEF")

@@ -40,6 +40,13 @@ public struct Finding: Hashable, Sendable {
     }
 }
 
+extension Finding {
+    init(of rule: Rule, _ entry: Findings.Entry) {
+        self.init(
+            rule: rule.id, severity: rule.severity, layer: rule.layer, message: entry.message, place: entry.place)
+    }
+}
+
 extension Finding: CustomStringConvertible {
     public var description: String { "\(severity.rawValue): \(message) [\(rule)]" }
 }

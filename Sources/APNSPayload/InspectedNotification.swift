@@ -11,33 +11,31 @@ package struct InspectedNotification: ~Copyable {
     let pushType: PushType?
     /// Why the payload is not JSON.
     private(set) var syntaxError: JSONSyntaxError?
-    private var reader: JSONReader
+    /// The payload; only for rules that ask to see the values, since before it is read this is some older one.
+    private(set) var document: JSONDocument
     /// The value of `aps` if it is an object.
     private(set) var aps: JSONIndex?
     /// What stands for `content-available` in `aps`.
     private(set) var contentAvailable = ContentAvailable.absent
 
-    /// - Parameter reader: Lent until `finish()` gives it back.
-    init(_ envelope: consuming Envelope, reader: consuming JSONReader) {
+    /// - Parameter memory: What to read the payload into; lent until `finish()` gives it back.
+    init(_ envelope: consuming Envelope, memory: consuming JSONDocument) {
         pushType = envelope.pushType.map { PushType(rawValue: $0) }
         self.envelope = envelope
-        self.reader = reader
+        document = memory
     }
-
-    /// The payload; only for rules that ask to see the values, since before it is read this is some older one.
-    var document: JSONDocument { _read { yield reader.document } }
 
     /// Reads the payload; afterwards rules of every stage can look.
     ///
     /// - Returns: Whether it is JSON.
     mutating func readPayload() -> Bool {
         do throws(JSONSyntaxError) {
-            try reader.parse(envelope.payload)
+            try document.parse(envelope.payload)
         } catch {
             syntaxError = error
             return false
         }
-        (aps, contentAvailable) = InspectedNotification.look(into: reader.document)
+        (aps, contentAvailable) = InspectedNotification.look(into: document)
         return true
     }
 
@@ -49,7 +47,7 @@ package struct InspectedNotification: ~Copyable {
         return (aps, ContentAvailable(in: aps, of: document))
     }
 
-    consuming func finish() -> JSONReader { reader }
+    consuming func finish() -> JSONDocument { document }
 
     /// The value of a key of `aps`. A null is taken for absent, as the device most likely does.
     func apsMember(_ key: StaticString) -> JSONIndex? {

@@ -1,7 +1,7 @@
 public import APNSModel
 import PayloadJSON
 
-/// Checks notifications against rules. Keep one for many notifications: it reuses the memory of its JSON reader.
+/// Checks notifications against rules. Keep one for many notifications: it reuses the memory that payloads are read into.
 ///
 /// ```swift
 /// var validator = Validator()
@@ -12,7 +12,7 @@ public struct Validator: Sendable {
     private let all: Checks
     private let errors: Checks
     /// Nil only while it is lent to the notification under inspection.
-    private var reader: JSONReader? = JSONReader()
+    private var memory: JSONDocument? = JSONDocument()
 
     public init(rules: [Rule] = Rule.all) {
         self.rules = rules
@@ -44,16 +44,26 @@ public struct Validator: Sendable {
     ///
     /// A rule about values has none for a payload that is not JSON.
     package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
-        run(Checks([rule]) { _ in true }, on: envelope, stopsAtFirst: true).first
+        var notification = InspectedNotification(envelope, memory: memory.take() ?? JSONDocument())
+        var reported = Findings()
+        let canLook =
+            switch rule.stage {
+            case .headers: true
+            case .text, .document:
+                !envelope.payload.isEmpty && (notification.readPayload() || rule.stage == .text)
+            }
+        if canLook { rule.check(notification, &reported) }
+        memory = notification.finish()
+        return reported.entries.first.map { Finding(of: rule, $0) }
     }
 
     private mutating func run(
         _ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool
     ) -> [Finding] {
-        var notification = InspectedNotification(envelope, reader: reader.take() ?? JSONReader())
+        var notification = InspectedNotification(envelope, memory: memory.take() ?? JSONDocument())
         var collector = Collector(rules: checks.rules, stopsAtFirst: stopsAtFirst)
         collector.run(checks, on: &notification)
-        reader = notification.finish()
+        memory = notification.finish()
         return collector.findings
     }
 }
@@ -106,10 +116,7 @@ extension Validator {
                 entry.check(notification, &reported)
                 guard !reported.entries.isEmpty else { continue }
                 let rule = rules[entry.rule]
-                findings += reported.entries.map {
-                    Finding(
-                        rule: rule.id, severity: rule.severity, layer: rule.layer, message: $0.message, place: $0.place)
-                }
+                findings += reported.entries.map { Finding(of: rule, $0) }
                 if stopsAtFirst { return true }
                 reported.removeAll()
             }

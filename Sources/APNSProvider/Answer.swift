@@ -23,7 +23,9 @@ struct Answer {
 
     /// The reason and the timestamp in a body. Unreadable bodies have neither: the status is an answer by itself.
     private static func read(_ body: [UInt8]) -> (String?, Int64?) {
-        guard !body.isEmpty, let document = try? JSONDocument(body), document.kind(of: .root) == .object else { return (nil, nil) }
+        guard !body.isEmpty, let document = try? JSONDocument(body), document.kind(of: .root) == .object else {
+            return (nil, nil)
+        }
         let reason = document.member("reason", of: .root).flatMap { document.string(of: $0) }
         let timestamp = document.member("timestamp", of: .root).flatMap { document.integer(of: $0) }
         return (reason, timestamp)

@@ -236,7 +236,8 @@ final class ProviderLoop {
     }
 
     private func noteExpiredToken(_ resolution: Core.Resolution) {
-        guard case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken, let authorization
+        guard case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken,
+            let authorization
         else { return }
         tokens?.expired(authorization)
         authorizationChecked = nil

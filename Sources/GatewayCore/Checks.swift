@@ -6,7 +6,8 @@ import APNSModel
 enum Checks {
     static let table: [Check] = [
         Check(0, "availability", [.shutdown, .serviceUnavailable], .inferred, CredentialChecks.availability),
-        Check(0, "certificate", [.badCertificate, .badCertificateEnvironment], .observed, CredentialChecks.certificate),
+        Check(
+            0, "certificate", [.badCertificate, .badCertificateEnvironment], .observed, CredentialChecks.certificate),
 
         Check(1, path, [.badPath], .inferred, HeaderChecks.path),
         Check(2, method, [.methodNotAllowed], .observed, HeaderChecks.method),
@@ -64,7 +65,9 @@ enum Checks {
 
 extension [Check] {
     fileprivate mutating func move(_ id: String, before other: String) {
-        guard let from = firstIndex(where: { $0.id == id }), let to = firstIndex(where: { $0.id == other }) else { return }
+        guard let from = firstIndex(where: { $0.id == id }), let to = firstIndex(where: { $0.id == other }) else {
+            return
+        }
         insert(remove(at: from), at: to)
     }
 }

@@ -70,7 +70,8 @@ package struct ClientCertificate: Hashable, Sendable {
             let own = environments.map(\.rawValue).sorted().joined(separator: " and ")
             return Objection(
                 .badCertificateEnvironment,
-                "the client certificate is for \(own.isEmpty ? "no environment" : own); this is \(environment.rawValue)")
+                "the client certificate is for \(own.isEmpty ? "no environment" : own); this is \(environment.rawValue)"
+            )
         }
         return nil
     }

@@ -34,6 +34,7 @@ enum CredentialChecks {
             last.authorization == authorization
         {
             request.token = last
+            request.isTokenOfLastRequest = true
             return nil
         }
         if let known = world.verifiedTokens[authorization] {
@@ -97,7 +98,7 @@ enum CredentialChecks {
     static func team(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let token = request.token, let key = world.key(of: token), key.teamID != token.teamID else { return nil }
+        guard !request.isTokenOfLastRequest, let token = request.token, let key = world.key(of: token), key.teamID != token.teamID else { return nil }
         return Objection(
             .invalidProviderToken,
             "the provider token says team \(Shown.text(token.teamID)), but the key \(Shown.text(key.keyID)) belongs to "
@@ -107,7 +108,7 @@ enum CredentialChecks {
     static func connectionTeam(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let token = request.token, let binding = connection.binding, binding.teamID != token.teamID else {
+        guard !request.isTokenOfLastRequest, let token = request.token, let binding = connection.binding, binding.teamID != token.teamID else {
             return nil
         }
         return Objection(
@@ -119,7 +120,7 @@ enum CredentialChecks {
     static func keyEnvironment(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let token = request.token, let key = world.key(of: token),
+        guard !request.isTokenOfLastRequest, let token = request.token, let key = world.key(of: token),
             !key.environments.contains(connection.environment)
         else { return nil }
         let documented = Reason("BadEnvironmentKeyIdInToken", 403)
@@ -132,7 +133,7 @@ enum CredentialChecks {
     static func connectionKey(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let token = request.token, let binding = connection.binding, binding.keyID != token.keyID else {
+        guard !request.isTokenOfLastRequest, let token = request.token, let binding = connection.binding, binding.keyID != token.keyID else {
             return nil
         }
         let key = world.key(of: token)
@@ -183,6 +184,10 @@ enum CredentialChecks {
     ) -> Objection? {
         guard let token = request.token else { return nil }
         let scope = world.settings.contested.updateScope
+        if request.isTokenOfLastRequest, scope == .connection {
+            request.isProven = true
+            return nil
+        }
         let use = scope == .key ? world.tokenUses[token.keyID] : connection.tokenUses.use(of: token.keyID)
         if let used = use?.tooEarly(token, at: request.now) {
             return Objection(

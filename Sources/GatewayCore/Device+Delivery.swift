@@ -44,8 +44,10 @@ extension Device {
         }
         waiting.append(StoredDelivery(delivery: delivery, expiresAt: expiry))
         let why =
-            link == .interrupted ? "the device's connection was interrupted; waits for it to resume"
-            : isOnline ? "no device is connected; stored until one is" : "the device is offline; stored until it is back"
+            link == .interrupted
+            ? "the device's connection was interrupted; waits for it to resume"
+            : isOnline
+                ? "no device is connected; stored until one is" : "the device is offline; stored until it is back"
         events.append(DeliveryEvent(.stored, delivery, at: now, why))
     }
 
@@ -84,7 +86,8 @@ extension Device {
         guard waiting.contains(where: { $0.expiresAt <= now }) else { return }
         for stored in waiting where stored.expiresAt <= now {
             events.append(
-                DeliveryEvent(.expired, stored.delivery, at: now, "its storage time was over before the device was back"))
+                DeliveryEvent(
+                    .expired, stored.delivery, at: now, "its storage time was over before the device was back"))
         }
         waiting.removeAll { $0.expiresAt <= now }
     }

@@ -16,7 +16,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let text = request.pathToken else { return nil }
-        guard let token = DeviceToken(text) else {
+        guard let token = text.withContiguousUTF8({ DeviceToken(utf8: $0) }) else {
             let count = text.utf8.count
             let isOdd = text.utf8.allSatisfy(\.isHexDigit)
             return Objection(
@@ -108,6 +108,14 @@ enum DeviceChecks {
                     + "its limit; wait before the next one to this device")
         }
         return nil
+    }
+}
+
+extension Substring {
+    /// The bytes where they lie, which for text from the wire needs no copy.
+    fileprivate func withContiguousUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = self
+        return text.withUTF8(body)
     }
 }
 

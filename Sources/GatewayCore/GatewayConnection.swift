@@ -18,6 +18,8 @@ package struct GatewayConnection: Sendable {
     /// The provider token of the last good request, which is most often the one of the next.
     var lastToken: VerifiedToken?
     var lastTopic: TopicFacts?
+    /// `World.revision` at which `lastToken` was allowed to push to `lastTopic`; nil when that is not known.
+    var allowedRevision: Int?
     /// Whether an expired provider token has made it useless (section 11, row 26).
     var isSpoiled = false
 
@@ -65,7 +67,8 @@ package struct GatewayConnection: Sendable {
     /// - Parameter silence: How long nothing came, in milliseconds.
     package func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
         guard let limit = settings.idleTimeout, silence >= limit else { return nil }
-        return GoAway(.idleTimeout, "nothing came for \(Period.text(silence / 1000)); the limit is \(Period.text(limit / 1000))")
+        return GoAway(
+            .idleTimeout, "nothing came for \(Period.text(silence / 1000)); the limit is \(Period.text(limit / 1000))")
     }
 
     /// A provider token passed every check of its own.
@@ -77,6 +80,7 @@ package struct GatewayConnection: Sendable {
         }
         tokenUses.use(token, at: now)
         lastToken = token
+        allowedRevision = nil
     }
 
     /// The new number of streams after a request, when it changes.

@@ -35,7 +35,7 @@ enum HeaderChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let text = request.head.apnsID else { return nil }
-        guard let id = NotificationID(text) else {
+        guard let id = NotificationID(checking: text) else {
             return Objection(
                 .badMessageID, "apns-id is \(Shown.text(text)); it has to be a UUID of the form 8-4-4-4-12 hex digits")
         }
@@ -90,7 +90,8 @@ enum HeaderChecks {
     ) -> Objection? {
         guard request.head.topic ?? "" == "" else { return nil }
         guard connection.certificate != nil else {
-            return Objection(.missingTopic, "there is no apns-topic; a provider token needs one, most often the bundle id")
+            return Objection(
+                .missingTopic, "there is no apns-topic; a provider token needs one, most often the bundle id")
         }
         guard connection.certificateTopics.count > 1 else { return nil }
         let topics = connection.certificateTopics.map { Shown.text($0) }.joined(separator: ", ")
@@ -106,6 +107,7 @@ enum HeaderChecks {
             request.topic = last
             return nil
         }
+        connection.allowedRevision = nil
         guard let topic = Topic(text) else {
             return Objection(
                 .badTopic,
@@ -124,7 +126,8 @@ enum HeaderChecks {
         let pushType = PushType(rawValue: text)
         guard pushType.isKnown else {
             let known = PushType.known.map(\.rawValue).joined(separator: ", ")
-            return Objection(.invalidPushType, "apns-push-type is \(Shown.text(text)); known are \(known), in lower case")
+            return Objection(
+                .invalidPushType, "apns-push-type is \(Shown.text(text)); known are \(known), in lower case")
         }
         request.pushType = pushType
         return nil

@@ -15,6 +15,9 @@ struct Inspection {
     var readToken: ProviderToken?
     var tokenFault: ProviderTokenFault?
     var token: VerifiedToken?
+    /// Whether the provider token is the one that this connection accepted last, while no key changed: then only time can
+    /// have made it bad.
+    var isTokenOfLastRequest = false
     /// Whether the credentials passed all checks: a certificate, or a provider token up to its update rate.
     var isProven = false
     var deviceToken: DeviceToken?

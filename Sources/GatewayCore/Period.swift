@@ -11,5 +11,7 @@ enum Period {
         return rest == 0 ? text : "\(text) \(count(rest, units[unit - 1].name))"
     }
 
-    private static func count(_ number: Int64, _ unit: String) -> String { "\(number) \(unit)\(number == 1 ? "" : "s")" }
+    private static func count(_ number: Int64, _ unit: String) -> String {
+        "\(number) \(unit)\(number == 1 ? "" : "s")"
+    }
 }

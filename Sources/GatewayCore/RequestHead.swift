@@ -73,7 +73,8 @@ extension RequestHead {
     }
 
     @inline(__always)
-    private static func keep(_ text: String, in field: inout String?, named name: String, _ duplicated: inout [String]) {
+    private static func keep(_ text: String, in field: inout String?, named name: String, _ duplicated: inout [String])
+    {
         guard field != nil else { return field = text }
         if !duplicated.contains(name) { duplicated.append(name) }
     }

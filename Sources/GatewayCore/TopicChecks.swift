@@ -10,10 +10,12 @@ enum TopicChecks {
         if let certificate = connection.certificate {
             why = objection(of: certificate, with: connection.certificateTopics, to: topic, world.settings.contested)
         } else if let token = request.token {
+            if connection.allowedRevision == world.revision, request.pushType != .mdm { return nil }
             why = objection(of: token, to: topic, pushType: request.pushType, world, connection)
         } else {
             why = nil
         }
+        if why == nil { connection.allowedRevision = world.revision }
         return why.map { Objection(world.settings.contested.topicDisallowed, $0) }
     }
 
@@ -58,7 +60,8 @@ enum TopicChecks {
                 + "which fixed its topics; open another connection"
         }
         guard key.covers(topic, coversSuffixes: contested.topicKeyCoversSuffixes) else {
-            return "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(topic.text)) is not one of them"
+            return
+                "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(topic.text)) is not one of them"
         }
         return nil
     }

@@ -24,7 +24,8 @@ extension World {
 
         let sequence = journal.nextSequence
         let uniqueID = uniqueIDs.id(of: sequence, random: generator.next())
-        let apnsID = request.id?.text ?? NotificationID(request.head.apnsID ?? "")?.text
+        let apnsID =
+            request.id?.text ?? NotificationID(checking: request.head.apnsID ?? "")?.text
             ?? NotificationID(using: &generator).text
         let isShown = environment == .sandbox && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
         let verdict = Verdict(

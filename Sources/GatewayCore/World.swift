@@ -10,7 +10,10 @@ package struct World: Sendable {
     package let start: WorldStart
     /// Those of `start` until they are changed. Limits and `seed` count at the start only.
     package var settings: WorldSettings {
-        didSet { if settings.contested != oldValue.contested { checks = Checks.ordered(by: settings.contested) } }
+        didSet {
+            revision += 1
+            if settings.contested != oldValue.contested { checks = Checks.ordered(by: settings.contested) }
+        }
     }
     package internal(set) var clock: WorldClock
 
@@ -24,6 +27,8 @@ package struct World: Sendable {
     private(set) var keyIndexes: [String: Int] = [:]
     /// Goes up whenever a key is added, changed or revoked, and never back.
     private(set) var keysRevision: Int
+    /// Goes up whenever keys, apps or settings change, and never back.
+    private(set) var revision: Int
     var verifiedTokens: VerifiedTokens
     /// The provider tokens in use by key id, where updates are counted per key.
     var tokenUses: [String: TokenUse] = [:]
@@ -38,15 +43,16 @@ package struct World: Sendable {
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
     package init(_ start: WorldStart, real: Int64) throws(RegistrationFault) {
-        self.init(empty: start, keysRevision: 0)
+        self.init(empty: start, revision: 0)
         for key in start.keys { try register(key) }
         for app in start.apps { try register(app) }
         for device in start.devices { _ = try register(device, real: real) }
     }
 
-    private init(empty start: WorldStart, keysRevision: Int) {
+    private init(empty start: WorldStart, revision: Int) {
         self.start = start
-        self.keysRevision = keysRevision
+        keysRevision = revision
+        self.revision = revision
         settings = start.settings
         clock = start.clock
         checks = Checks.ordered(by: start.settings.contested)
@@ -58,7 +64,7 @@ package struct World: Sendable {
 
     /// Everything back to the state at start. Connections stay bound as they are; listeners are gone and have to be told.
     package mutating func reset(real: Int64) {
-        var fresh = World(empty: start, keysRevision: keysRevision + 1)
+        var fresh = World(empty: start, revision: max(keysRevision, revision) + 1)
         // What registered once registers again, because it meets the same state.
         for key in start.keys { try? fresh.register(key) }
         for app in start.apps { try? fresh.register(app) }
@@ -91,7 +97,8 @@ extension World {
         guard !key.environments.isEmpty else { throw .incomplete("a key needs at least one environment") }
         if case .topics(let topics) = key.kind {
             guard (1...ProviderKey.maximumTopics).contains(topics.count) else {
-                throw .incomplete("a topic-specific key names 1 to \(ProviderKey.maximumTopics) topics, not \(topics.count)")
+                throw .incomplete(
+                    "a topic-specific key names 1 to \(ProviderKey.maximumTopics) topics, not \(topics.count)")
             }
         }
         if let index = keyIndexes[key.keyID] {
@@ -117,6 +124,7 @@ extension World {
     private mutating func forgetTokens() {
         verifiedTokens.removeAll()
         keysRevision += 1
+        revision += 1
     }
 
     /// Every key in the order of registration, revoked ones included.
@@ -144,6 +152,7 @@ extension World {
             app.revision = appsRevision
         }
         apps[app.topic] = app
+        revision += 1
     }
 
     /// Every app in the order of registration.

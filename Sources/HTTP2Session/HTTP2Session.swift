@@ -222,7 +222,8 @@ package struct HTTP2Session: ~Copyable {
     /// Says GOAWAY. Streams up to `lastStreamID` go on; nil stands for all that have been seen.
     package mutating func goAway(lastStreamID: Int32? = nil, _ code: HTTP2ErrorCode, debugData: [UInt8] = []) {
         nghttp2_submit_goaway(
-            handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStreamID ?? lastProcessedStreamID, code.rawValue, debugData,
+            handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStreamID ?? lastProcessedStreamID, code.rawValue,
+            debugData,
             debugData.count)
     }
 

@@ -42,12 +42,13 @@ struct UserInfoReader {
             try count(text)
             return .string(text)
         }
-        if value is NSNull { return .null }
-        if let number = value as? NSNumber { return UserInfoReader.number(number) ?? unsupported(at: pointer) }
+        // Containers before classes: a cast to a class would first bridge a Swift container with all that is in it.
         if let dictionary = value as? [AnyHashable: Any] {
             return .object(try members(of: dictionary, at: pointer, depth: depth + 1))
         }
         if let array = value as? [Any] { return .array(try elements(of: array, at: pointer, depth: depth + 1)) }
+        if value is NSNull { return .null }
+        if let number = value as? NSNumber { return UserInfoReader.number(number) ?? unsupported(at: pointer) }
         return unsupported(at: pointer)
     }
 

@@ -172,8 +172,8 @@ package struct TLSSession: ~Copyable {
         return count
     }
 
-    /// Says close_notify, once; the peer may still send. Does nothing before the handshake is done or after an error, and
-    /// drops plaintext that waits as `write` describes.
+    /// Says close_notify, once; the peer may still send. Does nothing before the handshake is done or after an error,
+    /// and drops plaintext that waits as `write` describes.
     package mutating func close() {
         guard isHandshakeDone, failure == nil, SSL_get_shutdown(handle.raw) & SSL_SENT_SHUTDOWN == 0 else { return }
         SSL_shutdown(handle.raw)

@@ -77,6 +77,10 @@ struct ValidatorTests {
         #expect(validator.finding(of: .payloadEmpty, for: wrong)?.rule == "payload-empty")
         #expect(validator.finding(of: .backgroundPriority, for: wrong)?.rule == "background-priority")
         #expect(validator.finding(of: .backgroundAlert, for: wrong) == nil)
+        #expect(validator.finding(of: .payloadJSON, for: envelope("{"))?.rule == "payload-json")
+        #expect(validator.finding(of: .payloadJSON, for: envelope("{}")) == nil)
+        #expect(validator.finding(of: .apsObject, for: envelope("{")) == nil)
+        #expect(validator.finding(of: .apsObject, for: envelope(#"{"aps":1}"#))?.pointer == "/aps")
     }
 
     @Test func `a notification is checked as the envelope that it is`() throws {

@@ -56,7 +56,10 @@ struct ConnectionTests {
     }
 
     static let faulty: [(ClientCertificate, Reason)] = [
-        (ClientCertificate(verification: .untrusted("self-signed"), environments: [.sandbox], uid: "a"), .badCertificate),
+        (
+            ClientCertificate(verification: .untrusted("self-signed"), environments: [.sandbox], uid: "a"),
+            .badCertificate
+        ),
         (ClientCertificate(validUntil: Scenario.start - 1, environments: [.sandbox], uid: "a"), .badCertificate),
         (ClientCertificate(validFrom: Scenario.start + 1, environments: [.sandbox], uid: "a"), .badCertificate),
         (ClientCertificate(environments: [.sandbox], uid: nil), .badCertificate),
@@ -65,7 +68,9 @@ struct ConnectionTests {
     ]
 
     @Test(arguments: faulty)
-    func `a faulty certificate ends the connection with its reason`(certificate: ClientCertificate, reason: Reason) throws {
+    func `a faulty certificate ends the connection with its reason`(certificate: ClientCertificate, reason: Reason)
+        throws
+    {
         guard case .goAway(let goAway) = try opening(certificate) else {
             Issue.record("opened")
             return

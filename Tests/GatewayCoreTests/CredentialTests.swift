@@ -5,16 +5,18 @@ import Testing
 @testable import GatewayCore
 
 struct CredentialTests {
-    @Test(arguments: [
-        (3600, nil), (3601, Reason.expiredProviderToken), (0, nil), (-3600, nil), (-3601, .invalidProviderToken),
-    ] as [(Int64, Reason?)])
+    @Test(
+        arguments: [
+            (3600, nil), (3601, Reason.expiredProviderToken), (0, nil), (-3600, nil), (-3601, .invalidProviderToken),
+        ] as [(Int64, Reason?)])
     func `a provider token may be an hour old and an hour ahead, to the second`(age: Int64, reason: Reason?) throws {
         #expect(try Scenario().with { $0.age = age }.verdict().reason == reason)
     }
 
     @Test func `the reason says how old the provider token is`() throws {
         let verdict = try Scenario().with { $0.age = 61 * 60 }.verdict()
-        #expect(verdict.why == "the provider token was signed 61 minutes ago; APNs accepts 60 minutes, so sign a new one")
+        #expect(
+            verdict.why == "the provider token was signed 61 minutes ago; APNs accepts 60 minutes, so sign a new one")
     }
 
     @Test(arguments: [Int64.min, Int64.min + 1, -1, 0, Int64.max - 1, Int64.max])
@@ -106,7 +108,9 @@ struct CredentialTests {
         #expect(running.world.verifiedTokens.count == 2)
     }
 
-    @Test func `any key lets unknown keys through unverified, to any topic, but no wrong signature of a known one`() throws {
+    @Test func `any key lets unknown keys through unverified, to any topic, but no wrong signature of a known one`()
+        throws
+    {
         var scenario = Scenario().with {
             $0.settings.acceptsAnyKey = true
             $0.keyID = "UNKNOWN001"
@@ -123,7 +127,8 @@ struct CredentialTests {
 
     @Test func `a journal entry of a verified key says so and names it`() throws {
         var running = try Scenario().run()
-        let entry = running.world.notification(try running.send(Scenario()).sequence)
+        let sequence = try running.send(Scenario()).sequence
+        let entry = running.world.notification(sequence)
         #expect(entry?.isVerified == true)
         #expect(entry?.keyID == "KEY0000001")
         #expect(entry?.teamID == Keys.team)
@@ -139,7 +144,7 @@ struct CredentialTests {
 
     @Test func `a strict gateway takes no padded provider token`() throws {
         let scenario = try Scenario().with {
-            $0.authorization = try Scenario.authorization() + "="
+            $0.authorization = try Scenario.authorization() + "=="
         }
         #expect(try scenario.verdict().rule != "provider-token-form")
         #expect(
@@ -167,8 +172,9 @@ struct CredentialTests {
             let scenario = Scenario().with(fault.spoil)
             var running = try scenario.run()
             let head = try scenario.request()
-            let entry = running.world.notification(running.send(head, scenario.body).sequence)
-            let secret = head.authorization?.split(separator: ".").last.map(String.init) ?? "-"
+            let sequence = running.send(head, scenario.body).sequence
+            let entry = try #require(running.world.notification(sequence))
+            guard let secret = head.authorization?.split(separator: ".").last else { continue }
             var text = ""
             dump(entry, to: &text)
             #expect(!text.contains(secret), "\(fault.check)")
@@ -178,7 +184,9 @@ struct CredentialTests {
 
 /// apns-protocol.md 4.4: key kinds, and what the first notification binds a connection to.
 struct KeyKindTests {
-    static func key(_ id: String, _ topics: Set<String>?, _ environments: Set<APNSEnvironment> = [.sandbox]) throws -> ProviderKey {
+    static func key(_ id: String, _ topics: Set<String>?, _ environments: Set<APNSEnvironment> = [.sandbox]) throws
+        -> ProviderKey
+    {
         ProviderKey(
             keyID: id, teamID: Keys.team, verifyingKey: try Keys.first.get().publicKey,
             kind: topics.map { .topics($0) } ?? .team, environments: environments)

@@ -17,13 +17,15 @@ struct DeliveryTests {
     }
 
     mutating func subscribe(after id: String? = nil) throws -> (resumption: Resumption, events: [DeliveryEvent]) {
-        try #require(running.world.subscribe(token, in: .sandbox, after: id, real: 0))
+        let subscription = running.world.subscribe(token, in: .sandbox, after: id, real: 0)
+        return try #require(subscription)
     }
 
     mutating func unsubscribe() { running.world.unsubscribe(token, in: .sandbox, real: 0) }
 
     mutating func setOnline(_ isOnline: Bool) throws -> [DeliveryEvent] {
-        try #require(running.world.patch(token, in: .sandbox, DevicePatch(isOnline: isOnline), real: 0)).events
+        let patched = running.world.patch(token, in: .sandbox, DevicePatch(isOnline: isOnline), real: 0)
+        return try #require(patched).events
     }
 
     func life(_ judgement: Judgement) -> [LifeEntry.Stage] {
@@ -69,7 +71,9 @@ struct DeliveryTests {
         #expect(try send().events.map(\.stage) == [.delivered])
     }
 
-    @Test mutating func `one that asks for one attempt is dropped when the device is away, and replaces nothing`() throws {
+    @Test mutating func `one that asks for one attempt is dropped when the device is away, and replaces nothing`()
+        throws
+    {
         let stored = try send()
         let once = try send { $0.head.expiration = "0" }
         #expect(once.events.map(\.stage) == [.dropped])
@@ -177,7 +181,8 @@ struct DeliveryTests {
 
     @Test mutating func `nobody subscribes to an unknown device`() throws {
         let unknown = try #require(DeviceToken("00"))
-        #expect(running.world.subscribe(unknown, in: .sandbox, real: 0) == nil)
+        let subscription = running.world.subscribe(unknown, in: .sandbox, real: 0)
+        #expect(subscription == nil)
         #expect(running.world.deliveries(to: unknown, in: .sandbox, since: nil) == nil)
     }
 }

@@ -5,9 +5,12 @@ import Testing
 
 struct FuzzTests {
     static let words = [
-        "", " ", "0", "5", "10", "-1", "999999999999999999999", "alert", "voip", "background", "mdm", "com.example.agent",
-        "com.example.agent.voip", ".voip", "a.push-type.liveactivity", "\u{0}\u{1}", "é", "\u{fffd}", "9d1f0a52-1111-4222-8333-abcdefabcdef",
-        "bearer a.b.c", "Bearer ", "/3/device/", "/3/device/ab12", "/3/device/%00", "/", "POST", "GET", "{}", "{", "[[[[",
+        "", " ", "0", "5", "10", "-1", "999999999999999999999", "alert", "voip", "background", "mdm",
+        "com.example.agent",
+        "com.example.agent.voip", ".voip", "a.push-type.liveactivity", "\u{0}\u{1}", "é", "\u{fffd}",
+        "9d1f0a52-1111-4222-8333-abcdefabcdef",
+        "bearer a.b.c", "Bearer ", "/3/device/", "/3/device/ab12", "/3/device/%00", "/", "POST", "GET", "{}", "{",
+        "[[[[",
         #"{"aps":{"alert":1,"content-available":true}}"#,
     ]
 

@@ -130,7 +130,9 @@ struct ObservationTests {
         #expect(verdict.findings.contains { $0.rule == "payload-json" })
     }
 
-    @Test(arguments: ["/3/device", "/3/device/ab12/", "/3/device/ab12?x=1", "/3/devices/ab12", "/1/apps/a/channels", "*", ""])
+    @Test(arguments: [
+        "/3/device", "/3/device/ab12/", "/3/device/ab12?x=1", "/3/devices/ab12", "/1/apps/a/channels", "*", "",
+    ])
     func `other paths are BadPath`(path: String) throws {
         #expect(try Scenario().with { $0.head.path = path }.verdict().reason == .badPath)
     }

@@ -1,5 +1,6 @@
 import APNSModel
 import ProviderToken
+import Synchronization
 
 @testable import GatewayCore
 
@@ -29,7 +30,7 @@ struct Scenario {
 
     var keyID = "KEY0000001"
     var teamID = Keys.team
-    /// Seconds before the world's time at which the provider token was signed.
+    /// Seconds before the start at which the provider token was signed.
     var age: Int64 = 0
     var signer = Keys.first
     var hasAuthorization = true
@@ -54,19 +55,22 @@ struct Scenario {
             keyID: "KEY0000001", teamID: Keys.team, verifyingKey: try Keys.first.get().publicKey, kind: keyKind,
             environments: keyEnvironments)
         let start = WorldStart(
-            settings: settings, clock: .manual(at: Scenario.start), keys: [key] + extraKeys, apps: apps, devices: devices)
+            settings: settings, clock: .manual(at: Scenario.start), keys: [key] + extraKeys, apps: apps,
+            devices: devices)
         var running = Running(world: try World(start, real: 0), connection: GatewayConnection(environment: environment))
         running.opening = running.connection.opened(certificate: certificate, settings: settings, at: Scenario.start)
         for step in before { try step(&running) }
         return running
     }
 
-    func request(at now: Int64 = Scenario.start) throws -> RequestHead {
+    /// Its provider token is as old as `age` says when the test begins.
+    func request() throws -> RequestHead {
         var head = head
         if hasAuthorization {
             head.authorization =
                 try authorization
-                ?? Scenario.authorization(keyID: keyID, teamID: teamID, issuedAt: now / 1000 - age, signer: signer)
+                ?? Scenario.authorization(
+                    keyID: keyID, teamID: teamID, issuedAt: Scenario.start / 1000 - age, signer: signer)
         }
         return head
     }
@@ -81,9 +85,19 @@ struct Scenario {
         keyID: String = "KEY0000001", teamID: String = Keys.team, issuedAt: Int64 = Scenario.start / 1000,
         signer: Result<SigningKey, KeyError> = Keys.first
     ) throws -> String {
-        guard let keyID = KeyID(keyID), let teamID = TeamID(teamID) else { throw BadID() }
-        return "bearer " + (try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: signer.get()))
+        let key = try signer.get()
+        let name = "\(keyID) \(teamID) \(issuedAt) \(key.publicKey.pem)"
+        return try signed.withLock { signed in
+            if let known = signed[name] { return known }
+            guard let keyID = KeyID(keyID), let teamID = TeamID(teamID) else { throw BadID() }
+            let token = try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key)
+            signed[name] = "bearer " + token
+            return "bearer " + token
+        }
     }
+
+    /// Signing is not deterministic, and another signature is another provider token; so one is made for each content.
+    private static let signed = Mutex<[String: String]>([:])
 
     struct BadID: Error {}
 }
@@ -102,7 +116,7 @@ struct Running {
 
     @discardableResult
     mutating func send(_ scenario: Scenario) throws -> Judgement {
-        send(try scenario.request(at: now), scenario.body)
+        send(try scenario.request(), scenario.body)
     }
 
     mutating func advance(seconds: Int64) -> [DeliveryEvent] {

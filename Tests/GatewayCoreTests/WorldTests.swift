@@ -1,4 +1,5 @@
 import APNSModel
+import ProviderToken
 import Testing
 
 @testable import GatewayCore
@@ -7,7 +8,8 @@ struct WorldTests {
     @Test func `the same start and the same requests give the same results`() throws {
         func ids() throws -> [String] {
             var running = try Scenario().run()
-            let made = try (0..<5).map { _ in try running.send(Scenario().with { $0.head.apnsID = nil }).verdict.apnsID }
+            let made = try (0..<5).map { _ in try running.send(Scenario().with { $0.head.apnsID = nil }).verdict.apnsID
+            }
             return made + running.world.notifications().entries.map(\.uniqueID)
         }
         let (first, second) = (try ids(), try ids())
@@ -99,10 +101,11 @@ struct WorldTests {
         #expect(isRefused { (world) throws(RegistrationFault) in try world.register(nameless) })
     }
 
-    @Test(arguments: [
-        (0, "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (3601, "60 minutes 1 second"),
-        (3660, "61 minutes"), (7200, "2 hours"), (7260, "2 hours 1 minute"), (172_800, "2 days"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (3601, "60 minutes 1 second"),
+            (3660, "61 minutes"), (7200, "2 hours"), (7260, "2 hours 1 minute"), (172_800, "2 days"),
+        ] as [(Int64, String)])
     func `periods read as people say them`(seconds: Int64, text: String) {
         #expect(Period.text(seconds) == text)
     }

@@ -1,0 +1,29 @@
+import APNSModel
+import Testing
+
+@testable import APNSProvider
+
+struct AnswerTests {
+    private func reply(_ status: Int, _ body: String) -> Reply {
+        Answer(status: status, apnsID: "A", uniqueID: nil, body: Array(body.utf8)).reply(sentID: "S")
+    }
+
+    @Test func `reason and timestamp are read from the body`() {
+        #expect(
+            reply(410, #"{"reason":"Unregistered","timestamp":1454948015990}"#)
+                == .refused(Refusal(.unregistered, apnsID: "A", timestamp: 1_454_948_015_990)))
+    }
+
+    @Test func `both spellings of the environment reason are one`() {
+        #expect(reply(403, #"{"reason":"BadEnvironmentKeyIdInToken"}"#).reason == .badEnvironmentKeyInToken)
+    }
+
+    @Test(arguments: ["", "{", "[]", "null", #"{"reason":7}"#, "<html>"])
+    func `an unreadable body leaves the status as the answer`(body: String) {
+        #expect(reply(503, body).reason == Reason("", 503))
+    }
+
+    @Test func `an answer without an id has the one that was sent`() {
+        #expect(Answer(status: 200).reply(sentID: "S").apnsID == "S")
+    }
+}

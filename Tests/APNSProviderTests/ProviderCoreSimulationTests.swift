@@ -1,0 +1,205 @@
+import APNSModel
+import Testing
+
+@testable import APNSProvider
+
+/// The core against a gateway that does everything a gateway may do, in random order from a seed: every submission has
+/// exactly one outcome, and it is true.
+struct ProviderCoreSimulationTests {
+    @Test(arguments: 1...300)
+    func `every submission has one true outcome`(seed: Int) throws {
+        var run = Run(seed: UInt64(seed))
+        run.go()
+        #expect(run.faults.isEmpty, "seed \(seed): \(run.faults)")
+        #expect(run.outcomes.count == run.submitted)
+    }
+
+    struct Run {
+        typealias Core = ProviderCore<Int>
+
+        struct Stream {
+            let ticket: Int
+            var isSent: Bool
+            /// The gateway has judged it, so it may be delivered.
+            var isProcessed = false
+            var isDone = false
+        }
+
+        var core: Core
+        var random: SplitMix64
+        var now = MonotonicTime.zero
+        var submitted = 0
+        var outcomes: [Int: Outcome] = [:]
+        var faults: [String] = []
+        /// The streams of each open link, by slot; nil for a link that is not open.
+        var links: [Int: [Int: Stream]] = [:]
+        var connecting: Set<Int> = []
+        /// How often the gateway processed each ticket.
+        var processed: [Int: Int] = [:]
+        var actions: [Core.Action] = []
+        var resolved: [Core.Resolution] = []
+
+        init(seed: UInt64) {
+            random = SplitMix64(state: seed)
+            core = Core(
+                limits: Core.Limits(connections: 1 + Int(seed % 3), connectAttempts: 4),
+                backOff: BackOff(first: .milliseconds(100), longest: .seconds(5), seed: seed))
+        }
+
+        mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+        mutating func go() {
+            for _ in 0..<400 {
+                if chance(60) { submit() }
+                step()
+            }
+            // From here on the gateway behaves, so everything comes to an end.
+            for _ in 0..<2000 where outcomes.count < submitted {
+                now = now + .milliseconds(50)
+                plan()
+                for link in connecting.sorted() { open(link) }
+                for link in links.keys.sorted() {
+                    write(link)
+                    for slot in (links[link] ?? [:]).keys.sorted() { answer(link, slot) }
+                }
+            }
+        }
+
+        mutating func submit() {
+            submitted += 1
+            core.submit(
+                Core.Submission(
+                    id: UInt64(submitted),
+                    notification: APNSNotification(
+                        to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
+                    apnsID: "", ticket: submitted, submitted: now,
+                    deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random))))
+        }
+
+        mutating func step() {
+            now = now + .milliseconds(Int64.random(in: 0...40, using: &random))
+            plan()
+            if let link = connecting.sorted().first { chance(70) ? open(link) : lose(link, isPermanent: chance(3)) }
+            if chance(10), submitted > 0 { cancel(UInt64.random(in: 1...UInt64(submitted), using: &random)) }
+            if chance(30) {
+                core.expire(at: now, actions: &actions, resolved: &resolved)
+                settle()
+            }
+            for link in links.keys.sorted() {
+                if chance(20) { core.streamLimit(link: link, [1, 2, 5, 1000].randomElement(using: &random)!) }
+                if chance(80) { write(link) }
+                for slot in (links[link] ?? [:]).keys.sorted() where chance(40) { happen(link, slot) }
+                if chance(3) { core.goAway(link: link, reason: "Shutdown", resolved: &resolved) }
+                if chance(3) { lose(link, isPermanent: false) }
+            }
+        }
+
+        mutating func plan() {
+            core.plan(at: now, actions: &actions, resolved: &resolved)
+            settle()
+        }
+
+        mutating func settle() {
+            for action in actions {
+                switch action {
+                case .connect(let link): connecting.insert(link)
+                case .close(let link), .abort(let link): lose(link, isPermanent: false)
+                case .ping(let link): core.heard(link: link, at: now)
+                case .reset(let link, let slot):
+                    links[link]?[slot] = nil
+                    _ = core.closed(link: link, slot: slot, isRefused: false, words: "CANCEL", at: now)
+                }
+            }
+            actions = []
+            for resolution in resolved { note(resolution) }
+            resolved = []
+        }
+
+        mutating func note(_ resolution: Core.Resolution) {
+            let ticket = resolution.submission.ticket
+            if outcomes[ticket] != nil { faults.append("two outcomes for \(ticket)") }
+            outcomes[ticket] = resolution.outcome
+            let times = processed[ticket, default: 0]
+            switch resolution.outcome {
+            case .accepted where times != 1: faults.append("accepted \(ticket), processed \(times) times")
+            case .unsent where times != 0: faults.append("unsent \(ticket), processed \(times) times")
+            case .unknown where times > 1: faults.append("unknown \(ticket), processed \(times) times")
+            default: break
+            }
+        }
+
+        mutating func open(_ link: Int) {
+            connecting.remove(link)
+            links[link] = [:]
+            core.opened(link: link, at: now)
+            core.streamLimit(link: link, 1000)
+        }
+
+        mutating func write(_ link: Int) {
+            while let submission = core.next(on: link, at: now, resolved: &resolved) {
+                if chance(2) {
+                    core.notStarted(submission, on: link)
+                    break
+                }
+                // As in a session: a slot may be used again once its stream was closed.
+                let slots = links[link] ?? [:]
+                let slot = (0...).first { slots[$0] == nil }!
+                let isSent = chance(90)
+                links[link]?[slot] = Stream(ticket: submission.ticket, isSent: isSent)
+                core.started(submission, on: link, slot: slot)
+            }
+            settle()
+        }
+
+        mutating func process(_ link: Int, _ slot: Int) {
+            guard let stream = links[link]?[slot], stream.isSent, !stream.isProcessed else { return }
+            links[link]?[slot]?.isProcessed = true
+            processed[stream.ticket, default: 0] += 1
+            if processed[stream.ticket]! > 1 { faults.append("\(stream.ticket) processed twice") }
+        }
+
+        mutating func answer(_ link: Int, _ slot: Int) {
+            links[link]?[slot]?.isSent = true
+            process(link, slot)
+            core.head(link: link, slot: slot, status: 200, apnsID: nil, uniqueID: nil)
+            if let resolution = core.answered(link: link, slot: slot) { resolved.append(resolution) }
+            close(link, slot, isRefused: false)
+        }
+
+        mutating func close(_ link: Int, _ slot: Int, isRefused: Bool) {
+            links[link]?[slot] = nil
+            if let resolution = core.closed(
+                link: link, slot: slot, isRefused: isRefused, words: "INTERNAL_ERROR", at: now)
+            {
+                resolved.append(resolution)
+            }
+            settle()
+        }
+
+        /// One of the things that may happen to a stream.
+        mutating func happen(_ link: Int, _ slot: Int) {
+            guard let stream = links[link]?[slot] else { return }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5: answer(link, slot)
+            case 5: process(link, slot)
+            case 6 where !stream.isProcessed: close(link, slot, isRefused: true)
+            case 7: close(link, slot, isRefused: false)
+            default: links[link]?[slot]?.isSent = true
+            }
+        }
+
+        mutating func lose(_ link: Int, isPermanent: Bool) {
+            connecting.remove(link)
+            let streams = links.removeValue(forKey: link) ?? [:]
+            core.lost(link: link, words: "reset", isPermanent: isPermanent, at: now, resolved: &resolved) { slot in
+                streams[slot]?.isSent ?? true
+            }
+            settle()
+        }
+
+        mutating func cancel(_ id: UInt64) {
+            if let resolution = core.cancel(id, actions: &actions) { resolved.append(resolution) }
+            settle()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct SelectiveSyncTests {
+    private static let object = SyncObject("Account", fields: ["Name"])
+
+    private let store = MemoryRecordStore()
+    private let pending = MemoryPendingStore()
+
+    private func handle(
+        _ numbers: [Int], _ objects: [SyncObject] = [object], store: (any RecordStore)? = nil, stopAt: Int64 = 24_000,
+        fetcher: ScriptedFetcher
+    ) async -> HandlerReport {
+        let sync = SelectiveSync(objects: objects, fetcher: fetcher, store: store ?? self.store, pending: pending)
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: stopAt), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        return await sync.handle(Hint(type: "T", object: "Account", records: numbers.map(RecordID.test)), context)
+    }
+
+    private static func all(_ request: FetchRequest) -> [FetchedRecord] {
+        request.records.map { .record(ServerRecord(id: $0, fields: ["Name": "N"])) }
+    }
+
+    private func waiting() async -> [RecordID] { await pending.pending(of: "Account").records }
+
+    @Test func `the whole field list is asked for, with stamps and what time is left`() async {
+        let fetcher = ScriptedFetcher(Self.all)
+        #expect(await handle([1, 2], fetcher: fetcher) == HandlerReport(changed: 2))
+        let request = await fetcher.requests.first
+        #expect(request?.records == [.test(1), .test(2)])
+        #expect(request?.fields == ["Name", "LastModifiedDate", "SystemModstamp"])
+        #expect(request?.timeoutMilliseconds == 24_000)
+    }
+
+    @Test func `more than 2,000 records go in several requests`() async {
+        let fetcher = ScriptedFetcher(Self.all)
+        #expect(await handle(Array(0..<4_001), fetcher: fetcher).changed == 4_001)
+        #expect(await fetcher.requests.map(\.records.count) == [2_000, 2_000, 1])
+    }
+
+    @Test func `records left from earlier pushes come along and are forgotten when stored`() async {
+        await pending.keep(Hint(type: "T", object: "Account", records: [.test(7), .test(1)]))
+        let fetcher = ScriptedFetcher(Self.all)
+        #expect(await handle([1], fetcher: fetcher) == HandlerReport(changed: 2))
+        #expect(await fetcher.requests.map(\.records) == [[.test(1), .test(7)]])
+        #expect(await waiting().isEmpty)
+    }
+
+    @Test func `a network error leaves the push's records unfinished and the earlier ones pending`() async {
+        await pending.keep(Hint(type: "T", object: "Account", records: [.test(7)]))
+        let fetcher = ScriptedFetcher { _ throws(FetchError) in throw FetchError(.network, advice: .retryLater, "x") }
+        let report = await handle([1], fetcher: fetcher)
+        #expect(report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(await waiting() == [.test(7)])
+    }
+
+    @Test func `part stored and part failed is new data with the rest unfinished`() async {
+        let fetcher = ScriptedFetcher { request throws(FetchError) in
+            guard request.records.count == 2_000 else { throw FetchError(.timeout, advice: .retryLater, "x") }
+            return Self.all(request)
+        }
+        let report = await handle(Array(0..<2_003), fetcher: fetcher)
+        #expect(report.result == .newData)
+        #expect(report.unfinished == [.test(2_000), .test(2_001), .test(2_002)])
+    }
+
+    @Test func `a configuration fault is failed and not tried again`() async {
+        await pending.keep(Hint(type: "T", object: "Account", records: [.test(7)]))
+        let fetcher = ScriptedFetcher { _ throws(FetchError) in throw FetchError(.invalidField, advice: .stop, "x") }
+        #expect(await handle([1], fetcher: fetcher) == HandlerReport(changed: 0, isFailed: true))
+        #expect(await waiting().isEmpty)
+    }
+
+    @Test func `the one id that the server refuses is found and dropped`() async {
+        let fetcher = ScriptedFetcher { request throws(FetchError) in
+            if request.records.contains(.test(5)) { throw FetchError(.malformedID, advice: .dropRecord, "x") }
+            return Self.all(request)
+        }
+        let report = await handle(Array(0..<9), fetcher: fetcher)
+        #expect(report == HandlerReport(changed: 8, isFailed: true))
+        #expect(await fetcher.requests.count < 10)
+    }
+
+    @Test func `a server that refuses every id is not asked without end`() async {
+        let fetcher = ScriptedFetcher { _ throws(FetchError) in throw FetchError(.malformedID, advice: .dropRecord, "x")
+        }
+        #expect(await handle(Array(0..<2_000), fetcher: fetcher).result == .failed)
+        #expect(await fetcher.requests.count < 60)
+    }
+
+    @Test func `a store that fails leaves everything unfinished`() async {
+        let fetcher = ScriptedFetcher(Self.all)
+        let report = await handle([1, 2], store: FailingStore(), fetcher: fetcher)
+        #expect(report == HandlerReport(changed: 0, unfinished: [.test(1), .test(2)], isFailed: true))
+    }
+
+    @Test func `nothing is asked for without time, of an unknown object, or out of scope`() async {
+        let fetcher = ScriptedFetcher(Self.all)
+        #expect(await handle([1], stopAt: 0, fetcher: fetcher).unfinished == [.test(1)])
+        #expect(await handle([1], [], fetcher: fetcher) == HandlerReport(changed: 0))
+        let narrow = SyncObject("Account", fields: []) { $0 == .test(2) }
+        #expect(await handle([1], [narrow], fetcher: fetcher) == HandlerReport(changed: 0))
+        #expect(await fetcher.requests.isEmpty)
+    }
+
+    @Test func `records that are all gone here too are no data`() async {
+        let fetcher = ScriptedFetcher { request throws(FetchError) in request.records.map { .missing($0) } }
+        #expect(await handle([1], fetcher: fetcher).result == .noData)
+    }
+}
+
+private struct FailingStore: RecordStore {
+    func merge(_ fetched: [FetchedRecord], of object: String) async throws -> MergeCounts { throw TestError() }
+}

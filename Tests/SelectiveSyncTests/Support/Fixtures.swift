@@ -1,0 +1,41 @@
+import Foundation
+import PushDispatch
+import SelectiveSync
+
+extension RecordID {
+    static func test(_ number: Int) -> RecordID {
+        let digits = String(number)
+        return RecordID("001xx" + String(repeating: "0", count: 10 - digits.count) + digits)!
+    }
+}
+
+extension ServerRecord {
+    static func test(_ number: Int, name: String = "A", at stamp: String? = nil) -> ServerRecord {
+        var fields: [String: JSONValue] = ["Id": .string(RecordID.test(number).description), "Name": .string(name)]
+        fields["SystemModstamp"] = stamp.map { .string($0) }
+        return ServerRecord(id: .test(number), fields: fields)
+    }
+}
+
+/// A clock at a standstill.
+struct StillClock: DispatchClock {
+    func now() -> DispatchMoment { DispatchMoment(milliseconds: 0) }
+    func sleep(until moment: DispatchMoment) async throws {}
+}
+
+/// Answers as a test says, and keeps what it was asked.
+actor ScriptedFetcher: RecordFetcher {
+    typealias Script = @Sendable (FetchRequest) throws(FetchError) -> [FetchedRecord]
+
+    private let script: Script
+    private(set) var requests: [FetchRequest] = []
+
+    init(_ script: @escaping Script) { self.script = script }
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+        requests.append(request)
+        return try script(request)
+    }
+}
+
+struct TestError: Error {}

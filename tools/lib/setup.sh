@@ -1,0 +1,197 @@
+# shellcheck shell=bash
+# What every script here starts with: messages, the repository's root, the compiler, the system packages.
+# Sourced, with `root` set to the repository's root. Runs on bash 3.2, which macOS has.
+
+: "${root:?}"
+case $OSTYPE in
+    darwin*) swiftly_home=${SWIFTLY_HOME_DIR:-${HOME:-}/.swiftly} ;;
+    *) swiftly_home=${SWIFTLY_HOME_DIR:-${HOME:-}/.local/share/swiftly} ;;
+esac
+
+say() { printf '%s\n' "$*" >&2; }
+
+# Ends the script with status 2: the work could not be done.
+give_up() {
+    say "$@"
+    exit 2
+}
+
+# The oldest Swift that the manifest takes.
+needed_swift() { sed -n '1s/.*swift-tools-version: *\([0-9.]*\).*/\1/p' "$root/Package.swift"; }
+
+# The version of the Swift in PATH, such as 6.3.1; nothing where there is none or it does not run.
+found_swift() {
+    local answer
+    answer=$(cd "$root" && swift --version </dev/null 2>/dev/null) || return 0
+    sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' <<<"$answer" | sed -n 1p
+}
+
+# Whether version $1 is $2 or newer, by its first two numbers.
+is_at_least() {
+    local have_major have_minor need_major need_minor rest
+    IFS=. read -r have_major have_minor rest <<<"$1"
+    # shellcheck disable=SC2034  # what follows the second number does not matter
+    IFS=. read -r need_major need_minor rest <<<"$2"
+    ((have_major > need_major || (have_major == need_major && ${have_minor:-0} >= ${need_minor:-0})))
+}
+
+require_swift() {
+    local needed found path
+    needed=$(needed_swift)
+    found=$(found_swift)
+    if [[ -n $found ]] && is_at_least "$found" "$needed"; then return 0; fi
+    if path=$(command -v swift); then
+        if [[ -n $found ]]; then
+            say "Swift $needed or newer is needed; $path is Swift $found."
+        else
+            say "Swift $needed or newer is needed; $path did not tell its version. Try: swift --version"
+        fi
+    else
+        say "Swift $needed or newer is needed, and there is no swift in PATH."
+    fi
+    if [[ -z $path && -e $swiftly_home/env.sh ]]; then
+        say "swiftly is installed; bring its swift into PATH and run this again:"
+        give_up "    . $swiftly_home/env.sh"
+    fi
+    say "Get it with swiftly, or choose another way on https://www.swift.org/install:"
+    case $OSTYPE in
+        darwin*)
+            say "    curl -O https://download.swift.org/swiftly/darwin/swiftly.pkg"
+            say "    installer -pkg swiftly.pkg -target CurrentUserHomeDirectory && ~/.swiftly/bin/swiftly init"
+            ;;
+        *)
+            say "    curl -O https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz"
+            say "    tar zxf swiftly-$(uname -m).tar.gz && ./swiftly init"
+            ;;
+    esac
+    give_up "Then open a new shell and run this again."
+}
+
+# Whether library $1 of pkg-config is there in version $2 or newer.
+has_library() {
+    command -v pkg-config >/dev/null && pkg-config --exists "$1 >= $2"
+}
+
+# Prints what is missing, a need a line: openssl, libnghttp2, sqlite3, pkg-config, and on Debian what linking needs.
+missing_needs() {
+    command -v pkg-config >/dev/null || echo pkg-config
+    has_library openssl 3.0 || echo openssl
+    has_library libnghttp2 1.52 || echo libnghttp2
+    case $OSTYPE in
+        darwin*) return 0 ;; # SQLite, git and the linker come with Xcode's tools
+    esac
+    has_library sqlite3 3.0 || echo sqlite3
+    command -v git >/dev/null || echo git
+    if command -v apt-get >/dev/null; then
+        compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null || echo gcc
+        [[ -e /usr/include/stdio.h ]] || echo libc
+        [[ -e /etc/ssl/certs/ca-certificates.crt ]] || echo ca-certificates
+    fi
+}
+
+# The package that fills need $1 in the system of $2, which is an ID of os-release or `macos`.
+package_for() {
+    case $2:$1 in
+        debian:openssl) echo libssl-dev ;;
+        debian:libnghttp2) echo libnghttp2-dev ;;
+        debian:sqlite3) echo libsqlite3-dev ;;
+        debian:libc) echo libc6-dev ;;
+        fedora:openssl) echo openssl-devel ;;
+        fedora:libnghttp2) echo libnghttp2-devel ;;
+        fedora:sqlite3) echo sqlite-devel ;;
+        fedora:pkg-config) echo pkgconf-pkg-config ;;
+        suse:openssl) echo libopenssl-3-devel ;;
+        suse:libnghttp2) echo libnghttp2-devel ;;
+        suse:sqlite3) echo sqlite3-devel ;;
+        arch:sqlite3) echo sqlite ;;
+        alpine:openssl) echo openssl-dev ;;
+        alpine:libnghttp2) echo nghttp2-dev ;;
+        alpine:sqlite3) echo sqlite-dev ;;
+        macos:openssl) echo openssl@3 ;;
+        arch:pkg-config | alpine:pkg-config | macos:pkg-config) echo pkgconf ;;
+        *) echo "$1" ;;
+    esac
+}
+
+# The family of this system: debian, fedora, suse, arch, alpine, macos, or `other`.
+system_family() {
+    local ids=other
+    case $OSTYPE in darwin*)
+        echo macos
+        return
+        ;;
+    esac
+    if command -v apt-get >/dev/null; then
+        echo debian
+        return
+    fi
+    [[ -r /etc/os-release ]] && ids=$(sed -n 's/^ID\(_LIKE\)\{0,1\}=//p' /etc/os-release | tr -d '"' | tr '\n' ' ')
+    case " $ids " in
+        *" fedora "* | *" rhel "* | *" centos "*) echo fedora ;;
+        *" suse "* | *" opensuse "*) echo suse ;;
+        *" arch "*) echo arch ;;
+        *" alpine "*) echo alpine ;;
+        *) echo other ;;
+    esac
+}
+
+# Homebrew keeps openssl@3 out of the folders that pkg-config searches by itself.
+find_homebrew_libraries() {
+    local prefix
+    case $OSTYPE in darwin*) ;; *) return 0 ;; esac
+    prefix=$(brew --prefix 2>/dev/null) || return 0
+    export PKG_CONFIG_PATH="$prefix/opt/openssl@3/lib/pkgconfig:$prefix/opt/libnghttp2/lib/pkgconfig:${PKG_CONFIG_PATH:-}"
+}
+
+# Installs what is missing on Debian and Ubuntu; says the command on other systems and ends with status 2.
+require_packages() {
+    local needs need family packages=()
+    find_homebrew_libraries
+    needs=$(missing_needs)
+    [[ -z $needs ]] && return 0
+    family=$(system_family)
+    # Until pkg-config is there nobody knows which of the libraries are; asking for one twice does no harm.
+    for need in $needs; do packages+=("$(package_for "$need" "$family")"); done
+    case $family in
+        debian) install_debian_packages "${packages[@]}" ;;
+        fedora) say_packages "sudo dnf install ${packages[*]}" ;;
+        suse) say_packages "sudo zypper install ${packages[*]}" ;;
+        arch) say_packages "sudo pacman -S --needed ${packages[*]}" ;;
+        alpine) say_packages "sudo apk add ${packages[*]}" ;;
+        macos) say_packages "brew install ${packages[*]}" ;;
+        *) give_up "These are missing: ${packages[*]}. Install them with their headers and run this again." ;;
+    esac
+    needs=$(missing_needs)
+    [[ -z $needs ]] && return 0
+    for need in $needs; do
+        case $need in
+            openssl | libnghttp2 | sqlite3)
+                say "$need is version $(pkg-config --modversion "$need" 2>/dev/null || echo unknown) here, which is too old." ;;
+            *) say "$need is still missing." ;;
+        esac
+    done
+    give_up "OpenSSL 3.0 and libnghttp2 1.52 or newer are needed: Debian 12, Ubuntu 24.04 and later have them."
+}
+
+say_packages() {
+    say "Packages are missing. Install them and run this again:"
+    give_up "    $1"
+}
+
+install_debian_packages() {
+    local prefix=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || say_packages "su -c 'apt-get update && apt-get install -y $*'"
+        prefix=(sudo)
+        if [[ ! -t 2 ]]; then
+            sudo -n true 2>/dev/null || say_packages "sudo apt-get update && sudo apt-get install -y $*"
+        fi
+    fi
+    say "Installing with apt-get: $*"
+    prefix+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
+    "${prefix[@]}" update </dev/null >&2 || say "apt-get update failed; trying with the package lists of before."
+    "${prefix[@]}" install -y --no-install-recommends "$@" </dev/null >&2 || {
+        say "apt-get could not install them. See its messages above, then run:"
+        give_up "    sudo apt-get update && sudo apt-get install -y $*"
+    }
+}
