@@ -19,9 +19,9 @@ struct BackOff {
     ///   which a random part of up to a half is taken off.
     mutating func failed() -> Duration {
         failures += 1
-        var wait = first.wholeNanoseconds
-        for _ in 1..<max(failures, 1) where wait < longest.wholeNanoseconds { wait = wait &* 2 }
-        wait = min(wait, longest.wholeNanoseconds)
+        let longest = longest.wholeNanoseconds
+        var wait = min(first.wholeNanoseconds, longest)
+        for _ in 1..<failures where wait < longest { wait = wait > longest / 2 ? longest : wait * 2 }
         return .nanoseconds(wait - (wait > 1 ? Int64.random(in: 0...(wait / 2), using: &generator) : 0))
     }
 

@@ -226,6 +226,11 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         context.write(wrapOutboundOut(buffer), promise: nil)
     }
 
+    /// Reads nothing any more, as a peer does that hangs: the socket stays open and nobody answers.
+    package func stopReading() {
+        context?.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+    }
+
     // MARK: Ending
 
     private func fail(_ error: any Error) {

@@ -98,7 +98,9 @@ enum CredentialChecks {
     static func team(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard !request.isTokenOfLastRequest, let token = request.token, let key = world.key(of: token), key.teamID != token.teamID else { return nil }
+        guard !request.isTokenOfLastRequest, let token = request.token, let key = world.key(of: token),
+            key.teamID != token.teamID
+        else { return nil }
         return Objection(
             .invalidProviderToken,
             "the provider token says team \(Shown.text(token.teamID)), but the key \(Shown.text(key.keyID)) belongs to "
@@ -108,7 +110,9 @@ enum CredentialChecks {
     static func connectionTeam(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard !request.isTokenOfLastRequest, let token = request.token, let binding = connection.binding, binding.teamID != token.teamID else {
+        guard !request.isTokenOfLastRequest, let token = request.token, let binding = connection.binding,
+            binding.teamID != token.teamID
+        else {
             return nil
         }
         return Objection(
@@ -133,7 +137,9 @@ enum CredentialChecks {
     static func connectionKey(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard !request.isTokenOfLastRequest, let token = request.token, let binding = connection.binding, binding.keyID != token.keyID else {
+        guard !request.isTokenOfLastRequest, let token = request.token, let binding = connection.binding,
+            binding.keyID != token.keyID
+        else {
             return nil
         }
         let key = world.key(of: token)

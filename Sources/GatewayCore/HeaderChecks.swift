@@ -5,9 +5,7 @@ enum HeaderChecks {
     static func path(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let token = request.pathToken, !token.utf8.contains(UInt8(ascii: "/")),
-            !token.utf8.contains(UInt8(ascii: "?"))
-        else {
+        guard let token = request.pathToken, token.utf8.allSatisfy({ $0 != 0x2f && $0 != 0x3f }) else {
             return Objection(
                 .badPath,
                 "the path \(Shown.text(request.head.path.prefix(32))) is not known; send to /3/device/DEVICE-TOKEN")

@@ -43,7 +43,7 @@ struct Inspection {
     /// What stands behind `/3/device/`; nil for another path.
     var pathToken: Substring? {
         let path = head.path
-        guard path.utf8.starts(with: Inspection.devicePath.utf8) else { return nil }
+        guard path.hasPrefix(Inspection.devicePath) else { return nil }
         return path[path.utf8.index(path.startIndex, offsetBy: Inspection.devicePath.utf8.count)...]
     }
 }

@@ -1,7 +1,8 @@
 import APNSModel
 
 /// A well-formed topic taken apart, so that one connection's next notification for it costs one comparison.
-struct TopicFacts: Sendable {
+/// An immutable object for the same reason as `VerifiedToken`.
+final class TopicFacts: Sendable {
     let topic: Topic
     let suffix: String
     let bundleID: String

@@ -1,5 +1,7 @@
 /// A provider token whose signature was found good, remembered by the bytes it came in.
-struct VerifiedToken: Sendable {
+///
+/// An immutable object, because it is handed on with every request and a struct would count four references each time.
+final class VerifiedToken: Sendable {
     /// The value of the header; a secret.
     let authorization: String
     let keyID: String
@@ -10,6 +12,17 @@ struct VerifiedToken: Sendable {
     let keyIndex: Int?
     /// `World.keysRevision` when it was checked: another one means that it has to be looked at again.
     let keysRevision: Int
+
+    init(
+        authorization: String, keyID: String, teamID: String, issuedAt: Int64, keyIndex: Int?, keysRevision: Int
+    ) {
+        self.authorization = authorization
+        self.keyID = keyID
+        self.teamID = teamID
+        self.issuedAt = issuedAt
+        self.keyIndex = keyIndex
+        self.keysRevision = keysRevision
+    }
 }
 
 /// The verified provider tokens of a world, so that each ES256 signature (50 µs) is checked once. The oldest goes first.

@@ -65,7 +65,8 @@ extension World {
 
     /// Registers the device if the request is its first use, and starts the notification on its way.
     private mutating func deliver(
-        _ request: Inspection, sequence: UInt64, uniqueID: String, apnsID: String, in environment: APNSEnvironment
+        _ request: borrowing Inspection, sequence: UInt64, uniqueID: String, apnsID: String,
+        in environment: APNSEnvironment
     ) -> [DeliveryEvent] {
         guard let token = request.deviceToken, let topic = request.topic else { return [] }
         var events: [DeliveryEvent] = []
@@ -99,7 +100,8 @@ extension World {
 
 extension JournalEntry {
     init(
-        _ request: Inspection, _ verdict: Verdict, sequence: UInt64, uniqueID: String, in environment: APNSEnvironment,
+        _ request: borrowing Inspection, _ verdict: consuming Verdict, sequence: UInt64, uniqueID: String,
+        in environment: APNSEnvironment,
         life: [LifeEntry]
     ) {
         self.sequence = sequence

@@ -1,1 +1,75 @@
-// placeholder
+import APNSModel
+import GatewayCore
+import NIOCore
+import NIOPosix
+import TLSSession
+
+/// The gateway simulator as a server: the port that senders connect to, and the control API.
+package struct GatewayServer: Sendable {
+    private let configuration: GatewayConfiguration
+
+    package init(_ configuration: GatewayConfiguration) { self.configuration = configuration }
+
+    /// Opens both ports.
+    ///
+    /// The gateway runs until `RunningGateway.shutdown()`, which has to be called.
+    package func start() async throws(GatewayError) -> RunningGateway {
+        try configuration.check()
+        let credentials = try credentials()
+        try credentials.checkValidity(at: WallClock.milliseconds / 1000)
+        let state: GatewayState
+        do throws(RegistrationFault) {
+            state = try GatewayState(configuration.worldStart(credentials), environment: configuration.environment)
+        } catch {
+            throw GatewayError(.badConfiguration, "a key or an app cannot be registered: \(error.description)")
+        }
+        let tls: TLSContext
+        do throws(TLSError) {
+            tls = try TLSContext.server(
+                identity: credentials.server, clientTrust: .certificates(pem: credentials.caPEM),
+                requestsClientCertificate: true)
+        } catch {
+            throw GatewayError(.badCredentials, "the server certificate cannot be used: \(error.description)")
+        }
+        let group = MultiThreadedEventLoopGroup.singleton
+        let host = configuration.host
+        let listener = APNSListener(state)
+        let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
+        let control: ControlServer
+        do throws(GatewayError) {
+            let api = ControlAPI(
+                state: state, access: ControlGuard(host: host, token: configuration.controlToken))
+            control = try await ControlServer.start(
+                api, host: host, port: configuration.controlPort, on: group, configuration.logger)
+        } catch {
+            await listener.stop(grace: .zero)
+            throw error
+        }
+        return RunningGateway(
+            configuration, credentials, state, listener, control,
+            GatewayTimer(state, listener, on: group.next(), checksIdle: configuration.idleTimeout != nil), port: port)
+    }
+
+    /// Runs until the task is cancelled, and then stops in order.
+    ///
+    /// - Parameter ready: Called once, when both ports are open.
+    package func run(_ ready: (RunningGateway) async throws -> Void) async throws {
+        let gateway = try await start()
+        do {
+            try await ready(gateway)
+            try await gateway.wait()
+        } catch {
+            await gateway.shutdown()
+            if error is CancellationError { return }
+            throw error
+        }
+        await gateway.shutdown()
+    }
+
+    private func credentials() throws(GatewayError) -> DevelopmentCredentials {
+        switch configuration.credentials {
+        case .folder(let folder): try DevelopmentCredentials.loadOrMake(in: folder)
+        case .given(let credentials): credentials
+        }
+    }
+}

@@ -233,14 +233,30 @@ struct APNSProviderTests {
         }
     }
 
-    @Test func `a silent gateway ends in the deadline and then in a dead connection`() async throws {
-        try await ScriptedGateway.with(script: { $0.number < 3 ? .silence : .accept }) { gateway, configuration in
+    @Test func `a gateway that never answers ends in the deadline`() async throws {
+        try await ScriptedGateway.with(script: { $0.number == 0 ? .accept : .silence }) { _, configuration in
             var configuration = configuration
-            configuration.timeout = .milliseconds(200)
+            configuration.timeout = .milliseconds(500)
             let provider = try APNSProvider(configuration)
-            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
+            _ = try? await provider.send(Self.notification(1))
+            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
             #expect(error?.code == .deadlineExceeded)
+            await provider.close()
+        }
+    }
+
+    @Test func `a gateway that hangs is noticed by its silence, and another connection takes over`() async throws {
+        try await ScriptedGateway.with(script: { $0.number == 1 ? .hang : .accept }) { gateway, configuration in
+            var configuration = configuration
+            configuration.pingAfterSilence = .milliseconds(200)
+            configuration.pingTimeout = .milliseconds(200)
+            let provider = try APNSProvider(configuration)
+            #expect(try await provider.send(Self.notification(1)).isAccepted)
+            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
+            #expect(error?.code == .connectionLost)
             #expect(error?.isSafeToRetry == false)
+            #expect(try await provider.send(Self.notification(3)).isAccepted)
+            #expect(gateway.log.withLock { $0.connections } == 2)
             await provider.close()
         }
     }

@@ -100,7 +100,9 @@ struct ProviderCoreSimulationTests {
         }
 
         mutating func settle() {
-            for action in actions {
+            let due = actions
+            actions = []
+            for action in due {
                 switch action {
                 case .connect(let link): connecting.insert(link)
                 case .close(let link), .abort(let link): lose(link, isPermanent: false)
@@ -110,7 +112,6 @@ struct ProviderCoreSimulationTests {
                     _ = core.closed(link: link, slot: slot, isRefused: false, words: "CANCEL", at: now)
                 }
             }
-            actions = []
             for resolution in resolved { note(resolution) }
             resolved = []
         }

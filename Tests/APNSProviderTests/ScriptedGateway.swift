@@ -32,6 +32,8 @@ final class ScriptedGateway: Sendable {
         /// GOAWAY; this stream and all before it are answered.
         case goAwayAfter
         case disconnect
+        /// Neither reads nor answers any more, and keeps the connection open.
+        case hang
         case streamLimit(UInt32)
     }
 
@@ -109,6 +111,8 @@ final class ScriptedPeer: ConnectionDelegate {
     private let script: @Sendable (ScriptedGateway.Request) -> ScriptedGateway.Answer
     private var requests: [Int32: ScriptedGateway.Request] = [:]
     private var number = 0
+    /// Streams from here on are not processed, as this end's GOAWAY has said.
+    private var goneFrom = Int32.max
 
     init(
         box: OwnerBox, streamLimit: UInt32, window: UInt32,
@@ -150,7 +154,7 @@ final class ScriptedPeer: ConnectionDelegate {
     }
 
     private func answer(_ stream: HTTP2Stream, _ connection: Connection<ScriptedPeer>) {
-        guard var request = requests[stream.id] else { return }
+        guard var request = requests[stream.id], stream.id < goneFrom else { return }
         let gateway = log
         request.number = gateway.log.withLock { log in
             log.requests.append(request)
@@ -162,12 +166,14 @@ final class ScriptedPeer: ConnectionDelegate {
         case .silence: break
         case .reset(let code): connection.http2.reset(stream, code)
         case .goAwayBefore:
+            goneFrom = stream.id
             connection.http2.goAway(lastStreamID: stream.id - 2, .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
-            connection.http2.reset(stream, .refusedStream)
         case .goAwayAfter:
+            goneFrom = stream.id + 2
             respond(stream, connection, nil)
             connection.http2.goAway(lastStreamID: stream.id, .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
         case .disconnect: connection.fail(TransportError(.closedHere, "as the script says"))
+        case .hang: connection.stopReading()
         case .streamLimit(let limit):
             try? connection.http2.updateSettings([.maxConcurrentStreams(limit)])
             respond(stream, connection, nil)

@@ -88,6 +88,18 @@ struct FuzzTests {
         }
     }
 
+    @Test func `a device token and an id are read from bytes as from text`() {
+        var generator = SeededGenerator(seed: 3)
+        let texts =
+            Self.words + ["AB", "aBcD09", "abc", "ag", "0:", "/0", "GG", "éé", "ab\u{0}\u{0}"]
+            + (0..<2_000).map { _ in Self.text(&generator) }
+        for text in texts {
+            let read = Array(text.utf8).withUnsafeBufferPointer { DeviceToken(utf8: $0) }
+            #expect(read == DeviceToken(text))
+            #expect(NotificationID(checking: text)?.text == NotificationID(text)?.text)
+        }
+    }
+
     @Test func `header bytes of any kind are taken`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<5_000 {

@@ -1,0 +1,125 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+import APNSModel
+import APNSTransport
+import GatewayCore
+import NIOCore
+import Synchronization
+import TLSSession
+
+/// The gateway's port: takes connections and knows those that are open, so that all of them can be told to go.
+final class APNSListener: Sendable {
+    private struct Peers {
+        var open: [ObjectIdentifier: NIOLoopBound<GatewayPeer>] = [:]
+        /// Resumed when the last connection is gone.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Beyond this many, a connection gets GOAWAY with `ServiceUnavailable`.
+    static let maximumConnections = 10_000
+    private static let handshakeTimeout: TimeAmount = .seconds(10)
+
+    private let peers = Mutex(Peers())
+    private let state: GatewayState
+    private let channel = Mutex<(any Channel)?>(nil)
+
+    init(_ state: GatewayState) { self.state = state }
+
+    /// - Returns: The port, also where 0 asked for a free one.
+    func bind(
+        host: String, port: Int, tls: TLSContext, on group: any EventLoopGroup
+    ) async throws(GatewayError) -> Int {
+        do {
+            let bound = try await TransportServer.bind(
+                host: host, port: port, tls: tls, limits: GatewayPeer.limits,
+                handshakeTimeout: APNSListener.handshakeTimeout, on: group
+            ) { self.makePeer(on: $0) }.get()
+            channel.withLock { $0 = bound }
+            return bound.localAddress?.port ?? port
+        } catch {
+            throw GatewayError(binding: host, port, option: "--port", error)
+        }
+    }
+
+    private func makePeer(on eventLoop: any EventLoop) -> GatewayPeer {
+        let peer = GatewayPeer(state, on: eventLoop) { [weak self] in self?.forget($0) }
+        let isFull = peers.withLock { peers in
+            peers.open[ObjectIdentifier(peer)] = NIOLoopBound(peer, eventLoop: eventLoop)
+            return peers.open.count > APNSListener.maximumConnections
+        }
+        if isFull {
+            peer.refuse(
+                GoAway(.serviceUnavailable, "there are \(APNSListener.maximumConnections) connections already"))
+        }
+        return peer
+    }
+
+    private func forget(_ peer: GatewayPeer) {
+        let isLast = peers.withLock { peers in
+            peers.open[ObjectIdentifier(peer)] = nil
+            return peers.open.isEmpty
+        }
+        if isLast { stopWaiting() }
+    }
+
+    private func forEachPeer(_ body: @escaping @Sendable (GatewayPeer) -> Void) {
+        let open = peers.withLock { Array($0.open.values) }
+        for peer in open { peer.eventLoop.execute { body(peer.value) } }
+    }
+
+    /// Closes connections that have been silent for too long.
+    func checkIdle() { forEachPeer { $0.checkIdle() } }
+
+    /// Takes no more connections, tells those that are open to go, and waits for them, at most for `grace`.
+    func stop(grace: Duration) async {
+        guard let bound = channel.withLock({ $0.take() }) else { return }
+        try? await bound.close()
+        forEachPeer { $0.leave(GoAway(.shutdown, "the gateway is stopping"), grace: grace) }
+        let timer = bound.eventLoop.scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) { self.stopWaiting() }
+        await withCheckedContinuation { continuation in
+            let isDone = peers.withLock { peers in
+                guard !peers.open.isEmpty else { return true }
+                peers.waiting.append(continuation)
+                return false
+            }
+            if isDone { continuation.resume() }
+        }
+        timer.cancel()
+    }
+
+    private func stopWaiting() {
+        let waiting = peers.withLock { peers in
+            defer { peers.waiting = [] }
+            return peers.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension GatewayError {
+    /// What NIO says of a failed bind, as a sentence with the port in it.
+    init(binding host: String, _ port: Int, option: String, _ error: any Error) {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            self.init(
+                .portTaken,
+                "port \(port) on \(host) is taken, most likely by another gateway that still runs; stop that one, or "
+                    + "pass another \(option): \(option) 0 takes a free one")
+        case EACCES, EPERM:
+            self.init(
+                .cannotBind,
+                "port \(port) on \(host) is only for privileged processes; pass a \(option) from 1024 on, or 0 for a "
+                    + "free one")
+        case EADDRNOTAVAIL:
+            self.init(.cannotBind, "\(host) is no address of this machine; pass another --host, such as 127.0.0.1")
+        default:
+            self.init(
+                .cannotBind, "port \(port) on \(host) cannot be opened: \(error); pass another --host or \(option)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import APNSModel
+import GatewayCore
+
+extension ControlAPI {
+    private static let maximumPage = 1000
+
+    func devices(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let parameters = try request.parameters(["environment", "limit", "cursor"])
+        let environment = try environment(parameters)
+        let limit = try limit(parameters, maximum: ControlAPI.maximumPage) ?? 100
+        let cursor = try cursor(parameters)
+        // One more than asked for tells whether there is a next page.
+        let (total, found) = state.read { world, _ in
+            world.devices(in: environment, after: cursor, limit: limit + 1)
+        }
+        let page = found.prefix(limit)
+        return .ok(
+            .object { object in
+                object.add("total", total)
+                object.add("devices", .array(page.map(\.json)))
+                object.addOrNull("next", found.count > limit ? page.last.map { "\($0.ordinal)" } : nil)
+            })
+    }
+
+    func registerDevice(_ request: ControlRequest) throws -> ControlAnswer {
+        let body = try ControlBody(request.body, keys: ["topic", "token", "environment", "kind"])
+        let device = try state.register(
+            DeviceRegistration(
+                topic: try body.required("topic", "com.example.agent"), token: try body.string("token"),
+                environment: try body.word("environment") ?? state.environment, kind: try body.word("kind")))
+        return .created(device.json, at: "/api/devices/\(device.token.hex)")
+    }
+
+    func device(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let (token, environment) = try address(text, request)
+        guard let device = state.read({ world, _ in world.device(token, in: environment) }) else {
+            throw .noDevice(token.shortened)
+        }
+        return .ok(device.json)
+    }
+
+    func patchDevice(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let (token, environment) = try address(text, request)
+        let body = try ControlBody(
+            request.body, keys: ["online", "low-power", "background-refresh", "app-state", "expires"])
+        let patch = DevicePatch(
+            isOnline: try body.bool("online"), isInLowPower: try body.bool("low-power"),
+            allowsBackgroundRefresh: try body.bool("background-refresh"), appState: try body.word("app-state"),
+            expiresAt: try body.time("expires"))
+        guard let device = state.patch(token, in: environment, patch) else { throw .noDevice(token.shortened) }
+        return .ok(device.json)
+    }
+
+    func uninstall(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let (token, environment) = try address(text, request)
+        guard state.uninstall(token, in: environment) != nil else { throw .noDevice(token.shortened) }
+        return .noContent
+    }
+
+    func deliveries(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let (token, environment) = try address(text, request)
+        let last = request.lastEventID.flatMap { $0.isEmpty ? nil : $0 }
+        return .deliveries(token, environment, after: last)
+    }
+
+    private func address(
+        _ text: String, _ request: ControlRequest
+    ) throws(Problem) -> (token: DeviceToken, environment: APNSEnvironment) {
+        let parameters = try request.parameters(["environment"])
+        guard let token = DeviceToken(text) else {
+            throw .badRequest(
+                "\"\(DeviceToken.shorten(text))\" is no device token: an even number of hexadecimal digits")
+        }
+        return (token, try environment(parameters))
+    }
+}

@@ -1,0 +1,57 @@
+import APNSModel
+import GatewayCore
+
+extension ControlAPI {
+    private static let filters = [
+        "outcome", "reason", "topic", "token", "push-type", "collapse-id", "apns-id", "since", "q", "limit", "cursor",
+    ]
+
+    func notifications(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let parameters = try request.parameters(ControlAPI.filters)
+        var query = NotificationQuery()
+        if let text = parameters["outcome"] {
+            guard let outcome = NotificationQuery.Outcome(rawValue: text) else {
+                throw .badRequest("the query parameter \"outcome\" is accepted or refused")
+            }
+            query.outcome = outcome
+        }
+        if let text = parameters["since"] {
+            guard let since = TimeText.milliseconds(ofTime: text) else {
+                throw .badRequest(
+                    "the query parameter \"since\" is a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
+            }
+            query.since = since
+        }
+        query.reason = parameters["reason"]
+        query.topic = parameters["topic"]
+        query.token = parameters["token"]
+        query.pushType = parameters["push-type"]
+        query.collapseID = parameters["collapse-id"]
+        query.apnsID = parameters["apns-id"]
+        query.text = parameters["q"]
+        query.limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? query.limit
+        query.cursor = try cursor(parameters)
+        let asked = query
+        let page = state.read { world, _ in world.notifications(asked) }
+        return .ok(
+            .object { object in
+                object.add("total", page.total)
+                object.add("notifications", .array(page.entries.map { $0.json(withLife: false) }))
+                object.addOrNull("next", page.next.map { "\($0)" })
+            })
+    }
+
+    func notification(_ id: String) throws(Problem) -> ControlAnswer {
+        guard let entry = state.read({ world, _ in world.notification(uniqueID: id) }) else {
+            throw Problem(
+                404, "No such notification",
+                "the journal has no entry with this apns-unique-id; it never had, or has let it go (--retain)")
+        }
+        return .ok(entry.json(withLife: true))
+    }
+
+    func deleteNotifications() -> ControlAnswer {
+        state.deleteNotifications()
+        return .noContent
+    }
+}

@@ -1,0 +1,111 @@
+import APNSModel
+import GatewayCore
+import ProviderToken
+
+/// The clock, the apps and the keys.
+extension ControlAPI {
+    var clock: JSONText {
+        let (mode, now) = state.read { world, real in (world.clock.mode, world.now(real: real)) }
+        return WorldClock.json(mode, now: now)
+    }
+
+    func setClock(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let body = try ControlBody(request.body, keys: ["mode", "now"])
+        let mode: WorldClock.Mode?
+        switch try body.string("mode") {
+        case nil: mode = nil
+        case "real": mode = .real
+        case "manual": mode = .manual
+        default: throw .badRequest("\"mode\" is real or manual")
+        }
+        let now = try body.time("now")
+        guard mode != nil || now != nil else {
+            throw .badRequest("send the mode, the time or both: {\"mode\":\"manual\",\"now\":\"2026-11-21T07:00:00Z\"}")
+        }
+        state.setClock(mode, to: now)
+        return .ok(clock)
+    }
+
+    func advanceClock(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
+        let body = try ControlBody(request.body, keys: ["by"])
+        guard let milliseconds = try body.duration("by") else {
+            throw .badRequest("the key \"by\" is missing; send for instance {\"by\":\"55m\"}")
+        }
+        state.advanceClock(by: milliseconds)
+        return .ok(clock)
+    }
+
+    func apps() -> ControlAnswer {
+        let apps = state.read { world, _ in world.registeredApps }
+        return .ok(.object { $0.add("apps", .array(apps.map(\.json))) })
+    }
+
+    func registerApp(_ request: ControlRequest) throws -> ControlAnswer {
+        let body = try ControlBody(request.body, keys: ["topic", "team-id", "capabilities"])
+        let app = RegisteredApp(
+            topic: try body.required("topic", "com.example.agent"),
+            teamID: try teamID(body).value,
+            capabilities: try body.strings("capabilities").map { Set($0) } ?? RegisteredApp.everyCapability)
+        try state.register(app)
+        return .created(app.json, at: "/api/apps")
+    }
+
+    func keys() -> ControlAnswer {
+        let keys = state.read { world, _ in world.registeredKeys }
+        return .ok(.object { $0.add("keys", .array(keys.map(\.json))) })
+    }
+
+    func registerKey(_ request: ControlRequest) throws -> ControlAnswer {
+        let body = try ControlBody(
+            request.body, keys: ["key-id", "team-id", "public-key", "kind", "topics", "environments"])
+        guard let keyID = KeyID(try body.required("key-id", "ABC123DEFG")) else {
+            throw Problem.badRequest("\"key-id\" must be 10 characters out of 0-9 and A-Z")
+        }
+        let key = ProviderKey(
+            keyID: keyID.value, teamID: try teamID(body).value, verifyingKey: try verifyingKey(body),
+            kind: try kind(body), environments: try environments(body))
+        try state.register(key)
+        return .created(key.json, at: "/api/keys")
+    }
+
+    private func teamID(_ body: ControlBody) throws(Problem) -> TeamID {
+        guard let teamID = TeamID(try body.required("team-id", "ABCDE12345")) else {
+            throw .badRequest("\"team-id\" must be 10 characters out of 0-9 and A-Z")
+        }
+        return teamID
+    }
+
+    private func verifyingKey(_ body: ControlBody) throws(Problem) -> VerifyingKey {
+        let pem = try body.required("public-key", "-----BEGIN PUBLIC KEY-----…")
+        do throws(KeyError) {
+            return try VerifyingKey(pem: pem)
+        } catch {
+            throw .badRequest("\"public-key\" cannot be used: \(error.detail)")
+        }
+    }
+
+    private func kind(_ body: ControlBody) throws(Problem) -> ProviderKey.Kind {
+        let topics = try body.strings("topics")
+        switch try body.string("kind") {
+        case nil, "team":
+            guard topics == nil else {
+                throw .badRequest("a key with \"topics\" is of the kind topic; send \"kind\":\"topic\"")
+            }
+            return .team
+        case "topic": return .topics(Set(topics ?? []))
+        default: throw .badRequest("\"kind\" is team or topic")
+        }
+    }
+
+    private func environments(_ body: ControlBody) throws(Problem) -> Set<APNSEnvironment> {
+        guard let names = try body.strings("environments") else { return Set(APNSEnvironment.allCases) }
+        var environments: Set<APNSEnvironment> = []
+        for name in names {
+            guard let environment = APNSEnvironment(rawValue: name) else {
+                throw .badRequest("\"environments\" is an array of sandbox, production or both")
+            }
+            environments.insert(environment)
+        }
+        return environments
+    }
+}

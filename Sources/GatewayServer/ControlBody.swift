@@ -1,0 +1,140 @@
+import PayloadJSON
+
+/// The JSON object in the body of a control request, read strictly: a fault is told with line and column, and a key that
+/// nobody asked for is refused, because it is most often a slip of the pen.
+struct ControlBody {
+    private let document: JSONDocument
+    private let keys: [String]
+
+    /// The largest body, in bytes.
+    static let maximumBytes = 64 << 10
+    private static let maximumDepth = 16
+
+    /// - Parameter keys: All that may stand in it.
+    init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(bytes, maximumDepth: ControlBody.maximumDepth)
+        } catch {
+            let place = LineIndex(bytes).location(of: error.offset)
+            throw .badRequest("the body is no JSON: line \(place.line), column \(place.column): \(error.description)")
+        }
+        self.keys = keys
+        guard document.kind(of: .root) == .object else {
+            throw .badRequest(
+                "the body is \(ControlBody.name(of: document.kind(of: .root))); "
+                    + "send an object with the keys \(keys.joined(separator: ", "))")
+        }
+        for member in document.members(of: .root) {
+            let key = document.string(of: member.key) ?? ""
+            guard !keys.contains(key) else { continue }
+            throw .badRequest(
+                "\(place(of: member.key)): the key \(ControlBody.quoted(key)) is not known here; "
+                    + ControlBody.hint(key, keys))
+        }
+        if let repeated = document.repeatedKeys(of: .root).first {
+            throw .badRequest(
+                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
+                    + "twice; send it once")
+        }
+    }
+
+    /// The value of a key; nil where it is absent or null.
+    private func value(_ key: String) -> JSONIndex? {
+        guard let value = document.member(named: key, of: .root), document.kind(of: value) != .null else { return nil }
+        return value
+    }
+
+    func string(_ key: String) throws(Problem) -> String? {
+        guard let value = value(key) else { return nil }
+        guard let text = document.string(of: value) else { throw wrong(key, value, "a string") }
+        return text
+    }
+
+    /// A string that has to be there.
+    func required(_ key: String, _ example: String) throws(Problem) -> String {
+        guard let text = try string(key) else {
+            throw .badRequest("the key \"\(key)\" is missing; send for instance {\"\(key)\":\"\(example)\"}")
+        }
+        return text
+    }
+
+    func bool(_ key: String) throws(Problem) -> Bool? {
+        guard let value = value(key) else { return nil }
+        switch document.kind(of: value) {
+        case .true: return true
+        case .false: return false
+        default: throw wrong(key, value, "true or false")
+        }
+    }
+
+    func strings(_ key: String) throws(Problem) -> [String]? {
+        guard let value = value(key) else { return nil }
+        guard document.kind(of: value) == .array else { throw wrong(key, value, "an array of strings") }
+        var strings: [String] = []
+        for element in document.elements(of: value) {
+            guard let text = document.string(of: element) else { throw wrong(key, element, "an array of strings") }
+            strings.append(text)
+        }
+        return strings
+    }
+
+    /// One of the words of an enum.
+    func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ key: String, as type: Word.Type = Word.self
+    ) throws(Problem) -> Word? {
+        guard let value = value(key) else { return nil }
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let text = document.string(of: value), let word = Word(rawValue: text) else {
+            throw wrong(key, value, "one of \(words)")
+        }
+        return word
+    }
+
+    /// Milliseconds since 1970.
+    func time(_ key: String) throws(Problem) -> Int64? {
+        guard let value = value(key) else { return nil }
+        let text = document.string(of: value) ?? document.integer(of: value).map { "\($0)" }
+        guard let time = text.flatMap({ TimeText.milliseconds(ofTime: $0) }) else {
+            throw wrong(key, value, "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
+        }
+        return time
+    }
+
+    /// Milliseconds.
+    func duration(_ key: String) throws(Problem) -> Int64? {
+        guard let value = value(key) else { return nil }
+        guard let duration = document.string(of: value).flatMap({ TimeText.milliseconds(ofDuration: $0) }) else {
+            throw wrong(key, value, "a duration such as \"250ms\", \"5s\", \"55m\", \"2h\" or \"30d\"")
+        }
+        return duration
+    }
+
+    private func wrong(_ key: String, _ value: JSONIndex, _ wanted: String) -> Problem {
+        .badRequest("\(place(of: value)): \"\(key)\" must be \(wanted)")
+    }
+
+    private func place(of index: JSONIndex) -> String {
+        let place = LineIndex(document.bytes).location(of: document.range(of: index).lowerBound)
+        return "line \(place.line), column \(place.column)"
+    }
+
+    private static func name(of kind: JSONKind) -> String {
+        switch kind {
+        case .null: "null"
+        case .true, .false: "a Boolean"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        case .integer, .fraction: "a number"
+        }
+    }
+
+    private static func quoted(_ key: String) -> String { JSONWriter.quoted(String(key.prefix(64))) }
+
+    /// The known key that is spelt the same but for case and separators, else all of them.
+    private static func hint(_ key: String, _ keys: [String]) -> String {
+        let letters = key.lowercased().filter { $0.isLetter }
+        if let near = keys.first(where: { $0.filter { $0.isLetter } == letters }) { return "did you mean \"\(near)\"?" }
+        return keys.isEmpty ? "it takes none" : "known are \(keys.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,60 @@
+/// Who may use the control API.
+///
+/// On loopback it has no authentication, and every web page that a browser of this machine shows can send requests to it.
+/// So a request has to name this machine as its host, which a page that was rebound to it by DNS does not, and one that
+/// comes from a page has to come from the control port itself.
+struct ControlGuard: Sendable {
+    /// The address that was bound.
+    let host: String
+    /// What `Authorization: Bearer` must carry; nil asks for nothing.
+    let token: String?
+
+    func check(_ request: ControlRequest) throws(Problem) {
+        try checkHost(request)
+        try checkOrigin(request)
+        try checkToken(request)
+    }
+
+    private func checkHost(_ request: ControlRequest) throws(Problem) {
+        guard token == nil else { return }
+        guard let named = request.host else {
+            throw Problem(403, "Forbidden", "the request has no Host header; send that of the control URL")
+        }
+        let name = LoopbackHost.withoutPort(named)
+        guard LoopbackHost.isLoopback(name) || name.lowercased() == host.lowercased() else {
+            throw Problem(
+                403, "Forbidden",
+                "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with "
+                    + "--control-token")
+        }
+    }
+
+    private func checkOrigin(_ request: ControlRequest) throws(Problem) {
+        guard let origin = request.origin else { return }
+        guard let named = request.host, origin.lowercased() == "http://" + named.lowercased() else {
+            throw Problem(
+                403, "Forbidden",
+                "the request comes from a web page of another origin; pages may use the control API only from its own")
+        }
+    }
+
+    private func checkToken(_ request: ControlRequest) throws(Problem) {
+        guard let token, request.path != "/health" else { return }
+        let words = (request.authorization ?? "").split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer",
+            ControlGuard.isEqual(Array(words[1].utf8), Array(token.utf8))
+        else {
+            throw Problem(
+                401, "Unauthorized",
+                "send the header Authorization: Bearer with the token that the gateway was started with "
+                    + "(--control-token)")
+        }
+    }
+
+    /// Takes a time that depends on the length of `left` alone.
+    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        var difference: UInt8 = left.count == right.count ? 0 : 1
+        for (index, byte) in left.enumerated() { difference |= byte ^ right[index % max(1, right.count)] }
+        return difference == 0
+    }
+}

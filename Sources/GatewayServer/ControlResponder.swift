@@ -1,0 +1,154 @@
+import APNSModel
+import GatewayCore
+import Hummingbird
+import NIOCore
+
+/// What is kept of the connection that a request came over.
+struct ControlContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
+
+/// The control API over HTTP/1.1.
+struct ControlResponder: HTTPResponder {
+    let api: ControlAPI
+
+    func respond(to request: Request, context: ControlContext) async throws -> Response {
+        do {
+            let answer = try api.answer(try await read(request))
+            return try respond(answer, to: request, context)
+        } catch let problem as Problem {
+            return ControlResponder.response(problem)
+        }
+    }
+
+    private func read(_ request: Request) async throws -> ControlRequest {
+        let headers = request.headers
+        let path = request.head.path ?? "/"
+        let question = path.firstIndex(of: "?")
+        var read = ControlRequest(
+            method: request.method.rawValue, path: String(path[..<(question ?? path.endIndex)]),
+            query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
+            origin: headers[.origin], authorization: headers[.authorization],
+            lastEventID: ControlResponder.lastEventID.flatMap { headers[$0] })
+        guard request.method != .get else { return read }
+        do {
+            let body = try await request.body.collect(upTo: ControlBody.maximumBytes)
+            read.body = Array(body.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Problem(
+                413, "The body is too large", "a body has at most \(ControlBody.maximumBytes) bytes; send less at once")
+        }
+        return read
+    }
+
+    private static let lastEventID = HTTPFields.Element.Name("last-event-id")
+
+    private func respond(
+        _ answer: ControlAnswer, to request: Request, _ context: ControlContext
+    ) throws(Problem) -> Response {
+        let channel = context.channel
+        let disconnect: @Sendable () -> Void = { channel.close(promise: nil) }
+        switch answer {
+        case .json(let status, let json, let location):
+            var response = ControlResponder.response(status, json, "application/json")
+            if let location { response.headers[.location] = location }
+            return response
+        case .text(let text):
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        case .noContent: return Response(status: .noContent)
+        case .events:
+            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+                try api.state.subscribeToEvents(disconnect: disconnect)
+            }
+            return stream(request, subscription.id, first: [.connected], subscription.items) { item in
+                switch item {
+                case .event(let event): ServerSentEvent(event)
+                case .heartbeat: .heartbeat
+                }
+            }
+        case .deliveries(let token, let environment, let last):
+            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+                try api.state.subscribe(token, in: environment, after: last, disconnect: disconnect)
+            } noDevice: {
+                .noDevice(token.shortened)
+            }
+            let resumption = subscription.resumption
+            let first =
+                [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
+                + resumption.deliveries.map { ServerSentEvent($0) }
+            return stream(request, subscription.id, first: first, subscription.items) { item in
+                switch item {
+                case .delivery(let delivery): ServerSentEvent(delivery)
+                case .heartbeat: .heartbeat
+                }
+            }
+        }
+    }
+
+    private func subscribing<Subscription>(
+        _ subscribe: () throws(GatewayState.SubscriptionFault) -> Subscription, noDevice: () -> Problem? = { nil }
+    ) throws(Problem) -> Subscription {
+        do throws(GatewayState.SubscriptionFault) {
+            return try subscribe()
+        } catch {
+            if error == .noDevice, let problem = noDevice() { throw problem }
+            throw Problem(
+                503, "Too many listeners",
+                "\(DeviceFeed.maximumListeners) clients listen already; close one of them and come back")
+        }
+    }
+
+    /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
+    private func stream<Item: Sendable>(
+        _ request: Request, _ id: UInt64, first: [ServerSentEvent], _ items: AsyncStream<Item>,
+        _ event: @escaping @Sendable (Item) -> ServerSentEvent
+    ) -> Response {
+        let state = api.state
+        let listener = ListenerLease { state.unsubscribe(id) }
+        let opening = first.flatMap(\.bytes)
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                defer { listener.end() }
+                try await writer.write(ByteBuffer(bytes: opening))
+                var output = writer
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    for await item in items { try await output.write(ByteBuffer(bytes: event(item).bytes)) }
+                }
+                try await output.finish(nil)
+            })
+    }
+
+    private static func response(_ problem: Problem) -> Response {
+        var response = response(problem.status, problem.json, "application/problem+json")
+        if !problem.allowed.isEmpty { response.headers[.allow] = problem.allowed.joined(separator: ", ") }
+        if problem.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
+
+    private static func response(_ status: Int, _ json: JSONText, _ contentType: String) -> Response {
+        Response(
+            status: .init(code: status), headers: [.contentType: contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+    }
+}
+
+/// Gives a listener's place back once: when its response ends, or when nobody ever wrote it.
+private final class ListenerLease: Sendable {
+    private let giveBack: @Sendable () -> Void
+
+    init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+
+    /// More than one call does no harm: the state forgets a listener once.
+    func end() { giveBack() }
+
+    deinit { giveBack() }
+}

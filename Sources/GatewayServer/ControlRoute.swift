@@ -1,0 +1,60 @@
+/// A path of the control API (interfaces.md section 2).
+enum ControlRoute: Hashable {
+    case index
+    case health
+    case notifications
+    case notification(String)
+    case events
+    case devices
+    case device(String)
+    case deliveries(String)
+    case clock
+    case clockAdvance
+    case apps
+    case keys
+    case reset
+
+    /// Nil for a path that is not served.
+    ///
+    /// - Parameter path: Without the query, percent-encoded as it came. Nothing that belongs in one needs the encoding.
+    init?(path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        switch parts.count {
+        case 1 where parts[0].isEmpty: self = .index
+        case 1 where parts[0] == "health": self = .health
+        case 2 where parts[0] == "api":
+            switch parts[1] {
+            case "notifications": self = .notifications
+            case "events": self = .events
+            case "devices": self = .devices
+            case "clock": self = .clock
+            case "apps": self = .apps
+            case "keys": self = .keys
+            case "reset": self = .reset
+            default: return nil
+            }
+        case 3 where parts[0] == "api":
+            switch (parts[1], parts[2]) {
+            case (_, ""): return nil
+            case ("notifications", let id): self = .notification(id)
+            case ("devices", let token): self = .device(token)
+            case ("clock", "advance"): self = .clockAdvance
+            default: return nil
+            }
+        case 4 where parts[0] == "api" && parts[1] == "devices" && parts[3] == "deliveries" && !parts[2].isEmpty:
+            self = .deliveries(parts[2])
+        default: return nil
+        }
+    }
+
+    var methods: [String] {
+        switch self {
+        case .index, .health, .notification, .events, .deliveries: ["GET"]
+        case .notifications: ["GET", "DELETE"]
+        case .devices, .apps, .keys: ["GET", "POST"]
+        case .device: ["GET", "PATCH", "DELETE"]
+        case .clock: ["GET", "PUT"]
+        case .clockAdvance, .reset: ["POST"]
+        }
+    }
+}

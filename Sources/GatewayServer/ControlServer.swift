@@ -1,0 +1,65 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+/// The control port of a gateway.
+final class ControlServer: Sendable {
+    let port: Int
+    private let running: Task<Void, any Error>
+
+    private static let maximumConnections = 2000
+    private static let idleTimeout: TimeAmount = .seconds(60)
+    private static let maximumHeaderBytes = 16 << 10
+
+    private init(port: Int, running: Task<Void, any Error>) {
+        self.port = port
+        self.running = running
+    }
+
+    /// Binds the port and serves until `stop`.
+    static func start(
+        _ api: ControlAPI, host: String, port: Int, on group: any EventLoopGroup, _ logger: Logger
+    ) async throws(GatewayError) -> ControlServer {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            responder: ControlResponder(api: api),
+            server: .http1(
+                configuration: .init(
+                    idleTimeout: idleTimeout,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
+                        maxHeaderFieldCount: 100))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
+            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? port) },
+            eventLoopGroupProvider: .shared(group), logger: quiet)
+        let running = Task {
+            defer { bound.finish() }
+            try await application.run()
+        }
+        for await port in ports { return ControlServer(port: port, running: running) }
+        switch await running.result {
+        case .success: throw GatewayError(.cannotBind, "the control port was closed while it was being opened")
+        case .failure(let error): throw GatewayError(binding: host, port, option: "--control-port", error)
+        }
+    }
+
+    /// Waits until the server ends; the task's cancellation ends it.
+    func wait() async throws {
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
+    func stop() async {
+        running.cancel()
+        _ = await running.result
+    }
+}

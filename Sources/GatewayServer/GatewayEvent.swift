@@ -1,0 +1,22 @@
+import APNSModel
+import GatewayCore
+
+/// Something that happened in the gateway, for those who listen to all of it.
+enum GatewayEvent: Sendable {
+    /// A request was judged.
+    case judged(JournalEntry)
+    /// An accepted notification went on its way.
+    case life(DeliveryEvent)
+    case device(DeviceChange, Device)
+    case app(RegisteredApp)
+    case key(ProviderKey)
+    case clock(WorldClock.Mode, now: Int64)
+    /// The journal was emptied.
+    case journalEmptied
+    /// Everything is back to the state at start.
+    case reset
+
+    enum DeviceChange: String, Sendable {
+        case registered, changed, uninstalled
+    }
+}

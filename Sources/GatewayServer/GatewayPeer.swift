@@ -1,0 +1,202 @@
+import APNSModel
+import APNSTransport
+import GatewayCore
+import HTTP2Session
+import NIOCore
+
+/// One sender's connection: collects requests, has them judged, writes the answers. Belongs to its event loop.
+final class GatewayPeer: ConnectionDelegate {
+    /// A request on its way in.
+    private struct Incoming {
+        var stream: HTTP2Stream
+        var head = RequestHead()
+        var body: [UInt8] = []
+    }
+
+    private enum Phase {
+        case serving
+        /// To be told GOAWAY as soon as it has said its first word.
+        case refusing(GoAway)
+        /// GOAWAY is said; what was being received still gets its answer.
+        case leaving
+    }
+
+    /// Told when the connection is gone, so that the listener forgets it.
+    private let ended: (GatewayPeer) -> Void
+    private let state: GatewayState
+    private let eventLoop: any EventLoop
+    private var gateway: GatewayConnection
+    private var phase = Phase.serving
+    /// By slot of the stream.
+    private var incoming: [Incoming?] = []
+    /// Those of the batch that can be judged. Empty between two batches.
+    private var complete: [CompleteRequest] = []
+    private var streams: [(stream: HTTP2Stream, isIncomplete: Bool)] = []
+    private var connection: Connection<GatewayPeer>?
+    private var graceTimer: Scheduled<Void>?
+
+    init(_ state: GatewayState, on eventLoop: any EventLoop, ended: @escaping (GatewayPeer) -> Void) {
+        self.state = state
+        self.eventLoop = eventLoop
+        self.ended = ended
+        gateway = GatewayConnection(environment: state.environment)
+    }
+
+    /// What a server of this kind lets its clients do.
+    static let limits: HTTP2Limits = {
+        var limits = HTTP2Limits.server
+        limits.headerListBytes = RequestHead.maximumListBytes
+        limits.storedBodyBytes = World.maximumBodyBytes
+        return limits
+    }()
+
+    // MARK: Life
+
+    func connectionOpened(_ connection: Connection<GatewayPeer>) {
+        self.connection = connection
+        let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
+        switch state.open(&gateway, certificate) {
+        case .settings(let settings): start(settings.list, connection)
+        case .goAway(let goAway):
+            start([], connection)
+            refuse(goAway)
+        }
+        if case .refusing = phase { close(connection, after: GatewayPeer.refusalGrace) }
+    }
+
+    /// Refuses the connection before anything of it is judged. The GOAWAY goes out behind the client's first bytes: a
+    /// socket that is closed over unread bytes is reset, and with it goes the reason.
+    func refuse(_ goAway: GoAway) {
+        guard case .serving = phase else { return }
+        phase = .refusing(goAway)
+    }
+
+    private static let refusalGrace: Duration = .seconds(2)
+    /// Many small bodies are under way at once; what they may take together should hold nobody up.
+    private static let connectionWindow: Int32 = 8 << 20
+
+    private func start(_ settings: [HTTP2Setting], _ connection: Connection<GatewayPeer>) {
+        attempt(connection) { () throws(HTTP2Error) in
+            try connection.http2.start(settings, connectionWindow: GatewayPeer.connectionWindow)
+        }
+    }
+
+    /// Says GOAWAY, answers what is under way, and closes when that is done or `grace` is over.
+    func leave(_ goAway: GoAway, grace: Duration) {
+        guard let connection else { return refuse(goAway) }  // still in the handshake
+        guard connection.isOpen, case .serving = phase else { return }
+        phase = .leaving
+        connection.http2.goAway(.noError, debugData: goAway.debugData)
+        connection.flush()
+        close(connection, after: grace)
+    }
+
+    /// Ends a connection over which nothing came for too long.
+    func checkIdle() {
+        guard let connection, connection.isOpen, case .serving = phase else { return }
+        let silence = (MonotonicTime.now - connection.lastRead).wholeNanoseconds / 1_000_000
+        guard let goAway = state.idle(gateway, for: silence) else { return }
+        leave(goAway, grace: .zero)
+    }
+
+    private func close(_ connection: Connection<GatewayPeer>, after grace: Duration) {
+        graceTimer?.cancel()
+        graceTimer = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) {
+            connection.close()
+        }
+    }
+
+    func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
+        graceTimer?.cancel()
+        self.connection = nil
+        incoming = []
+        ended(self)
+    }
+
+    // MARK: Requests
+
+    func connection(_ connection: Connection<GatewayPeer>, received batch: HTTP2EventBatch) {
+        if case .refusing(let goAway) = phase {
+            phase = .leaving
+            connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
+            return
+        }
+        for event in batch.events {
+            switch event {
+            case .head(let stream, let fields): begin(stream, fields, batch)
+            case .body(let stream, let range):
+                incoming[Int(stream.slot)]?.body.append(contentsOf: batch.bytes(range))
+            case .end(let stream, let bodyBytes): finish(stream, bodyBytes: bodyBytes, isIncomplete: false)
+            case .bodyTooLong(let stream):
+                finish(stream, bodyBytes: GatewayPeer.limits.bodyBytes + 1, isIncomplete: true)
+            case .closed(let stream, _):
+                if incoming.indices.contains(Int(stream.slot)) { incoming[Int(stream.slot)] = nil }
+            case .settings, .settingsAcknowledged, .goAway, .pingAcknowledged: break
+            }
+        }
+        if !complete.isEmpty { answer(connection) }
+    }
+
+    private func begin(_ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: HTTP2EventBatch) {
+        let slot = Int(stream.slot)
+        while incoming.count <= slot { incoming.append(nil) }
+        var request = Incoming(stream: stream)
+        batch.forEachField(fields) { request.head.add(name: $0, value: $1) }
+        incoming[slot] = request
+    }
+
+    private func finish(_ stream: HTTP2Stream, bodyBytes: Int, isIncomplete: Bool) {
+        let slot = Int(stream.slot)
+        guard incoming.indices.contains(slot), let request = incoming[slot], request.stream == stream else { return }
+        incoming[slot] = nil
+        complete.append(
+            CompleteRequest(head: request.head, body: request.body, omittedBytes: bodyBytes - request.body.count))
+        streams.append((stream, isIncomplete))
+    }
+
+    private func answer(_ connection: Connection<GatewayPeer>) {
+        let judgements = state.judge(complete, on: &gateway)
+        complete.removeAll(keepingCapacity: true)
+        for (judgement, (stream, isIncomplete)) in zip(judgements, streams) {
+            attempt(connection) { () throws(HTTP2Error) in
+                if let limit = judgement.streamLimit {
+                    try connection.http2.updateSettings([.maxConcurrentStreams(limit)])
+                }
+                let response = judgement.response
+                try connection.http2.respond(to: stream, body: response.body, isRequestIncomplete: isIncomplete) {
+                    response.add(to: &$0)
+                }
+            }
+        }
+        streams.removeAll(keepingCapacity: true)
+    }
+
+    /// A step that fails only where the connection is of no use any more.
+    private func attempt(_ connection: Connection<GatewayPeer>, _ step: () throws(HTTP2Error) -> Void) {
+        do throws(HTTP2Error) {
+            try step()
+        } catch {
+            connection.fail(TransportError(.protocolViolation, error.description))
+        }
+    }
+}
+
+extension GatewayResponse {
+    /// The header set of apns-protocol.md 1.7, in its order.
+    fileprivate func add(to fields: inout HTTP2Fields) {
+        if status == 200 { fields.add(":status", "200" as StaticString) } else { fields.add(":status", status) }
+        fields.add("apns-id", apnsID, isIndexed: false)
+        if let uniqueID { fields.add("apns-unique-id", uniqueID, isIndexed: false) }
+        if let contentType { fields.add("content-type", contentType) }
+    }
+}
+
+extension ConnectionSettings {
+    fileprivate var list: [HTTP2Setting] {
+        [
+            .headerTableSize(headerTableSize), .maxConcurrentStreams(maximumConcurrentStreams),
+            .initialWindowSize(initialWindowSize), .maxFrameSize(maximumFrameSize),
+            .maxHeaderListSize(maximumHeaderListSize),
+        ]
+    }
+}

@@ -1,0 +1,74 @@
+import PayloadJSON
+
+/// JSON being written, member by member, compact and in the given order.
+struct JSONText {
+    private(set) var bytes: [UInt8] = []
+
+    static func object(_ fill: (inout JSONText) -> Void) -> JSONText {
+        var text = JSONText()
+        text.bytes.append(UInt8(ascii: "{"))
+        fill(&text)
+        text.bytes.append(UInt8(ascii: "}"))
+        return text
+    }
+
+    static func array(_ elements: some Sequence<JSONText>) -> JSONText {
+        var text = JSONText()
+        text.bytes.append(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.bytes.append(UInt8(ascii: ",")) }
+            text.bytes += element.bytes
+        }
+        text.bytes.append(UInt8(ascii: "]"))
+        return text
+    }
+
+    static func string(_ value: String) -> JSONText {
+        var text = JSONText()
+        JSONWriter.append(value, to: &text.bytes)
+        return text
+    }
+
+    private mutating func key(_ key: StaticString) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        JSONWriter.append("\(key)", to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    mutating func add(_ name: StaticString, _ value: JSONText) {
+        key(name)
+        bytes += value.bytes
+    }
+
+    /// - Parameter json: A value that is JSON already.
+    mutating func add(_ name: StaticString, json: [UInt8]) {
+        key(name)
+        bytes += json
+    }
+
+    mutating func add(_ name: StaticString, _ value: String) {
+        key(name)
+        JSONWriter.append(value, to: &bytes)
+    }
+
+    /// Nothing for nil.
+    mutating func addIfAny(_ name: StaticString, _ value: String?) {
+        if let value { add(name, value) }
+    }
+
+    /// `null` for nil.
+    mutating func addOrNull(_ name: StaticString, _ value: String?) {
+        if let value { add(name, value) } else { add(name, json: Array("null".utf8)) }
+    }
+
+    mutating func add(_ name: StaticString, _ value: Bool) { add(name, json: Array((value ? "true" : "false").utf8)) }
+
+    mutating func add(_ name: StaticString, _ value: some BinaryInteger) { add(name, json: Array("\(value)".utf8)) }
+
+    mutating func add(_ name: StaticString, strings: some Sequence<String>) {
+        add(name, .array(strings.map { JSONText.string($0) }))
+    }
+
+    /// RFC 3339.
+    mutating func add(_ name: StaticString, time milliseconds: Int64) { add(name, TimeText.text(milliseconds)) }
+}

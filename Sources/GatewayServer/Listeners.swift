@@ -1,0 +1,104 @@
+import APNSModel
+import GatewayCore
+
+/// Who is connected to hear of deliveries and events. Lives behind the lock of the world, so that what is decided and what
+/// is told have the same order; telling is no more than an append to a bounded buffer.
+struct Listeners {
+    private struct DeviceListener {
+        let token: DeviceToken
+        let environment: APNSEnvironment
+        let feed: AsyncStream<DeviceFeed.Item>.Continuation
+        let disconnect: @Sendable () -> Void
+    }
+
+    private struct EventListener {
+        let feed: AsyncStream<EventSubscription.Item>.Continuation
+        let disconnect: @Sendable () -> Void
+    }
+
+    private struct Address: Hashable {
+        let token: DeviceToken
+        let environment: APNSEnvironment
+    }
+
+    private var devices: [UInt64: DeviceListener] = [:]
+    private var byAddress: [Address: [UInt64]] = [:]
+    private var events: [UInt64: EventListener] = [:]
+    private var lastID: UInt64 = 0
+
+    var count: Int { devices.count + events.count }
+    var hearsDeliveries: Bool { !devices.isEmpty }
+    var hearsEvents: Bool { !events.isEmpty }
+
+    mutating func add(
+        device token: DeviceToken, in environment: APNSEnvironment, disconnect: @escaping @Sendable () -> Void
+    ) -> (id: UInt64, items: AsyncStream<DeviceFeed.Item>) {
+        lastID += 1
+        let (items, feed) = AsyncStream.makeStream(
+            of: DeviceFeed.Item.self, bufferingPolicy: .bufferingOldest(DeviceFeed.capacity))
+        devices[lastID] = DeviceListener(token: token, environment: environment, feed: feed, disconnect: disconnect)
+        byAddress[Address(token: token, environment: environment), default: []].append(lastID)
+        return (lastID, items)
+    }
+
+    mutating func addForEvents(disconnect: @escaping @Sendable () -> Void) -> EventSubscription {
+        lastID += 1
+        let (items, feed) = AsyncStream.makeStream(
+            of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(DeviceFeed.capacity))
+        events[lastID] = EventListener(feed: feed, disconnect: disconnect)
+        return EventSubscription(id: lastID, items: items)
+    }
+
+    /// - Returns: The device whose listener is gone; nil when it was gone already, or listened to events.
+    mutating func remove(_ id: UInt64) -> (token: DeviceToken, environment: APNSEnvironment)? {
+        events.removeValue(forKey: id)?.feed.finish()
+        guard let listener = devices.removeValue(forKey: id) else { return nil }
+        listener.feed.finish()
+        let address = Address(token: listener.token, environment: listener.environment)
+        byAddress[address]?.removeAll { $0 == id }
+        if byAddress[address]?.isEmpty ?? false { byAddress[address] = nil }
+        return (listener.token, listener.environment)
+    }
+
+    /// Sends a delivery to every listener of its device.
+    ///
+    /// - Returns: The listeners that have fallen too far behind.
+    func deliver(_ delivery: Delivery) -> [UInt64] {
+        let address = Address(token: delivery.token, environment: delivery.environment)
+        return byAddress[address]?.filter { id in
+            guard let listener = devices[id] else { return false }
+            if case .dropped = listener.feed.yield(.delivery(delivery)) { return true }
+            return false
+        } ?? []
+    }
+
+    /// Sends an event to everybody who listens to them, as `deliver`.
+    func tell(_ event: GatewayEvent) -> [UInt64] {
+        events.compactMap { id, listener in
+            if case .dropped = listener.feed.yield(.event(event)) { return id }
+            return nil
+        }
+    }
+
+    /// A listener with a full buffer has no need of it.
+    func sendHeartbeats() {
+        for listener in devices.values { listener.feed.yield(.heartbeat) }
+        for listener in events.values { listener.feed.yield(.heartbeat) }
+    }
+
+    /// What closes the connection of a listener.
+    func disconnect(_ id: UInt64) -> (@Sendable () -> Void)? { devices[id]?.disconnect ?? events[id]?.disconnect }
+
+    /// Ends the listeners of all devices; those of events stay.
+    mutating func endDevices() {
+        for listener in devices.values { listener.feed.finish() }
+        devices = [:]
+        byAddress = [:]
+    }
+
+    mutating func endAll() {
+        endDevices()
+        for listener in events.values { listener.feed.finish() }
+        events = [:]
+    }
+}

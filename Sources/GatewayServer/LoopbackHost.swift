@@ -1,0 +1,35 @@
+/// Which names and addresses mean this machine alone.
+enum LoopbackHost {
+    /// - Parameter host: A name or an address without port; an IPv6 address with or without brackets.
+    static func isLoopback(_ host: String) -> Bool {
+        var name = host.lowercased()
+        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+        if name.hasSuffix(".") { name.removeLast() }
+        if name == "localhost" || name.hasSuffix(".localhost") || name == "::1" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { isByte($0) }
+    }
+
+    /// Takes the port off what a `Host` header or the authority of an origin says.
+    static func withoutPort(_ authority: String) -> String {
+        if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
+            return String(authority[...bracket])
+        }
+        guard let colon = authority.lastIndex(of: ":") else { return authority }
+        return String(authority[..<colon])
+    }
+
+    /// An address as it stands in a URL. For one that means all addresses, that of this machine.
+    static func inURL(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "[::1]"
+        default: host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        }
+    }
+
+    private static func isByte(_ text: Substring) -> Bool {
+        (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && (Int(text) ?? 256) < 256
+    }
+}

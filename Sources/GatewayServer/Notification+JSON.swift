@@ -1,0 +1,112 @@
+import APNSModel
+import APNSPayload
+import GatewayCore
+import PayloadJSON
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension JSONText {
+    /// The payload as the JSON value that it is, without white space. A body that is not JSON, or was not kept whole,
+    /// stands under `payload-base64` instead, so that each reader gets either a value or the exact bytes.
+    fileprivate mutating func addPayload(_ payload: [UInt8], omittedBytes: Int) {
+        if omittedBytes == 0, (try? JSONDocument(payload)) != nil {
+            add("payload", json: CompactJSON.compact(payload, in: payload.indices).bytes)
+        } else {
+            add("payload-base64", Data(payload).base64EncodedString())
+        }
+    }
+
+    /// A header that is a number on the wire: as such if it is one, else the text that came.
+    fileprivate mutating func addNumber(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
+        if let number = Int64(text) { add(name, number) } else { add(name, text) }
+    }
+}
+
+extension JournalEntry {
+    /// The keys of the envelope, and what the gateway made of it (interfaces.md section 2).
+    func json(withLife: Bool) -> JSONText {
+        .object { object in
+            object.add("apns-unique-id", uniqueID)
+            object.addIfAny("token", token)
+            object.addIfAny("apns-topic", topic)
+            object.addIfAny("apns-push-type", pushType)
+            object.addNumber("apns-priority", priority)
+            object.addNumber("apns-expiration", expiration)
+            object.addIfAny("apns-collapse-id", collapseID)
+            object.add("apns-id", verdict.apnsID)
+            object.addPayload(payload, omittedBytes: omittedBytes)
+            object.add("payload-bytes", payloadBytes)
+            object.add("outcome", verdict.isAccepted ? "accepted" : "refused")
+            object.add("status", verdict.status)
+            object.addOrNull("reason", verdict.reason?.code)
+            if case .refused(_, let timestamp?) = verdict.outcome { object.add("timestamp", timestamp) }
+            object.add("why", verdict.why)
+            object.add("rule", verdict.rule)
+            object.add("received", time: received)
+            object.add("environment", environment.rawValue)
+            object.addIfAny("key-id", keyID)
+            object.addIfAny("team-id", teamID)
+            object.add("verified", isVerified)
+            object.add("findings", .array(verdict.findings.map(\.json)))
+            if withLife { object.add("life", .array(life.map(\.json))) }
+        }
+    }
+}
+
+extension Finding {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.add("rule", rule)
+            object.add("severity", severity.rawValue)
+            object.add("layer", layer.rawValue)
+            object.addOrNull("pointer", pointer)
+            object.add("message", message)
+        }
+    }
+}
+
+extension LifeEntry {
+    fileprivate var json: JSONText {
+        .object { object in
+            object.add("stage", stage.rawValue)
+            object.add("at", time: at)
+            object.add("why", why)
+        }
+    }
+}
+
+extension Delivery {
+    /// The envelope with `apns-unique-id`: what a device's listener gets.
+    var json: JSONText {
+        .object { object in
+            object.add("token", token.hex)
+            object.add("apns-topic", topic.value)
+            object.addIfAny("apns-push-type", pushType?.rawValue)
+            object.add("apns-priority", priority.rawValue)
+            if let expiration { object.add("apns-expiration", expiration.secondsSince1970) }
+            object.addIfAny("apns-collapse-id", collapseID?.value)
+            object.add("apns-id", apnsID)
+            object.add("apns-unique-id", uniqueID)
+            object.addPayload(payload, omittedBytes: 0)
+        }
+    }
+}
+
+extension DeliveryEvent {
+    var json: JSONText {
+        .object { object in
+            object.add("apns-unique-id", delivery.uniqueID)
+            object.add("apns-id", delivery.apnsID)
+            object.add("token", delivery.token.hex)
+            object.add("apns-topic", delivery.topic.value)
+            object.add("stage", stage.rawValue)
+            object.add("at", time: life.at)
+            object.add("why", life.why)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Folders and files that only their owner can read.
+enum PrivateFolder {
+    /// What the system said, as text.
+    struct Failure: Error, CustomStringConvertible {
+        let number: Int32
+        var description: String { String(cString: strerror(number)) }
+        var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+        /// The target of a rename has something in it.
+        var isOccupied: Bool { number == ENOTEMPTY || number == EEXIST }
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Makes every folder of `path` that is not there.
+    static func makeParents(_ path: String) throws(Failure) {
+        var end = path.startIndex
+        while end < path.endIndex {
+            end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
+            guard mkdir(String(path[..<end]), 0o755) != 0, errno != EEXIST else { continue }
+            throw Failure(number: errno)
+        }
+    }
+
+    /// Makes a folder with mode 0700 and a random name that begins with `prefix`.
+    static func makeTemporary(_ prefix: String) throws(Failure) -> String {
+        var template = Array((prefix + "XXXXXX").utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }
+        guard isMade else { throw Failure(number: errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Writes a file that must not be there yet, down to the disk.
+    ///
+    /// - Parameter mode: 0600 for what is secret.
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(Failure) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard file >= 0 else { throw Failure(number: errno) }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(number: errno) }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(file) == 0 else { throw Failure(number: errno) }
+    }
+
+    /// - Parameter maximum: A larger file is a failure with EFBIG.
+    static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Failure(number: errno) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16384)
+        while true {
+            let count = part.withUnsafeMutableBytes { Platform.read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(number: errno) }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= maximum else { throw Failure(number: EFBIG) }
+        }
+    }
+
+    /// Replaces an empty folder at `target`, or none.
+    static func rename(_ source: String, to target: String) throws(Failure) {
+        guard Platform.rename(source, target) == 0 else { throw Failure(number: errno) }
+    }
+
+    /// Removes the named files and then the folder, if nothing else is in it.
+    static func remove(_ folder: String, files: [String]) {
+        for file in files { unlink(folder + "/" + file) }
+        rmdir(folder)
+    }
+}
+
+/// The calls that share their names with functions above.
+private enum Platform {
+    static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(file, bytes, count)
+        #elseif canImport(Musl)
+            Musl.write(file, bytes, count)
+        #else
+            Darwin.write(file, bytes, count)
+        #endif
+    }
+
+    static func read(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(file, bytes, count)
+        #elseif canImport(Musl)
+            Musl.read(file, bytes, count)
+        #else
+            Darwin.read(file, bytes, count)
+        #endif
+    }
+
+    static func rename(_ source: String, _ target: String) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.rename(source, target)
+        #elseif canImport(Musl)
+            Musl.rename(source, target)
+        #else
+            Darwin.rename(source, target)
+        #endif
+    }
+}

@@ -1,0 +1,98 @@
+package import APNSModel
+package import GatewayCore
+import ProviderToken
+
+/// A gateway whose ports are open.
+package final class RunningGateway: Sendable {
+    package let credentials: DevelopmentCredentials
+    package let environment: APNSEnvironment
+    package let host: String
+    package let port: Int
+    package let controlPort: Int
+    private let state: GatewayState
+    private let listener: APNSListener
+    private let control: ControlServer
+    private let timer: GatewayTimer
+    private let grace: Duration
+
+    init(
+        _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ state: GatewayState,
+        _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, port: Int
+    ) {
+        self.credentials = credentials
+        environment = configuration.environment
+        host = LoopbackHost.inURL(configuration.host)
+        self.port = port
+        controlPort = control.port
+        self.state = state
+        self.listener = listener
+        self.control = control
+        self.timer = timer
+        grace = configuration.grace
+    }
+
+    /// Where senders connect to.
+    package var url: String { "https://\(host):\(port)" }
+    package var controlURL: String { "http://\(host):\(controlPort)" }
+    /// The file that senders have to trust; nil for credentials that were handed over.
+    package var caFile: String? { credentials.folder.map { DevelopmentCredentials.caFile(in: $0) } }
+
+    /// The ready line of interfaces.md 1.4, without line end. Paths are absent for credentials that were handed over.
+    package var readyLine: String {
+        let text = JSONText.object { object in
+            object.add("event", "ready")
+            object.add("gateway", url)
+            object.add("control", controlURL)
+            object.addIfAny("ca", caFile)
+            object.addIfAny("key", credentials.keyFile)
+            object.add("key-id", credentials.keyID.value)
+            object.add("team-id", credentials.teamID.value)
+            object.add("topic", credentials.topic.value)
+        }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    /// Waits until the task is cancelled or the control port fails.
+    package func wait() async throws { try await control.wait() }
+
+    /// Says GOAWAY `Shutdown`, answers what is under way, disconnects listeners and closes both ports. A second call does
+    /// nothing.
+    package func shutdown() async {
+        timer.stop()
+        await listener.stop(grace: grace)
+        state.endListeners()
+        await control.stop()
+    }
+}
+
+/// The world from outside, for tests and for a command that prints what happened.
+extension RunningGateway {
+    package func read<Result: Sendable>(_ body: (borrowing World) -> Result) -> Result {
+        state.read { world, _ in body(world) }
+    }
+
+    /// The world's time in milliseconds since 1970.
+    package var now: Int64 { state.now() }
+
+    package func advanceClock(by milliseconds: Int64) { state.advanceClock(by: milliseconds) }
+
+    package func setClock(_ mode: WorldClock.Mode?, to now: Int64?) { state.setClock(mode, to: now) }
+
+    package func register(_ device: DeviceRegistration) throws(RegistrationFault) -> Device {
+        try state.register(device)
+    }
+
+    package func register(_ app: RegisteredApp) throws(RegistrationFault) { try state.register(app) }
+
+    package func register(_ key: ProviderKey) throws(RegistrationFault) { try state.register(key) }
+
+    /// Nil when there is no such device.
+    package func patch(_ token: DeviceToken, _ patch: DevicePatch) -> Device? {
+        state.patch(token, in: environment, patch)
+    }
+
+    /// Nil when there is no such device.
+    package func uninstall(_ token: DeviceToken) -> Device? { state.uninstall(token, in: environment) }
+
+    package func reset() { state.reset() }
+}

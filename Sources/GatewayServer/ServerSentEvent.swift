@@ -1,0 +1,47 @@
+import GatewayCore
+
+/// One event of a `text/event-stream` (HTML standard, 9.2).
+struct ServerSentEvent {
+    var bytes: [UInt8]
+
+    /// - Parameter data: Compact JSON, which has no line end in it.
+    init(name: String? = nil, id: String? = nil, _ data: JSONText) {
+        bytes = []
+        if let name { bytes += "event: \(name)\n".utf8 }
+        if let id { bytes += "id: \(id)\n".utf8 }
+        bytes += "data: ".utf8
+        bytes += data.bytes
+        bytes += "\n\n".utf8
+    }
+
+    private init(comment: String) { bytes = Array(": \(comment)\n\n".utf8) }
+
+    static let connected = ServerSentEvent(comment: "connected")
+    static let heartbeat = ServerSentEvent(comment: "heartbeat")
+
+    /// What a device gets; its id is what `Last-Event-ID` resumes behind.
+    init(_ delivery: Delivery) { self.init(id: delivery.uniqueID, delivery.json) }
+
+    /// Tells a device that it asked to resume behind a delivery that is not known any more.
+    static let gap = ServerSentEvent(
+        name: "gap",
+        .object {
+            $0.add(
+                "why",
+                "the delivery named by Last-Event-ID is not in the history of this device, so some may be missing; "
+                    + "what is kept follows")
+        })
+
+    init(_ event: GatewayEvent) {
+        switch event {
+        case .judged(let entry): self.init(name: "notification", entry.json(withLife: false))
+        case .life(let event): self.init(name: event.stage.rawValue, event.json)
+        case .device(let change, let device): self.init(name: "device-\(change.rawValue)", device.json)
+        case .app(let app): self.init(name: "app", app.json)
+        case .key(let key): self.init(name: "key", key.json)
+        case .clock(let mode, let now): self.init(name: "clock", WorldClock.json(mode, now: now))
+        case .journalEmptied: self.init(name: "journal-emptied", .object { _ in })
+        case .reset: self.init(name: "reset", .object { _ in })
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// The command `apns`. Every subcommand has a file of its own and a line here.
+@main
+struct APNSCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apns",
+        abstract: "Sends, checks and receives push notifications, with a gateway simulator for tests.",
+        discussion: """
+            Results go to stdout, everything else to stderr. `apns help SUBCOMMAND` shows an example of each.
+
+            \(ExitStatus.help)
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Send.self,
+            Validate.self,
+            Rules.self,
+            Token.self,
+        ])
+
+    static func main() async {
+        System.ignoreBrokenPipes()
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            try Output.standard.finish()
+        } catch let error as CommandError {
+            Output.standard.flush()
+            Output.standard.note("Error: \(error.message)")
+            System.exit(error.status)
+        } catch {
+            Output.standard.flush()
+            exit(withError: error)
+        }
+    }
+}

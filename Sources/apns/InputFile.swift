@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// An open file or standard input. Reading blocks the thread.
+struct InputFile: ~Copyable {
+    /// How messages name it.
+    let name: String
+    /// Whether reading it never waits for anybody.
+    let isRegular: Bool
+    private let descriptor: Int32
+
+    static let standardInputName = "standard input"
+
+    /// - Parameter path: `-` for standard input.
+    init(path: String) throws(FileError) {
+        let isStandardInput = path == "-"
+        let name = isStandardInput ? InputFile.standardInputName : path
+        let descriptor = isStandardInput ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(name, errno: errno) }
+        var facts = stat()
+        let isRegular = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        self.name = name
+        self.isRegular = isRegular
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        if descriptor > 0 { close(descriptor) }
+    }
+
+    /// The next bytes, up to `count`; none at the end, or when `stop` says so while this waits.
+    func read(upTo count: Int, until stop: StopSignal?) throws(FileError) -> [UInt8] {
+        while true {
+            if let stop, try !wait(until: stop) { return [] }
+            var code: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+                let result = readSome(descriptor, buffer.baseAddress, count)
+                if result < 0 { code = errno }
+                used = max(result, 0)
+            }
+            switch code {
+            case 0: return bytes
+            case EINTR: continue
+            case EAGAIN:
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = poll(&wanted, 1, -1)
+            default: throw FileError(name, errno: code)
+            }
+        }
+    }
+
+    /// Waits for bytes or for the end.
+    ///
+    /// - Returns: Whether to read on.
+    private func wait(until stop: StopSignal) throws(FileError) -> Bool {
+        while true {
+            if stop.isStopped { return false }
+            if isRegular || stop.descriptor < 0 { return true }
+            var wanted = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&wanted, 2, -1) < 0 {
+                guard errno == EINTR else { throw FileError(name, errno: errno) }
+            } else if wanted[0].revents != 0 {
+                return !stop.isStopped
+            }
+        }
+    }
+
+    private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+            Darwin.read(descriptor, buffer, count)
+        #elseif canImport(Musl)
+            Musl.read(descriptor, buffer, count)
+        #else
+            Glibc.read(descriptor, buffer, count)
+        #endif
+    }
+
+    /// The whole content of a file that should be small.
+    static func bytes(of path: String, limit: Int, until stop: StopSignal? = nil) throws(FileError) -> [UInt8] {
+        let file = try InputFile(path: path)
+        var bytes: [UInt8] = []
+        while true {
+            let more = try file.read(upTo: 64 * 1024, until: stop)
+            if more.isEmpty { return bytes }
+            bytes += more
+            guard bytes.count <= limit else {
+                throw FileError(file.name, "it has more than \(limit) bytes, so it is not what is wanted here")
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import APNSModel
+import APNSTransport
+import Foundation
+import HTTP2Session
+import NIOCore
+import NIOPosix
+import TLSSession
+import Testing
+
+struct TransportTests {
+    /// What happened at one end, in order.
+    final class Recorder: Sendable {
+        let events = AsyncStream.makeStream(of: String.self)
+
+        /// The next thing that happens, for a test to wait for.
+        func next() async -> String? {
+            for await event in events.stream { return event }
+            return nil
+        }
+    }
+
+    final class Peer: ConnectionDelegate {
+        let recorder: Recorder
+        let onOpen: (Connection<Peer>) -> Void
+
+        init(_ recorder: Recorder, onOpen: @escaping (Connection<Peer>) -> Void = { try? $0.http2.start([]) }) {
+            self.recorder = recorder
+            self.onOpen = onOpen
+        }
+
+        func connectionOpened(_ connection: Connection<Peer>) {
+            recorder.events.continuation.yield("opened")
+            onOpen(connection)
+        }
+
+        func connection(_ connection: Connection<Peer>, received batch: HTTP2EventBatch) {
+            for event in batch.events {
+                switch event {
+                case .end(let stream, let bodyBytes):
+                    recorder.events.continuation.yield("end \(bodyBytes)")
+                    try? connection.http2.respond(to: stream, body: []) { $0.add(":status", "200") }
+                default: break
+                }
+            }
+        }
+
+        func connectionClosed(_ connection: Connection<Peer>, error: TransportError?) {
+            recorder.events.continuation.yield("closed \(error?.code.rawValue ?? "")")
+        }
+    }
+
+    struct Server {
+        let recorder = Recorder()
+        let authority: [UInt8]
+        let channel: any Channel
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        var port: Int { channel.localAddress!.port! }
+
+        init(alpn: [String] = ["h2"], handshakeTimeout: TimeAmount = .seconds(10)) async throws {
+            let validity = CertificateValidity(days: 2, from: Int64(Date().timeIntervalSince1970))
+            let ca = try DevelopmentAuthority(validity: validity)
+            authority = try ca.certificatePEM
+            let tls = try TLSContext.server(
+                identity: try ca.server(validity: validity), clientTrust: nil, alpn: alpn)
+            let recorder = recorder
+            channel = try await TransportServer.bind(
+                host: "127.0.0.1", port: 0, tls: tls, limits: .server, handshakeTimeout: handshakeTimeout, on: group
+            ) { _ in Peer(recorder) }.get()
+        }
+
+        func stop() async throws {
+            try await channel.close()
+            try await group.shutdownGracefully()
+        }
+
+        /// Connects a client that sends one request with `body` as soon as it may.
+        func connect(body: [UInt8] = [1, 2, 3], _ recorder: Recorder) async throws {
+            let endpoint = TransportEndpoint(
+                host: "127.0.0.1", port: port,
+                tls: try TLSContext.client(trust: .certificates(pem: authority), identity: nil))
+            let loop = group.next()
+            try await loop.flatSubmit {
+                let peer = Peer(recorder) { connection in
+                    try? connection.http2.start([])
+                    _ = try? connection.http2.request(body: body) { fields in
+                        fields.add(":method", "POST")
+                        fields.add(":scheme", "https")
+                        fields.add(":authority", "localhost")
+                        fields.add(":path", "/")
+                    }
+                }
+                return TransportClient.connect(
+                    to: endpoint, limits: .client, timeout: .seconds(10), on: loop, delegate: peer)
+            }.get()
+        }
+    }
+
+    @Test(arguments: [1, 16_384, 60_000])
+    func `a request goes over a socket and its answer comes back`(bytes: Int) async throws {
+        let server = try await Server()
+        let client = Recorder()
+        try await server.connect(body: [UInt8](repeating: 7, count: bytes), client)
+        #expect(await client.next() == "opened")
+        #expect(await server.recorder.next() == "opened")
+        #expect(await server.recorder.next() == "end \(bytes)")
+        #expect(await client.next() == "end 0")
+        try await server.stop()
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u{16}\u{3}\u{1}\u{ff}\u{ff}", "rubbish"])
+    func `a peer that speaks no TLS is dropped, and the next one is served`(words: String) async throws {
+        let server = try await Server(handshakeTimeout: .milliseconds(300))
+        let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
+        try await raw.writeAndFlush(ByteBuffer(string: words))
+        #expect(await server.recorder.next() == "closed handshakeFailed")
+        try? await raw.closeFuture.get()
+        let client = Recorder()
+        try await server.connect(client)
+        #expect(await client.next() == "opened")
+        try await server.stop()
+    }
+
+    @Test func `a peer that never begins is dropped`() async throws {
+        let server = try await Server(handshakeTimeout: .milliseconds(50))
+        let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
+        #expect(await server.recorder.next() == "closed handshakeFailed")
+        try await raw.closeFuture.get()
+        try await server.stop()
+    }
+
+    @Test func `a server without HTTP 2 is not spoken to`() async throws {
+        let server = try await Server(alpn: ["http/1.1"])
+        let client = Recorder()
+        try await server.connect(client)
+        #expect(await client.next() == "closed handshakeFailed")
+        try await server.stop()
+    }
+}
