@@ -18,6 +18,7 @@ extension Target.Dependency {
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: server)
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: server)
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: server)
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: server)
     static let argumentParser = product(
         name: "ArgumentParser", package: "swift-argument-parser", condition: server)
     static let logging = product(name: "Logging", package: "swift-log", condition: server)
@@ -82,20 +83,26 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken", "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
-        module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", .deque]),
+        module("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
         module(
             "GatewayServer",
-            ["APNSModel", "APNSTransport", "GatewayCore", "ProviderToken", .hummingbird, .nioCore, .nioPosix, .logging]),
-        module("GatewayTesting", ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer"]),
-        module("OrgSimulator", ["APNSModel", "APNSProvider", "SelectiveSync", .hummingbird, .logging]),
+            [
+                "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "HTTP2Session", "PayloadJSON",
+                "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging,
+            ]),
+        module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
+        module(
+            "OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync", .hummingbird, .nioCore, .nioPosix, .logging]),
+        module(
+            "DeviceSimulator",
+            ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
 
         // The command.
         .executableTarget(
             name: "apns",
             dependencies: [
-                "APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "OrgSimulator",
-                "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync", .argumentParser, .nioHTTP1, .nioCore,
-                .nioPosix, .logging,
+                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
+                "OrgSimulator", "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync", .argumentParser, .logging,
             ],
             swiftSettings: settings),
 
@@ -106,12 +113,23 @@ let package = Package(
         tests("HTTP2Session", ["APNSModel"]),
         tests("TLSSession", ["COpenSSL"]),
         tests("ProviderToken", ["APNSModel", "COpenSSL"]),
+        tests("PushDispatch"),
+        tests("SelectiveSync", ["PushDispatch"]),
+        tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
+        tests("DeviceSimulator", ["APNSModel"]),
+        tests("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
         tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
             "APNSProvider",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "TLSSession", "ProviderToken", .nioCore,
                 .nioPosix,
+            ]),
+        tests(
+            "GatewayServer",
+            [
+                "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
+                "ProviderToken", "TLSSession", .nioCore, .nioPosix,
             ]),
     ]
 )

@@ -34,7 +34,7 @@ extension DevelopmentCredentials {
         let temporary = try made.writeBeside(folder)
         do throws(PrivateFolder.Failure) {
             if PrivateFolder.exists(folder) {
-                let old = (try? load(from: folder))?.fileNames ?? DevelopmentCredentials.fixedNames
+                let old = PrivateFolder.names(in: folder).filter { isOwn($0) }
                 let aside = try PrivateFolder.makeTemporary(prefix(beside: folder))
                 try PrivateFolder.rename(folder, to: aside)
                 try PrivateFolder.rename(temporary, to: folder)
@@ -51,6 +51,11 @@ extension DevelopmentCredentials {
 
     private static let fixedNames = ["ca.pem", "ca.key", "server.pem", "server.key", "credentials.json"]
     private var fileNames: [String] { DevelopmentCredentials.fixedNames + [keyFileName] }
+
+    /// Whether a file of the folder is one that was made here, perhaps for a key that nothing names any more.
+    private static func isOwn(_ name: String) -> Bool {
+        fixedNames.contains(name) || name.hasPrefix("AuthKey_") && name.hasSuffix(".p8")
+    }
 
     /// Temporary folders lie beside the folder, so that a rename moves them in one step.
     private static func prefix(beside folder: String) -> String {

@@ -13,7 +13,7 @@ package struct DevelopmentCredentials: Sendable {
     package let keyID: KeyID
     package let teamID: TeamID
     /// The app that is known from the start, with every capability.
-    package let topic: Topic
+    package var topic: Topic
     /// Where the files are; nil for credentials that were never written.
     package let folder: String?
 

@@ -58,7 +58,7 @@ extension GatewayState {
     /// Judges the requests of one batch, which costs one lock for all of them.
     ///
     /// - Returns: As many judgements as requests, in their order.
-    func judge(_ requests: consuming [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement] {
+    func judge(_ requests: [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement] {
         change { shared, real in
             var judgements: [Judgement] = []
             judgements.reserveCapacity(requests.count)
@@ -108,6 +108,18 @@ extension GatewayState {
         }
     }
 
+    /// Connects a device that nobody reads from: what is delivered to it goes into its history alone. It stays connected
+    /// until the world is reset.
+    ///
+    /// - Returns: Whether there is such a device.
+    func connect(_ token: DeviceToken, in environment: APNSEnvironment) -> Bool {
+        change { shared, real in
+            guard let (_, events) = shared.world.subscribe(token, in: environment, real: real) else { return false }
+            shared.publish(events, real)
+            return true
+        }
+    }
+
     /// The connection of a listener is gone. A second call changes nothing.
     func unsubscribe(_ id: UInt64) { change { shared, real in shared.remove(id, real) } }
 
@@ -124,22 +136,28 @@ extension GatewayState {
     func expireStored() {
         change { shared, real in
             guard shared.world.now(real: real) >= shared.world.nextExpiry else { return }
-            shared.publish(shared.world.expireStored(real: real), real)
+            let expired = shared.world.expireStored(real: real)
+            shared.publish(expired, real)
         }
     }
 
     func setClock(_ mode: WorldClock.Mode?, to now: Int64?) {
         change { shared, real in
             let mode = mode ?? shared.world.clock.mode
-            shared.publish(shared.world.setClock(mode, to: now, real: real), real)
-            shared.tell(.clock(mode, now: shared.world.now(real: real)), real)
+            let expired = shared.world.setClock(mode, to: now, real: real)
+            shared.publish(expired, real)
+            let moved = shared.world.now(real: real)
+            shared.tell(.clock(mode, now: moved), real)
         }
     }
 
     func advanceClock(by milliseconds: Int64) {
         change { shared, real in
-            shared.publish(shared.world.advanceClock(by: milliseconds, real: real), real)
-            shared.tell(.clock(shared.world.clock.mode, now: shared.world.now(real: real)), real)
+            let expired = shared.world.advanceClock(by: milliseconds, real: real)
+            shared.publish(expired, real)
+            let mode = shared.world.clock.mode
+            let moved = shared.world.now(real: real)
+            shared.tell(.clock(mode, now: moved), real)
         }
     }
 

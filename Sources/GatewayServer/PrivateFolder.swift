@@ -6,6 +6,12 @@
     import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Folders and files that only their owner can read.
 enum PrivateFolder {
     /// What the system said, as text.
@@ -18,6 +24,11 @@ enum PrivateFolder {
     }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Everything in a folder; nothing when it cannot be read.
+    static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
 
     /// Makes every folder of `path` that is not there.
     static func makeParents(_ path: String) throws(Failure) {

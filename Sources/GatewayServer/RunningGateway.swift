@@ -9,7 +9,7 @@ package final class RunningGateway: Sendable {
     package let host: String
     package let port: Int
     package let controlPort: Int
-    private let state: GatewayState
+    let state: GatewayState
     private let listener: APNSListener
     private let control: ControlServer
     private let timer: GatewayTimer
@@ -93,6 +93,11 @@ extension RunningGateway {
 
     /// Nil when there is no such device.
     package func uninstall(_ token: DeviceToken) -> Device? { state.uninstall(token, in: environment) }
+
+    /// Connects a device that nobody reads from: what is delivered to it goes into its history alone.
+    ///
+    /// - Returns: Whether there is such a device.
+    package func connect(_ token: DeviceToken) -> Bool { state.connect(token, in: environment) }
 
     package func reset() { state.reset() }
 }

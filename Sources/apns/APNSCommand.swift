@@ -16,7 +16,11 @@ struct APNSCommand: AsyncParsableCommand {
             Send.self,
             Validate.self,
             Rules.self,
+            GatewayCommand.self,
+            DeviceCommand.self,
             Token.self,
+            CredentialsCommand.self,
+            DemoCommand.self,
         ])
 
     static func main() async {

@@ -18,10 +18,10 @@ struct FileError: Error, Hashable, CustomStringConvertible {
     var detail: String
 
     init(_ name: String, _ attempt: Attempt = .read, errno code: Int32) {
-        self.init(name, attempt, FileError.detail(code, attempt))
+        self.init(name, attempt, detail: FileError.detail(code, attempt))
     }
 
-    init(_ name: String, _ attempt: Attempt = .read, _ detail: String) {
+    init(_ name: String, _ attempt: Attempt = .read, detail: String) {
         self.name = name
         self.attempt = attempt
         self.detail = detail

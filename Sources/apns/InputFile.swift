@@ -92,7 +92,7 @@ struct InputFile: ~Copyable {
             if more.isEmpty { return bytes }
             bytes += more
             guard bytes.count <= limit else {
-                throw FileError(file.name, "it has more than \(limit) bytes, so it is not what is wanted here")
+                throw FileError(file.name, detail: "it has more than \(limit) bytes, so it is not what is wanted here")
             }
         }
     }

@@ -1,5 +1,5 @@
-/// Reads a file of any length line by line, in constant memory.
-struct LineReader: ~Copyable {
+/// Reads a file of any length line by line, in constant memory. A class, because there is one place in the file.
+final class LineReader {
     struct Line: Hashable, Sendable {
         /// Counted from 1.
         var number: Int
@@ -28,7 +28,7 @@ struct LineReader: ~Copyable {
     var isReady: Bool { file.isRegular || isAtEnd || buffer[position...].contains(UInt8(ascii: "\n")) }
 
     /// The next line; nil at the end, or when `stop` says so while this waits.
-    mutating func next(until stop: StopSignal? = nil) throws(FileError) -> Line? {
+    func next(until stop: StopSignal? = nil) throws(FileError) -> Line? {
         var searched = position
         var isTooLong = false
         while true {
@@ -55,7 +55,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    private mutating func line(upTo end: Int, next: Int, isTooLong: Bool) -> Line {
+    private func line(upTo end: Int, next: Int, isTooLong: Bool) -> Line {
         defer { position = next }
         number += 1
         guard !isTooLong, end - position <= maximumBytes else { return Line(number: number, bytes: nil) }

@@ -72,6 +72,14 @@ has_library() {
     command -v pkg-config >/dev/null && pkg-config --exists "$1 >= $2"
 }
 
+# Whether the toolchain's compiler links with gold, which newer Debian and Ubuntu keep in a package of its own.
+links_with_gold() {
+    local swift said
+    swift=$(type -P swift) || return 1
+    said=$("$(dirname "$swift")/clang" -x c '-###' /dev/null </dev/null 2>&1) || true
+    [[ $said == *gold* ]]
+}
+
 # Prints what is missing, a need a line: openssl, libnghttp2, sqlite3, pkg-config, and on Debian what linking needs.
 missing_needs() {
     command -v pkg-config >/dev/null || echo pkg-config
@@ -85,6 +93,7 @@ missing_needs() {
     if command -v apt-get >/dev/null; then
         compgen -G '/usr/lib/gcc/*/*/crtbeginS.o' >/dev/null || echo gcc
         [[ -e /usr/include/stdio.h ]] || echo libc
+        if ! command -v ld.gold >/dev/null && links_with_gold; then echo binutils-gold; fi
         [[ -e /etc/ssl/certs/ca-certificates.crt ]] || echo ca-certificates
     fi
 }

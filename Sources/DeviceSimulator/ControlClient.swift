@@ -1,0 +1,103 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Calls of a gateway's control API over HTTP/1.1, one connection each.
+struct ControlClient: Sendable {
+    let endpoint: ControlEndpoint
+
+    struct Response: Sendable {
+        var status: Int
+        var body: [UInt8]
+    }
+
+    private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    private static let maximumBodyBytes = 1 << 20
+
+    /// Makes one call and reads the whole answer.
+    func call(_ method: HTTPMethod, _ path: String, body: [UInt8]? = nil) async throws -> Response {
+        try await exchange(method, path, headers: [], body: body) { response in
+            var status = 0
+            var bytes: [UInt8] = []
+            for try await part in response {
+                switch part {
+                case .head(let head): status = Int(head.status.code)
+                case .body(let buffer):
+                    guard bytes.count + buffer.readableBytes <= ControlClient.maximumBodyBytes else {
+                        throw DeviceError(.unreachable, "\(endpoint) answered with more than 1 MiB")
+                    }
+                    bytes.append(contentsOf: buffer.readableBytesView)
+                case .end: return Response(status: status, body: bytes)
+                }
+            }
+            throw DeviceError(.disconnected, "\(endpoint) closed the connection before its answer was complete")
+        }
+    }
+
+    /// Reads an endless answer, piece by piece, until it ends or `receive` throws.
+    ///
+    /// - Parameter opened: Called once the gateway has said yes.
+    func stream(
+        _ path: String, headers: [(String, String)], opened: () async throws -> Void,
+        receive: ([UInt8]) async throws -> Void
+    ) async throws {
+        try await exchange(.GET, path, headers: headers, body: nil) { response in
+            var refusal: (status: Int, body: [UInt8])?
+            for try await part in response {
+                switch part {
+                case .head(let head) where head.status == .ok: try await opened()
+                case .head(let head): refusal = (Int(head.status.code), [])
+                case .body(let buffer):
+                    if refusal != nil {
+                        refusal?.body.append(contentsOf: buffer.readableBytesView.prefix(4096))
+                    } else {
+                        try await receive(Array(buffer.readableBytesView))
+                    }
+                case .end: break
+                }
+            }
+            if let refusal { throw refusalError(refusal.status, refusal.body) }
+            throw DeviceError(.disconnected, "\(endpoint) ended the stream")
+        }
+    }
+
+    func refusalError(_ status: Int, _ body: [UInt8]) -> DeviceError {
+        DeviceError(.refused, "\(endpoint) answered \(status): \(Problem(body)?.words ?? "no reason given")")
+    }
+
+    private func exchange<Result: Sendable>(
+        _ method: HTTPMethod, _ path: String, headers: [(String, String)], body: [UInt8]?,
+        _ read: (NIOAsyncChannelInboundStream<HTTPClientResponsePart>) async throws -> Result
+    ) async throws -> Result {
+        let channel: Exchange
+        do {
+            channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(.seconds(5))
+                .connect(host: endpoint.host, port: endpoint.port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try Exchange(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            throw DeviceError(
+                .unreachable, "nobody answers at \(endpoint): is the gateway running, and is this its control port?")
+        }
+        return try await channel.executeThenClose { inbound, outbound in
+            var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
+            head.headers.add(name: "host", value: "\(endpoint)".dropFirst("http://".count).description)
+            head.headers.add(name: "connection", value: "close")
+            if let token = endpoint.token { head.headers.add(name: "authorization", value: "Bearer \(token)") }
+            for (name, value) in headers { head.headers.add(name: name, value: value) }
+            if let body {
+                head.headers.add(name: "content-type", value: "application/json")
+                head.headers.add(name: "content-length", value: "\(body.count)")
+            }
+            try await outbound.write(.head(head))
+            if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+            try await outbound.write(.end(nil))
+            return try await read(inbound)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import APNSModel
+import NIOHTTP1
+import PayloadJSON
+
+/// A simulated device's line to the gateway: registers, listens, and comes back after a break without losing a delivery.
+public struct DeviceConnection: Sendable {
+    public let topic: Topic
+    private let client: ControlClient
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    public init(_ endpoint: ControlEndpoint, topic: Topic) {
+        self.init(endpoint, topic: topic) { try await Task.sleep(for: $0) }
+    }
+
+    /// - Parameter wait: Between two tries to come back.
+    init(_ endpoint: ControlEndpoint, topic: Topic, wait: @escaping @Sendable (Duration) async throws -> Void) {
+        self.topic = topic
+        self.wait = wait
+        client = ControlClient(endpoint: endpoint)
+    }
+
+    /// Registers the app on this device.
+    ///
+    /// - Parameter token: Nil has the gateway make one.
+    public func register(_ token: DeviceToken?) async throws -> DeviceToken {
+        var body = Array(#"{"topic":"\#(topic.value)""#.utf8)  // a topic has no character that JSON escapes
+        if let token { body += #","token":"\#(token.hex)""#.utf8 }
+        body += "}".utf8
+        let response = try await client.call(.POST, "/api/devices", body: body)
+        guard response.status == 201 || response.status == 200 else {
+            throw client.refusalError(response.status, response.body)
+        }
+        guard let document = try? JSONDocument(response.body),
+            let member = document.member("token", of: .root), let text = document.string(of: member),
+            let token = DeviceToken(text)
+        else { throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?") }
+        return token
+    }
+
+    public enum Event: Hashable, Sendable {
+        case connected
+        case delivered(DeliveredPush)
+        /// The gateway does not know any more what came before, so something may be missing.
+        case gap
+        /// The line broke; the device comes back by itself.
+        case disconnected(String)
+    }
+
+    /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device.
+    public func listen(_ token: DeviceToken, handle: (Event) async throws -> Void) async throws {
+        var lastID: String?
+        var failures = 0
+        while true {
+            var parser = EventStreamParser()
+            do {
+                let resume = lastID.map { [("last-event-id", $0)] } ?? []
+                try await client.stream("/api/devices/\(token.hex)/deliveries", headers: resume) {
+                    failures = 0
+                    try await handle(.connected)
+                } receive: { bytes in
+                    for event in try parser.receive(bytes) {
+                        switch event.name {
+                        case "gap": try await handle(.gap)
+                        case "message":
+                            guard let push = DeliveredPush(event.data, id: event.id) else { break }
+                            try await handle(.delivered(push))
+                            lastID = push.uniqueID
+                        default: break
+                        }
+                    }
+                }
+            } catch let error as DeviceError where error.code != .refused {
+                try Task.checkCancellation()
+                // The very first try says where the fault is instead of going on for ever.
+                if lastID == nil, failures == 0, error.code == .unreachable { throw error }
+                try await handle(.disconnected(error.detail))
+            }
+            failures += 1
+            try await wait(.milliseconds(min(5000, 100 << min(failures, 6))))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+public import APNSModel
+public import Foundation
+public import PushDispatch
+public import SelectiveSync
+import Synchronization
+
+/// A simulated device with an app on it: what the gateway delivers goes through `PushDispatch` to a selective sync with
+/// the org's REST interface, into a store.
+public struct SimulatedDevice: Sendable {
+    public enum Event: Sendable {
+        case connected
+        case disconnected(String)
+        case gap
+        case received(DeliveredPush)
+        case dispatch(DispatchEvent)
+        case sync(SyncEvent)
+        /// What the device's store holds now of a record that the push named.
+        case stored(object: String, ServerRecord)
+        /// The result that the app gave to the system.
+        case finished(PushResult, DeliveredPush, Duration)
+    }
+
+    /// Where records are fetched from.
+    public struct Org: Sendable {
+        public var instance: URL
+        public var accessToken: String
+
+        public init(instance: URL, accessToken: String) {
+            self.instance = instance
+            self.accessToken = accessToken
+        }
+    }
+
+    public let store = MemoryRecordStore()
+    private let connection: DeviceConnection
+    private let dispatcher: PushDispatcher
+    private let entryPoint: EntryPoint
+    private let named = NamedRecords()
+    private let onEvent: @Sendable (Event) -> Void
+
+    /// The objects that the simulated app keeps, with their fields.
+    public static let objects = [
+        SyncObject("Account", fields: ["Name", "OwnerId", "Type"]),
+        SyncObject("Interaction", fields: ["Name", "OwnerId"]),
+    ]
+
+    /// - Parameters:
+    ///   - org: Nil for a device without a back end: hints are dispatched and stay pending.
+    ///   - onEvent: Told in order what happens.
+    public init(
+        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        self.connection = connection
+        self.entryPoint = entryPoint
+        self.onEvent = onEvent
+        let pending = MemoryPendingStore()
+        let fetcher = RESTRecordFetcher { refused in
+            guard let org else { throw NoSession(why: "no back end was named; --org tells where it is") }
+            guard refused == nil else { throw NoSession(why: "the back end does not take the access token") }
+            return ServerSession(instance: org.instance, accessToken: org.accessToken)
+        }
+        let sync = SelectiveSync(
+            objects: SimulatedDevice.objects, fetcher: fetcher, store: store, pending: pending
+        ) { onEvent(.sync($0)) }
+        dispatcher = PushDispatcher(handler: sync, pending: pending) { [named] event in
+            if case .started(let object, let records) = event { named.set(object, records) }
+            onEvent(.dispatch(event))
+        }
+    }
+
+    private func showStored() async {
+        for (object, record) in named.take() {
+            if let local = await store.record(record, of: object) { onEvent(.stored(object: object, local.record)) }
+        }
+    }
+
+    private struct NoSession: Error {
+        let why: String
+    }
+
+    /// Listens until the task is cancelled or `limit` pushes were handled.
+    public func run(_ token: DeviceToken, limit: Int? = nil) async throws {
+        var handled = 0
+        do {
+            try await connection.listen(token) { event in
+                switch event {
+                case .connected: onEvent(.connected)
+                case .disconnected(let why): onEvent(.disconnected(why))
+                case .gap: onEvent(.gap)
+                case .delivered(let push):
+                    onEvent(.received(push))
+                    let start = ContinuousClock.now
+                    let result = await dispatcher.handle(Push(json: Data(push.payload)), from: entryPoint)
+                    let duration = ContinuousClock.now - start
+                    await showStored()
+                    onEvent(.finished(result, push, duration))
+                    handled += 1
+                    if handled == limit { throw LimitReached() }
+                }
+            }
+        } catch is LimitReached {}
+    }
+
+    private struct LimitReached: Error {}
+}
+
+/// The records that the push under way named, to be shown once it is handled.
+private final class NamedRecords: Sendable {
+    private let records = Mutex<[(String, RecordID)]>([])
+
+    func set(_ object: String, _ ids: [RecordID]) { records.withLock { $0 += ids.map { (object, $0) } } }
+
+    func take() -> [(String, RecordID)] {
+        records.withLock { records in
+            defer { records = [] }
+            return records
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import APNSModel
+import GatewayCore
+
+extension RunningGateway {
+    /// A line for a person about each notification that is judged from now on, and about what becomes of it, until the
+    /// reading task is cancelled. Who reads too slowly misses lines; senders never wait.
+    package func verdicts() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            guard let subscription = try? state.subscribeToEvents(disconnect: {}) else { return continuation.finish() }
+            let task = Task {
+                for await item in subscription.items {
+                    guard case .event(let event) = item, let line = event.line else { continue }
+                    continuation.yield(line)
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { [state] _ in
+                task.cancel()
+                state.unsubscribe(subscription.id)
+            }
+        }
+    }
+}
+
+extension GatewayEvent {
+    /// Nil for what is no notification.
+    fileprivate var line: String? {
+        switch self {
+        case .judged(let entry):
+            let token = entry.token.map { DeviceToken.shorten($0) } ?? "-"
+            let verdict = entry.verdict
+            let reason = verdict.reason.map { " \($0.code)" } ?? ""
+            return "\(TimeText.text(entry.received)) \(verdict.status)\(reason) \(token) \(entry.pushType ?? "-"): "
+                + verdict.why
+        case .life(let event):
+            return "\(TimeText.text(event.life.at)) \(event.stage.rawValue) \(event.delivery.token): \(event.life.why)"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import APNSModel
+import GatewayCore
+
+/// A request that the gateway judged.
+public struct JudgedNotification: Hashable, Sendable {
+    /// As it stood in the path; nil when there was none.
+    public let deviceToken: String?
+    public let topic: String?
+    public let apnsID: String
+    /// Nil when the gateway accepted it.
+    public let reason: Reason?
+    /// The check that decided, and what it found.
+    public let rule: String
+    public let why: String
+    public let payload: [UInt8]
+    /// What became of it, oldest first: `accepted`, `stored`, `delivered` and so on.
+    public let life: [String]
+
+    public var isAccepted: Bool { reason == nil }
+
+    init(_ entry: JournalEntry) {
+        deviceToken = entry.token
+        topic = entry.topic
+        apnsID = entry.verdict.apnsID
+        reason = entry.verdict.reason
+        rule = entry.verdict.rule
+        why = entry.verdict.why
+        payload = entry.payload
+        life = entry.life.map(\.stage.rawValue)
+    }
+}

@@ -1,0 +1,145 @@
+public import APNSModel
+public import APNSProvider
+package import GatewayCore
+package import GatewayServer
+public import ProviderToken
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A gateway simulator that runs for one test, made by `withGateway`.
+public final class TestGateway: Sendable {
+    /// What happens to a device token that nobody registered.
+    public enum DevicePolicy: Hashable, Sendable {
+        /// It is registered on first use.
+        case open
+        /// It is refused with `BadDeviceToken`.
+        case strict
+    }
+
+    public enum Clock: Hashable, Sendable {
+        case real
+        /// Stands still until `advance(by:)`. It starts at this time in seconds since 1970-01-01 UTC, or at that of the
+        /// machine for nil. Senders sign with the machine's clock: more than an hour away from it their provider tokens
+        /// are refused.
+        case manual(startingAt: Int64? = nil)
+    }
+
+    /// A provider that trusts the gateway and is trusted by it.
+    public let provider: APNSProvider
+    /// The app of the device that `withGateway` registered.
+    public let topic: Topic
+    package let running: RunningGateway
+
+    init(_ running: RunningGateway, topic: Topic) throws {
+        self.running = running
+        self.topic = topic
+        let credentials = running.credentials
+        provider = try APNSProvider(
+            ProviderConfiguration(
+                gateway: Gateway(host: running.host, port: running.port),
+                credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
+                trust: .authorities(pem: credentials.caPEM)))
+    }
+
+    /// Made once for all gateways of a process.
+    static let credentials = Result { () throws(GatewayError) in try DevelopmentCredentials.make() }
+
+    static var machineSeconds: Int64 { Int64(Date().timeIntervalSince1970.rounded(.down)) }
+
+    /// For senders: `https://127.0.0.1:PORT`.
+    public var url: String { running.url }
+    /// The control API: `http://127.0.0.1:PORT`.
+    public var controlURL: String { running.controlURL }
+    /// The certificate of the authority that senders have to trust.
+    public var caPEM: [UInt8] { running.credentials.caPEM }
+    /// The key that the gateway knows, with its ids, for senders other than `provider`.
+    public var signingKey: SigningKey { running.credentials.key }
+    public var keyID: KeyID { running.credentials.keyID }
+    public var teamID: TeamID { running.credentials.teamID }
+
+    /// Looks at the gateway's world.
+    package func world<Value: Sendable>(_ body: (borrowing World) -> Value) -> Value { running.read(body) }
+}
+
+/// Devices.
+extension TestGateway {
+    /// Registers a device that is connected: what is accepted for it is delivered to it at once.
+    ///
+    /// - Parameters:
+    ///   - device: Hexadecimal digits; nil makes a random device token.
+    ///   - topic: Nil is `topic`. A suffix such as `.voip` makes a device token of that kind.
+    @discardableResult
+    public func register(device: String? = nil, topic: String? = nil) throws -> DeviceToken {
+        do throws(RegistrationFault) {
+            let registered = try running.register(
+                DeviceRegistration(
+                    topic: topic ?? self.topic.value, token: device, environment: running.environment))
+            _ = running.connect(registered.token)
+            return registered.token
+        } catch {
+            throw TestGatewayError(error.description)
+        }
+    }
+
+    /// Removes the app from a device: later sends get `Unregistered`.
+    public func uninstall(device: String) throws {
+        guard running.uninstall(try TestGateway.token(device)) != nil else { throw TestGateway.unknown(device) }
+    }
+
+    /// Takes a device off the network, or back on it; then what was stored for it is delivered.
+    public func setOnline(_ isOnline: Bool, device: String) throws {
+        guard running.patch(try TestGateway.token(device), DevicePatch(isOnline: isOnline)) != nil else {
+            throw TestGateway.unknown(device)
+        }
+    }
+
+    static func token(_ text: String) throws(TestGatewayError) -> DeviceToken {
+        guard let token = DeviceToken(text) else {
+            throw TestGatewayError(
+                "\"\(DeviceToken.shorten(text))\" is no device token: an even number of hexadecimal digits")
+        }
+        return token
+    }
+
+    private static func unknown(_ text: String) -> TestGatewayError {
+        TestGatewayError("the device \(DeviceToken.shorten(text)) is not registered")
+    }
+}
+
+/// What happened.
+extension TestGateway {
+    /// What reached a device, oldest first; of a great many the newest. Empty for a device that nobody registered.
+    public func deliveries(to device: String) -> [DeliveredNotification] {
+        guard let token = DeviceToken(device) else { return [] }
+        let environment = running.environment
+        // No delivery has an empty id, so all that are kept come back.
+        let reached = world { $0.deliveries(to: token, in: environment, since: "") }
+        return reached?.deliveries.map { DeliveredNotification($0) } ?? []
+    }
+
+    /// The newest requests with their verdicts, oldest first.
+    ///
+    /// - Parameter limit: 1 to 1000.
+    public func notifications(limit: Int = 1000) -> [JudgedNotification] {
+        var query = NotificationQuery()
+        query.limit = limit
+        let asked = query
+        return world { $0.notifications(asked) }.entries.reversed().map { JudgedNotification($0) }
+    }
+
+    /// Moves the gateway's clock; what expires by it is given up before this returns.
+    public func advance(by duration: Duration) {
+        running.advanceClock(by: duration.wholeNanoseconds / 1_000_000)
+    }
+
+    /// A notification to a device, ready to be sent: for `topic`, as a background push with priority 5.
+    public func notification(to device: String, payload: String) throws -> APNSNotification {
+        APNSNotification(
+            to: try TestGateway.token(device), topic: topic, pushType: .background, priority: .powerConsiderate,
+            payload: Array(payload.utf8))
+    }
+}

@@ -1,0 +1,68 @@
+public import APNSModel
+import APNSProvider
+import GatewayCore
+import GatewayServer
+import ProviderToken
+
+/// Runs `body` with a gateway simulator of its own on free ports of this machine, and stops it afterwards.
+///
+/// Nothing is read or written: certificates and keys are made on the spot. Tests that run at once do not see each other.
+///
+/// ```swift
+/// try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
+///     let notification = try gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#)
+///     let reply = try await gateway.provider.send(notification)
+///     #expect(reply.isAccepted)
+///     #expect(gateway.deliveries(to: "ab12").count == 1)
+/// }
+/// ```
+///
+/// - Parameters:
+///   - device: A device to begin with, in hexadecimal digits; nil begins with none.
+///   - topic: The app of that device, and of what `TestGateway.notification` makes.
+///   - topics: Bundle ids of further apps of the same team. An app that the gateway does not know is refused with
+///     `TopicDisallowed`.
+///   - devices: Whether device tokens that nobody registered are registered on first use or refused.
+///   - seed: The same seed gives the same ids in the same order of requests.
+/// - Throws: What `body` throws, a `TestGatewayError` for arguments that cannot be, and why the gateway cannot start.
+public func withGateway<Result>(
+    device: String? = nil, topic: String = "com.example.agent", topics: [String] = [],
+    environment: APNSEnvironment = .sandbox, devices: TestGateway.DevicePolicy = .strict,
+    clock: TestGateway.Clock = .real, seed: UInt64 = 0, isolation: isolated (any Actor)? = #isolation,
+    _ body: (TestGateway) async throws -> sending Result
+) async throws -> sending Result {
+    guard let named = Topic(topic) else { throw TestGatewayError("\"\(topic)\" is no topic") }
+    var configuration = GatewayConfiguration()
+    configuration.port = 0
+    configuration.controlPort = 0
+    var credentials = try TestGateway.credentials.get()
+    credentials.topic = named
+    configuration.credentials = .given(credentials)
+    configuration.environment = environment
+    configuration.devices = devices == .open ? .open : .strict
+    configuration.seed = seed
+    configuration.grace = .seconds(1)
+    configuration.apps = topics.map { RegisteredApp(topic: $0, teamID: credentials.teamID.value) }
+    switch clock {
+    case .real: configuration.clock = .real
+    case .manual(let start): configuration.clock = .manual(at: (start ?? TestGateway.machineSeconds) * 1000)
+    }
+    let running = try await GatewayServer(configuration).start()
+    do {
+        let gateway = try TestGateway(running, topic: named)
+        if let device { try gateway.register(device: device) }
+        let result: Result
+        do {
+            result = try await body(gateway)
+        } catch {
+            await gateway.provider.close()
+            throw error
+        }
+        await gateway.provider.close()
+        await running.shutdown()
+        return result
+    } catch {
+        await running.shutdown()
+        throw error
+    }
+}

@@ -1,0 +1,41 @@
+import APNSModel
+import APNSPayload
+import PayloadJSON
+
+/// One line of a batch: an envelope, or why it is none that can be sent.
+enum BatchLine {
+    case nothing
+    case notification(APNSNotification, SourcedEnvelope)
+    /// What is wrong, beginning with `file:line:` or `file:line:column:`.
+    case fault(String)
+
+    static func read(
+        _ bytes: [UInt8], name: String, number: Int, defaults: EnvelopeDefaults, with reader: inout EnvelopeReader
+    ) -> BatchLine {
+        guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return .nothing }
+        let sourced = reader.read(SourceText(name: name, bytes: bytes, firstLine: number))
+        guard sourced.envelope.kind == .envelope else {
+            return .fault(faultOfNoEnvelope(bytes, name: name, number: number))
+        }
+        do throws(EnvelopeError) {
+            var notification = try sourced.envelope.notification(defaults: defaults)
+            if notification.priority == nil {
+                notification.priority = MessageTemplate.neededPriority(notification.pushType)
+            }
+            return .notification(notification, sourced)
+        } catch {
+            return .fault("\(name):\(number): \(PlainText.safe(error.description))")
+        }
+    }
+
+    private static func faultOfNoEnvelope(_ bytes: [UInt8], name: String, number: Int) -> String {
+        var reader = JSONReader()
+        do throws(JSONSyntaxError) {
+            try reader.parse(bytes)
+        } catch {
+            let column = LineIndex(bytes).location(of: error.offset).column
+            return "\(name):\(number):\(column): not JSON: \(error)"
+        }
+        return "\(name):\(number): this is no envelope; each line is an object with the key payload, and token"
+    }
+}

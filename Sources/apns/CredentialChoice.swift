@@ -1,0 +1,107 @@
+import APNSModel
+import APNSProvider
+
+/// Which credentials count, once options, development credentials and environment variables are put together. An option
+/// wins over certs/dev, which is read for `--gateway local` only and wins over a variable.
+struct CredentialChoice: Hashable, Sendable {
+    enum Identity: Hashable, Sendable {
+        case token(keyPath: String, keyID: String?, teamID: String?)
+        case certificate(path: String, keyPath: String?)
+    }
+
+    var gateway: Gateway
+    var identity: Identity
+    var caPath: String?
+    var topic: String?
+
+    /// What was given, by option or by variable.
+    struct Given: Hashable, Sendable {
+        var gateway: String?
+        var environment: String?
+        var key: String?
+        var keyID: String?
+        var teamID: String?
+        var certificate: String?
+        var certificateKey: String?
+        var ca: String?
+        var topic: String?
+    }
+
+    /// The gateway of this machine, as `apns gateway` starts it by default.
+    static let localGateway = Gateway(host: "127.0.0.1", port: 8443)
+
+    /// - Parameter local: Reads certs/dev; asked only where it counts.
+    init(
+        options: Given, variables: Given, local: () throws(CommandError) -> LocalCredentials
+    ) throws(CommandError) {
+        let destination = options.environment == nil ? options.gateway ?? variables.gateway : nil
+        let local = destination == "local" ? try local() : nil
+        gateway = try CredentialChoice.gateway(destination, environment: options.environment)
+        topic = options.topic ?? local?.topic ?? variables.topic
+        caPath = options.ca ?? local?.caPath ?? variables.ca
+
+        let teamID = options.teamID ?? local?.teamID ?? variables.teamID
+        if let path = options.certificate {
+            identity = .certificate(path: path, keyPath: options.certificateKey)
+        } else if let path = options.key {
+            identity = .token(
+                keyPath: path,
+                keyID: options.keyID ?? CredentialChoice.keyID(inNameOf: path) ?? variables.keyID, teamID: teamID)
+        } else if let local {
+            identity = .token(keyPath: local.keyPath, keyID: options.keyID ?? local.keyID, teamID: teamID)
+        } else if let path = variables.key {
+            guard variables.certificate == nil else {
+                throw CommandError(
+                    "APNS_KEY and APNS_CERTIFICATE are both set; unset one of them, or give --key or --certificate")
+            }
+            identity = .token(
+                keyPath: path,
+                keyID: options.keyID ?? variables.keyID ?? CredentialChoice.keyID(inNameOf: path), teamID: teamID)
+        } else if let path = variables.certificate {
+            identity = .certificate(path: path, keyPath: options.certificateKey)
+        } else {
+            throw CommandError(
+                "there is no key: give --key AuthKey_KEYID.p8 with --team-id, set APNS_KEY and APNS_TEAM_ID, or give "
+                    + "--certificate")
+        }
+    }
+
+    private static func gateway(_ destination: String?, environment: String?) throws(CommandError) -> Gateway {
+        guard let destination else {
+            return Gateway(environment.flatMap(APNSEnvironment.init(rawValue:)) ?? .sandbox)
+        }
+        if destination == "local" { return localGateway }
+        guard let gateway = Gateway(url: destination) else {
+            throw CommandError(
+                "the gateway \"\(PlainText.safe(destination))\" must have the form https://HOST or https://HOST:PORT, or "
+                    + "be local", .badArguments)
+        }
+        return gateway
+    }
+
+    /// The key id in a file name of the form `AuthKey_XXXXXXXXXX.p8`.
+    static func keyID(inNameOf path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
+        let id = name.dropFirst("AuthKey_".count).dropLast(".p8".count)
+        return id.utf8.count == 10 ? String(id) : nil
+    }
+}
+
+extension CredentialChoice.Given {
+    init(_ options: CredentialOptions, topic: String?) {
+        self.init(
+            gateway: options.gateway, environment: options.environment, key: options.key, keyID: options.keyID,
+            teamID: options.teamID, certificate: options.certificate, certificateKey: options.certificateKey,
+            ca: options.ca, topic: topic)
+    }
+
+    /// The environment variables of the contract.
+    static var variables: CredentialChoice.Given {
+        CredentialChoice.Given(
+            gateway: System.environment("APNS_GATEWAY"), key: System.environment("APNS_KEY"),
+            keyID: System.environment("APNS_KEY_ID"), teamID: System.environment("APNS_TEAM_ID"),
+            certificate: System.environment("APNS_CERTIFICATE"), ca: System.environment("APNS_CA"),
+            topic: System.environment("APNS_TOPIC"))
+    }
+}

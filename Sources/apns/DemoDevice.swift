@@ -1,0 +1,100 @@
+import APNSModel
+import Foundation
+import PayloadJSON
+
+/// `apns device` as a process of its own, and the events that it prints.
+final class DemoDevice {
+    /// One line of the device's output.
+    struct Event {
+        private let document: JSONDocument
+
+        init?(_ line: Substring) {
+            guard let document = try? JSONDocument(Array(line.utf8)), document.kind(of: .root) == .object else {
+                return nil
+            }
+            self.document = document
+        }
+
+        var name: String { self["event"] }
+
+        /// A member as text; empty where there is none.
+        subscript(key: String) -> String {
+            document.member(named: key, of: .root).map { document.string(of: $0) ?? document.source(of: $0) } ?? ""
+        }
+
+        /// A member as the JSON that it is.
+        func source(_ key: String) -> String? { document.member(named: key, of: .root).map { document.source(of: $0) } }
+    }
+
+    private let process = Process()
+    private var events: AsyncStream<Event>.Iterator
+    private let continuation: AsyncStream<Event>.Continuation
+
+    /// Nobody waits longer than this for the next thing to happen.
+    private static let patience: Duration = .seconds(20)
+
+    init(control: String, org: String, accessToken: String) throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+        events = stream.makeAsyncIterator()
+        self.continuation = continuation
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = ["device", "--json", "--control", control, "--org", org]
+        process.environment = ProcessInfo.processInfo.environment.merging(["APNS_ORG_TOKEN": accessToken]) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        let lines = LineSplitter()
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            guard !data.isEmpty else {
+                handle.readabilityHandler = nil
+                return continuation.finish()
+            }
+            for line in lines.receive(data) { Event(line).map { _ = continuation.yield($0) } }
+        }
+        do {
+            try process.run()
+        } catch {
+            throw CommandError("the device's process could not be started: \(error.localizedDescription)")
+        }
+    }
+
+    var processID: Int32 { process.processIdentifier }
+
+    /// The next event; nil when the process has ended.
+    func next() async throws -> Event? {
+        let continuation = continuation
+        let watch = Task {
+            try await Task.sleep(for: DemoDevice.patience)
+            continuation.finish()
+        }
+        defer { watch.cancel() }
+        return await events.next()
+    }
+
+    /// The device token, once the device is registered and listens.
+    func ready() async throws -> DeviceToken {
+        var token: DeviceToken?
+        while let event = try await next() {
+            if event.name == "ready" { token = DeviceToken(event["token"]) }
+            if event.name == "connected", let token { return token }
+        }
+        throw CommandError("the device's process ended before it was connected")
+    }
+
+    func stop() {
+        if process.isRunning { process.interrupt() }
+        process.waitUntilExit()
+    }
+}
+
+/// Cuts what a process prints into lines. Called on one queue, that of the pipe's handler.
+private final class LineSplitter: @unchecked Sendable {
+    private var rest = ""
+
+    func receive(_ data: Data) -> [Substring] {
+        rest += String(decoding: data, as: UTF8.self)
+        var lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
+        rest = String(lines.popLast() ?? "")
+        return lines
+    }
+}

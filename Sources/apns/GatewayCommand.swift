@@ -1,0 +1,170 @@
+import APNSModel
+import ArgumentParser
+import Foundation
+import GatewayCore
+import GatewayServer
+import ProviderToken
+
+/// Runs the gateway simulator.
+struct GatewayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "Runs the gateway simulator: APNs for tests, on this machine.",
+        discussion: """
+            Starts with no configuration: development credentials are made in certs/dev when there are none, and device \
+            tokens that nobody registered are registered on first use.
+
+            EXAMPLE
+              apns gateway
+              apns send --gateway local --token ab12 --alert 'Hello'
+
+            EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
+            """)
+
+    @Option(help: "The address to listen on. Anything but loopback needs --control-token.")
+    var host = "127.0.0.1"
+    @Option(help: "The port for senders; 0 takes a free one.")
+    var port = 8443
+    @Option(help: "The port of the control API; 0 takes a free one.")
+    var controlPort = 8444
+    @Option(help: "The folder with the development credentials; made when it does not exist.")
+    var credentials = "certs/dev"
+    @Option(help: "Which of Apple's services to be: sandbox or production.")
+    var environment = Environment.sandbox
+    @Option(help: "What to do with a device token that nobody registered: open registers it, strict refuses it.")
+    var devices = Registration.open
+    @Option(
+        help: ArgumentHelp(
+            "A further .p8 or public key to accept, named AuthKey_KEYID.p8. Each takes the --team-id at its place.",
+            valueName: "file"))
+    var key: [String] = []
+    @Option(help: ArgumentHelp("The team of the --key at the same place.", valueName: "id"))
+    var teamID: [String] = []
+    @Flag(help: "Accept well-formed provider tokens of unknown keys, and mark them as unverified.")
+    var anyKey = false
+    @Option(help: ArgumentHelp("How many notifications the journal keeps.", valueName: "count"))
+    var retain = 10_000
+    @Option(help: "Whether time passes by itself: real, or manual to be set by the control API.")
+    var clock = ClockMode.real
+    @Option(help: "The seed of the ids that the gateway makes; the same seed makes the same ids.")
+    var seed: UInt64?
+    @Option(help: "What clients of the control API must send as a bearer token.")
+    var controlToken: String?
+    @Flag(help: "Show every notification with its verdict, on stderr.")
+    var verbose = false
+    @Flag(help: "Print where everything is as one line of JSON.")
+    var json = false
+
+    enum Environment: String, ExpressibleByArgument, CaseIterable { case sandbox, production }
+    enum Registration: String, ExpressibleByArgument, CaseIterable { case open, strict }
+    enum ClockMode: String, ExpressibleByArgument, CaseIterable { case real, manual }
+
+    func validate() throws {
+        guard (0...65535).contains(port), (0...65535).contains(controlPort) else {
+            throw ValidationError("a port is a number from 0 to 65535")
+        }
+        guard retain > 0 else { throw ValidationError("--retain takes a number from 1") }
+        guard key.count == teamID.count else {
+            throw ValidationError(
+                "\(key.count) --key and \(teamID.count) --team-id: each key needs the team that it belongs to")
+        }
+    }
+
+    func run() async throws {
+        let configuration = try configuration()
+        let gateway: RunningGateway
+        do throws(GatewayError) {
+            gateway = try await GatewayServer(configuration).start()
+        } catch {
+            throw CommandError(error.detail)
+        }
+        announce(gateway)
+        let stop = AsyncStream.makeStream(of: Void.self)
+        let signals = Signals { _ in stop.continuation.finish() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in stop.stream {} }
+            group.addTask { try await gateway.wait() }
+            if verbose { group.addTask { await show(gateway) } }
+            try await group.next()
+            group.cancelAll()
+            await gateway.shutdown()
+        }
+        withExtendedLifetime(signals) {}
+        let count = gateway.read { $0.journalCount }
+        Output.standard.note("The gateway stopped; its journal held \(count) notifications.")
+    }
+
+    private func configuration() throws -> GatewayConfiguration {
+        var configuration = GatewayConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.controlPort = controlPort
+        configuration.credentials = .folder(credentials)
+        configuration.environment = environment == .sandbox ? .sandbox : .production
+        configuration.devices = devices == .open ? .open : .strict
+        configuration.acceptsAnyKey = anyKey
+        configuration.retain = retain
+        configuration.clock = clock == .real ? .real : .manual(at: Int64(Date().timeIntervalSince1970 * 1000))
+        if let seed { configuration.seed = seed }
+        configuration.controlToken = controlToken
+        for (file, team) in zip(key, teamID) {
+            guard let team = TeamID(team) else {
+                throw CommandError("\(team) is no team id: ten capital letters and digits are wanted", .badArguments)
+            }
+            guard let id = CredentialChoice.keyID(inNameOf: file).flatMap({ KeyID($0) }) else {
+                throw CommandError(
+                    "\(file): the key id is read from a name of the form AuthKey_XXXXXXXXXX.p8; rename the file",
+                    .badArguments)
+            }
+            let bytes = try CredentialChoice.read(file, "key")
+            do throws(KeyError) {
+                configuration.keys.append(try .init(keyID: id, teamID: team, file: bytes))
+            } catch {
+                throw CommandError("\(file): \(error.detail)")
+            }
+        }
+        return configuration
+    }
+
+    private func announce(_ gateway: RunningGateway) {
+        let output = Output.standard
+        guard !json else {
+            output.result(gateway.readyLine)
+            return output.flush()
+        }
+        let topic = gateway.credentials.topic.value
+        output.result(
+            """
+            The gateway simulator runs.
+
+              senders      \(gateway.url)  (\(gateway.environment.rawValue))
+              control API  \(gateway.controlURL)
+              CA           \(gateway.caFile ?? "")
+              key          \(gateway.credentials.keyFile ?? "")
+              key id       \(gateway.credentials.keyID.value)
+              team id      \(gateway.credentials.teamID.value)
+              topic        \(topic)
+
+            Send something to it:
+
+              apns send --gateway \(gateway.url) --ca \(gateway.caFile ?? "") --key \(gateway.credentials.keyFile ?? "") \
+            --team-id \(gateway.credentials.teamID.value) --topic \(topic) --token ab12 --alert 'Hello'
+
+              curl --http2 --cacert \(gateway.caFile ?? "") -H "authorization: bearer $(apns token make \
+            --key \(gateway.credentials.keyFile ?? "") --team-id \(gateway.credentials.teamID.value))" \
+            -H 'apns-topic: \(topic)' -H 'apns-push-type: alert' -d '{"aps":{"alert":"Hello"}}' \
+            \(gateway.url)/3/device/ab12
+
+            And see what became of it:
+
+              curl \(gateway.controlURL)/api/notifications
+
+            Ctrl-C stops it.
+            """)
+        output.flush()
+    }
+
+    private func show(_ gateway: RunningGateway) async {
+        for await line in gateway.verdicts() { Output.standard.note(line) }
+    }
+}

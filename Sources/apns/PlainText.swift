@@ -1,0 +1,14 @@
+/// Text from outside in messages.
+enum PlainText {
+    /// Without anything that could move the cursor, change a colour or turn the direction of reading.
+    static func safe(_ text: some StringProtocol) -> String {
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: safe.append("\u{FFFD}")
+            default: safe.append(scalar)
+            }
+        }
+        return String(safe)
+    }
+}

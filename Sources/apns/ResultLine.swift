@@ -1,0 +1,81 @@
+import APNSModel
+import APNSProvider
+import PayloadJSON
+
+/// A result as a line of `apns send`.
+struct ResultLine: Hashable, Sendable {
+    var deviceToken: DeviceToken
+    /// Empty where the notification got none, because it was not sent.
+    var apnsID: String
+    var outcome: Outcome
+    var attempts: Int
+    var duration: Duration
+
+    init(_ result: SendResult) {
+        deviceToken = result.notification.deviceToken
+        apnsID = result.apnsID
+        outcome = result.outcome
+        attempts = result.attempts
+        duration = result.duration
+    }
+
+    /// A notification that the provider was never given.
+    init(unsent notification: APNSNotification, _ error: SendError) {
+        deviceToken = notification.deviceToken
+        apnsID = notification.id?.text ?? ""
+        outcome = .unsent(error)
+        attempts = 0
+        duration = .zero
+    }
+
+    /// For people: mark, shortened device token, outcome, `apns-id`, and what to do where APNs said no.
+    func text(style: Style) -> String {
+        let device = deviceToken.shortened
+        let id = apnsID.isEmpty ? "" : "  apns-id \(PlainText.safe(apnsID))"
+        switch outcome {
+        case .accepted(let apnsID, let uniqueID):
+            let unique = uniqueID.map { "  apns-unique-id \(PlainText.safe($0))" } ?? ""
+            return "\(style.good("✓")) \(device) accepted  apns-id \(PlainText.safe(apnsID))\(unique)"
+        case .refused(let refusal):
+            let reason = refusal.reason
+            let since = refusal.timestamp.map { " (\(UTCText.text($0 / 1000)))" } ?? ""
+            return
+                "\(style.bad("✗")) \(device) refused   \(style.strong(PlainText.safe(reason.code))) (\(reason.status))\(id)"
+                + "\n    \(Advice.line(for: reason))\(since)"
+        case .unsent(let error): return "\(style.bad("✗")) \(device) unsent    \(error.code.rawValue)\(id)"
+        case .unknown(let error): return "\(style.doubtful("?")) \(device) unknown   \(error.code.rawValue)\(id)"
+        }
+    }
+
+    /// For scripts: one JSON object with the keys of `interfaces.md` 1.2, the device token whole.
+    var json: String {
+        var apnsID: String? = apnsID.isEmpty ? nil : apnsID
+        var uniqueID: String?
+        var status: Int?
+        var reason: String?
+        var timestamp: Int64?
+        switch outcome {
+        case .accepted(let id, let unique):
+            apnsID = id
+            uniqueID = unique
+            status = 200
+        case .refused(let refusal):
+            apnsID = refusal.apnsID ?? apnsID
+            status = refusal.reason.status
+            reason = refusal.reason.code
+            timestamp = refusal.timestamp
+        case .unsent, .unknown: break
+        }
+        return """
+            {"token":"\(deviceToken.hex)","apns-id":\(ResultLine.quoted(apnsID)),\
+            "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.word)",\
+            "status":\(ResultLine.number(status)),"reason":\(ResultLine.quoted(reason)),"timestamp":\(ResultLine.number(timestamp)),\
+            "attempts":\(attempts),"milliseconds":\
+            \(DurationText.decimal(duration.inMilliseconds, places: 1))}
+            """
+    }
+
+    private static func quoted(_ text: String?) -> String { text.map { JSONWriter.quoted($0) } ?? "null" }
+
+    private static func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "null" }
+}

@@ -1,0 +1,39 @@
+import APNSPayload
+import ArgumentParser
+
+/// `apns rules`: what the validator checks.
+struct Rules: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists the rules of the validator, or explains one.",
+        discussion: """
+            EXAMPLE: apns rules background-priority
+
+            EXIT STATUS: 0 done; 2 the output could not be written; 64 bad arguments, also for a rule that does not exist. \
+            No environment variable is read.
+            """)
+
+    @Argument(help: ArgumentHelp("Rule to explain; without it all are listed.", valueName: "id"))
+    var id: String?
+
+    @Flag(help: "One JSON object for each rule.")
+    var json = false
+
+    @Flag(help: .hidden)
+    var page = false
+
+    func run() throws {
+        if page { return Output.standard.write(RulesPage.markdown()) }
+        guard let id else {
+            guard json else { return Output.standard.write(RulesPage.list()) }
+            return Rule.all.forEach { Output.standard.result(RuleText.json($0)) }
+        }
+        guard let rule = Rule.named(id) else {
+            let meant = Suggestion.best(for: id, among: Rule.all.map(\.id)).map { "Did you mean \($0)?" }
+            throw CommandError(
+                "there is no rule \"\(PlainText.safe(id.prefix(80)))\". \(meant ?? "List them all with: apns rules")",
+                .badArguments)
+        }
+        guard json else { return Output.standard.write(RulesPage.text(for: rule)) }
+        Output.standard.result(RuleText.json(rule, isWhole: true))
+    }
+}

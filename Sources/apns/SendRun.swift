@@ -1,0 +1,188 @@
+import APNSModel
+import APNSProvider
+import Dispatch
+import Synchronization
+
+/// One run of `apns send`: feeds the provider, prints results, and ends in order when it is told to.
+final class SendRun: Sendable {
+    private struct State {
+        var tally = SendTally()
+        /// What was told about notifications without an answer, so that it is told once.
+        var causes: Set<String> = []
+        /// Whether the run was ended because no connection could be opened.
+        var gaveUp = false
+    }
+
+    private let feed: NotificationFeed
+    private let inputName: String?
+    private let isJSON: Bool
+    private let gateway: Gateway
+    private let output: Output
+    private let state: SharedState
+    private let clock = ContinuousClock()
+    private let start = ContinuousClock.now
+
+    private final class SharedState: Sendable {
+        let value = Mutex(State())
+    }
+
+    private static let maximumCauses = 20
+
+    /// - Parameter inputName: How messages name the input that is read bit by bit; nil where there is none.
+    init(
+        reader: NotificationReader, inputName: String?, isJSON: Bool, gateway: Gateway, output: Output
+    ) {
+        let state = SharedState()
+        feed = NotificationFeed(reader) { report in
+            SendRun.take(report, state, isJSON: isJSON, output)
+        }
+        self.state = state
+        self.inputName = inputName
+        self.isJSON = isJSON
+        self.gateway = gateway
+        self.output = output
+    }
+
+    /// Sends everything, prints the summary, and closes the provider.
+    func send(with provider: APNSProvider) async throws -> ExitStatus {
+        let results = provider.send(all: feed)
+        let signals = Signals { self.signalled($0, results) }
+        let ticker = Task { await self.tick() }
+        var taken = 0
+        var failure: (any Error)?
+        do {
+            for try await result in results {
+                taken += 1
+                self.take(result, results)
+            }
+        } catch {
+            failure = error
+        }
+        await readRest(after: taken)
+        ticker.cancel()
+        output.flush()
+        output.endProgress()
+        let tally = state.value.withLock { $0.tally }
+        if tally.total == 0, tally.badLines == 0, failure == nil, !tally.isInterrupted, let inputName {
+            output.note("\(inputName) holds nothing to send.")
+        }
+        output.note(tally.summary(after: clock.now - start))
+        await provider.close()
+        withExtendedLifetime(signals) {}
+        if let failure { throw CommandError("\(failure)") }
+        return tally.exitStatus
+    }
+
+    // MARK: Results
+
+    private func take(_ result: SendResult, _ results: SendResults) {
+        let error: SendError? =
+            switch result.outcome {
+            case .unsent(let error), .unknown(let error): error
+            case .accepted, .refused: nil
+            }
+        let (isListed, isNews, endsHere) = state.value.withLock { state in
+            let couldDoNothing = state.tally.total == 0 || state.tally.couldDoNothing
+            state.tally.count(result.outcome, attempts: result.attempts)
+            // Ten thousand lines that say the same would hide what it is.
+            let isListed = !(couldDoNothing && state.tally.couldDoNothing)
+            var isNews = false
+            if let error, state.causes.count < SendRun.maximumCauses {
+                isNews = state.causes.insert(error.description).inserted
+            }
+            let endsHere = !state.gaveUp && state.tally.couldDoNothing && error?.code == .connectionFailed
+            state.gaveUp = state.gaveUp || endsHere
+            return (isListed, isNews, endsHere)
+        }
+        if let error, isNews { output.note("\(gateway): \(PlainText.safe(error.description))\(SendRun.advice(error))") }
+        let line = ResultLine(result)
+        if isJSON {
+            output.result(line.json)
+        } else if isListed {
+            output.result(line.text(style: output.results))
+        }
+        if endsHere || output.isBroken {
+            feed.stop()
+            results.stop()
+        }
+    }
+
+    private static func advice(_ error: SendError) -> String {
+        switch error.code {
+        case .connectionFailed: "\n    Check that the gateway runs there, its port and --ca."
+        case .deadlineExceeded: "\n    A longer --timeout waits longer."
+        default: ""
+        }
+    }
+
+    /// What the feed does not hand over. Called on its thread.
+    private static func take(_ report: NotificationFeed.Report, _ state: SharedState, isJSON: Bool, _ output: Output) {
+        switch report {
+        case .fault(let fault):
+            state.value.withLock { $0.tally.badLines += 1 }
+            output.note(fault)
+        case .heldBack(let notification, let text):
+            let error = SendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
+            let line = ResultLine(unsent: notification, error)
+            state.value.withLock { $0.tally.count(line.outcome, attempts: 0) }
+            output.note(String(text.dropLast()))
+            output.result(isJSON ? line.json : line.text(style: output.results))
+        }
+    }
+
+    // MARK: Ending
+
+    /// Counts what was left in the input. After a run without any connection it is unsent like the rest.
+    private func readRest(after taken: Int) async {
+        let (gaveUp, isInterrupted) = state.value.withLock { ($0.gaveUp, $0.tally.isInterrupted) }
+        guard gaveUp || isInterrupted || output.isBroken else { return }
+        let areUnsent = gaveUp && !isInterrupted
+        let error = SendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true)
+        let (state, output, isJSON) = (state, output, isJSON)
+        let visit = { @Sendable (notification: APNSNotification) in
+            let line = ResultLine(unsent: notification, error)
+            state.value.withLock { $0.tally.count(line.outcome, attempts: 0) }
+            if isJSON { output.result(line.json) }
+        }
+        let rest = await feed.rest(
+            after: taken, isStopped: { areUnsent && state.value.withLock { $0.tally.isInterrupted } },
+            visit: areUnsent ? visit : nil)
+        state.value.withLock { state in
+            switch rest {
+            case .all(let count): if !areUnsent { state.tally.notRead = count }
+            case .unknown(let count):
+                if !areUnsent { state.tally.notRead = count }
+                state.tally.isRestUnknown = true
+            }
+        }
+    }
+
+    private func signalled(_ count: Int, _ results: SendResults) {
+        guard count == 1 else { endAtOnce() }
+        state.value.withLock { $0.tally.isInterrupted = true }
+        output.note("Stopping: waiting for what is under way. Once more ends at once.")
+        feed.stop()
+        results.stop()
+    }
+
+    private func endAtOnce() -> Never {
+        output.flush()
+        let tally = state.value.withLock { $0.tally }
+        output.note(tally.summary(after: clock.now - start))
+        output.note("Ended before all outcomes were known: what is not counted here may have been delivered.")
+        System.exit(.no)
+    }
+
+    // MARK: While it runs
+
+    /// Ten times a second: results to whoever reads them, and, after a second, progress.
+    private func tick() async {
+        while (try? await clock.sleep(for: .milliseconds(100))) != nil {
+            output.flush()
+            let elapsed = clock.now - start
+            // Where the results themselves scroll by, nobody needs to be told that it goes on.
+            guard elapsed > .seconds(1), !output.resultsAreShown else { continue }
+            output.progress(state.value.withLock { $0.tally }.progress(after: elapsed))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `apns token`: provider tokens by hand.
+struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes, shows or checks a provider token.",
+        discussion: """
+            EXAMPLE: apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ | apns token show -
+
+            \(ExitStatus.help)
+            """,
+        subcommands: [TokenMake.self, TokenShow.self, TokenCheck.self])
+}

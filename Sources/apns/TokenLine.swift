@@ -1,0 +1,42 @@
+import APNSModel
+
+/// One line of a file of device tokens.
+enum TokenLine: Hashable {
+    /// Blank, or only a comment.
+    case nothing
+    case deviceToken(DeviceToken)
+    /// What is wrong with it.
+    case fault(String)
+
+    /// White space around the device token, and all that follows a `#`, do not count.
+    init(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+            .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        let word = text.lastIndex { !$0.isWhitespace }.map { text[...$0] } ?? ""
+        if word.isEmpty {
+            self = .nothing
+        } else if let deviceToken = DeviceToken(word) {
+            self = .deviceToken(deviceToken)
+        } else {
+            self = .fault(TokenLine.fault(of: word))
+        }
+    }
+
+    /// Why `text` is no device token, with no more of it than a log line may show.
+    static func fault(of text: some StringProtocol) -> String {
+        let shown = "\"\(PlainText.safe(DeviceToken.shorten(text)))\""
+        guard !text.isEmpty else { return "the device token is empty" }
+        if let position = text.unicodeScalars.enumerated().first(where: { !isHexDigit($0.element) }) {
+            let found = PlainText.safe(String(position.element))
+            return
+                "the device token \(shown) has \"\(found)\" at character \(position.offset + 1), which is no hexadecimal "
+                + "digit"
+        }
+        let count = text.utf8.count
+        return "the device token \(shown) has \(count) digits, an odd number; each byte has two, so one is missing"
+    }
+
+    private static func isHexDigit(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isASCIIHexDigit
+    }
+}

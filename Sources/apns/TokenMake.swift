@@ -1,0 +1,48 @@
+import ArgumentParser
+import ProviderToken
+
+/// `apns token make`: signs a provider token.
+struct TokenMake: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "make",
+        abstract: "Signs a provider token and prints it.",
+        discussion: """
+            EXAMPLE: apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ
+
+            Whoever has the token can send until it is an hour old. APNs takes a new one of the same key only every 20 \
+            minutes.
+
+            EXIT STATUS: 0 done; 2 the key cannot be read or used; 64 bad arguments.
+
+            ENVIRONMENT, where the option is absent: APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID.
+            """)
+
+    @Option(help: ArgumentHelp("Signing key, a .p8 file.", valueName: "path"))
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Id of the key, 10 characters; read from a file name AuthKey_KEYID.p8 when absent.", valueName: "id"))
+    var keyID: String?
+
+    @Option(help: ArgumentHelp("Team of the key, 10 characters.", valueName: "id"))
+    var teamID: String?
+
+    func run() throws {
+        var variables = CredentialChoice.Given.variables
+        variables.gateway = nil
+        variables.certificate = nil
+        let choice = try CredentialChoice(
+            options: CredentialChoice.Given(key: key, keyID: keyID, teamID: teamID), variables: variables
+        ) { () throws(CommandError) in try LocalCredentials.find(from: System.currentFolder) }
+        guard case .token(let keyPath, let keyID, let teamID) = choice.identity else { return }
+        let signing = try CredentialChoice.signing(keyPath: keyPath, keyID: keyID, teamID: teamID)
+        do throws(KeyError) {
+            Output.standard.result(
+                try ProviderToken.sign(
+                    keyID: signing.keyID, teamID: signing.teamID, issuedAt: System.wallClock, with: signing.key))
+        } catch {
+            throw CommandError("the key \(keyPath) cannot sign: \(error.detail)")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import PayloadJSON
+
+/// The header and the claims of a JWT, as they stand there. Nothing is verified.
+struct TokenParts: Hashable {
+    /// JSON objects, as text.
+    let header: String
+    let claims: String
+    let signatureByteCount: Int
+    let keyID: String?
+    let teamID: String?
+    /// `iat`, in seconds since 1970-01-01 UTC; nil where it is absent or no whole number.
+    let issuedAt: Int64?
+
+    enum Fault: Error, Hashable, CustomStringConvertible {
+        case notThreeParts(Int)
+        case notBase64(String)
+        case notObject(String)
+
+        var description: String {
+            switch self {
+            case .notThreeParts(let count):
+                "it has \(count) \(count == 1 ? "part" : "parts"), and a JWT three with dots between"
+            case .notBase64(let part): "its \(part) is not base64url"
+            case .notObject(let part): "its \(part) is not a JSON object"
+            }
+        }
+    }
+
+    /// What APNs grants a provider token, in seconds (apns-protocol.md 4.1).
+    static let lifetime: Int64 = 3600
+
+    init(_ text: String) throws(Fault) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .notThreeParts(parts.count) }
+        let (header, headerText) = try TokenParts.object(parts[0], "header")
+        let (claims, claimsText) = try TokenParts.object(parts[1], "claims")
+        guard let signature = TokenParts.decode(parts[2]) else { throw .notBase64("signature") }
+        self.header = headerText
+        self.claims = claimsText
+        signatureByteCount = signature.count
+        keyID = header.member("kid", of: .root).flatMap { header.string(of: $0) }
+        teamID = claims.member("iss", of: .root).flatMap { claims.string(of: $0) }
+        issuedAt = claims.member("iat", of: .root).flatMap { Int64(claims.string(of: $0) ?? claims.source(of: $0)) }
+    }
+
+    private static func object(_ text: Substring.UTF8View, _ part: String) throws(Fault) -> (JSONDocument, String) {
+        guard let bytes = decode(text) else { throw .notBase64(part) }
+        var reader = JSONReader()
+        guard (try? reader.parse(bytes)) != nil, reader.document.kind(of: .root) == .object else {
+            throw .notObject(part)
+        }
+        return (reader.document, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Either alphabet, with padding or without, as tokens have been seen with both.
+    private static func decode(_ text: Substring.UTF8View) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in text.reversed().drop(while: { $0 == UInt8(ascii: "=") }).reversed() {
+            guard let value = value(of: byte) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return count == 6 ? nil : bytes
+    }
+
+    private static func value(of byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+extension TokenParts {
+    /// What people read.
+    ///
+    /// - Parameter now: Seconds since 1970-01-01 UTC.
+    func text(at now: Int64) -> String {
+        """
+        header     \(PlainText.safe(header))
+        claims     \(PlainText.safe(claims))
+        key id     \(keyID.map { PlainText.safe($0) } ?? "absent")
+        team id    \(teamID.map { PlainText.safe($0) } ?? "absent")
+        issued     \(issuedAt.map { "\(UTCText.text($0)), \(TokenParts.age(of: $0, at: now))" } ?? "absent, or no whole number")
+        signature  \(signatureForm), not checked
+
+        """
+    }
+
+    func json(at now: Int64) -> String {
+        let age = issuedAt.flatMap { issuedAt in
+            let (age, overflow) = now.subtractingReportingOverflow(issuedAt)
+            return overflow ? nil : "\(age)"
+        }
+        return """
+            {"header":\(oneLine(header)),"claims":\(oneLine(claims)),"key-id":\(quoted(keyID)),"team-id":\(quoted(teamID)),\
+            "issued-at":\(issuedAt.map { "\($0)" } ?? "null"),"age-seconds":\(age ?? "null"),\
+            "signature-bytes":\(signatureByteCount)}
+            """
+    }
+
+    private var signatureForm: String {
+        switch signatureByteCount {
+        case 0: "absent"
+        case 64: "64 bytes, the length of the raw form"
+        default: "\(signatureByteCount) bytes"
+        }
+    }
+
+    /// How old it is, and what that means.
+    static func age(of issuedAt: Int64, at now: Int64) -> String {
+        let (age, overflow) = now.subtractingReportingOverflow(issuedAt)
+        guard !overflow, age != .min else { return "an age out of all bounds" }
+        if age > lifetime { return "\(DurationText.words(seconds: age)) ago: expired, APNs accepts 60 minutes" }
+        if age < -lifetime {
+            return "\(DurationText.words(seconds: age)) ahead of this machine's clock: too far, check the clocks"
+        }
+        if age < 0 { return "\(DurationText.words(seconds: age)) ahead of this machine's clock" }
+        return "\(DurationText.words(seconds: age)) ago, good for \(DurationText.words(seconds: lifetime - age)) more"
+    }
+
+    private func quoted(_ text: String?) -> String { text.map { JSONWriter.quoted($0) } ?? "null" }
+
+    /// JSON has line breaks only as white space between its values.
+    private func oneLine(_ json: String) -> String {
+        String(String.UnicodeScalarView(json.unicodeScalars.map { $0 == "\n" || $0 == "\r" ? " " : $0 }))
+    }
+}

@@ -1,0 +1,157 @@
+import APNSModel
+import APNSProvider
+import Foundation
+import GatewayCore
+import GatewayServer
+import GatewayTesting
+import HTTP2Session
+import ProviderToken
+import TLSSession
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct GatewayServerTests {
+    private static func configuration(_ change: (inout GatewayConfiguration) throws -> Void = { _ in }) throws
+        -> GatewayConfiguration
+    {
+        var configuration = GatewayConfiguration()
+        configuration.port = 0
+        configuration.controlPort = 0
+        configuration.credentials = .given(try DevelopmentCredentials.make())
+        try change(&configuration)
+        return configuration
+    }
+
+    /// What keeps a gateway from starting.
+    private static func fault(_ configuration: GatewayConfiguration) async throws -> GatewayError? {
+        do throws(GatewayError) {
+            let gateway = try await GatewayServer(configuration).start()
+            await gateway.shutdown()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `two gateways at once keep apart`() async throws {
+        try await withGateway(device: "ab12") { first in
+            try await withGateway(device: "cd34") { second in
+                #expect(first.url != second.url)
+                let accepted = try await first.push(to: "ab12").isAccepted
+                #expect(accepted)
+                let reason = try await second.push(to: "ab12").reason
+                #expect(reason == .badDeviceToken)
+                #expect(first.notifications().count == 1)
+                #expect(second.notifications().map(\.isAccepted) == [false])
+            }
+        }
+    }
+
+    @Test func `a taken port is named with what to do`() async throws {
+        try await withGateway { gateway in
+            let port = gateway.running.port
+            let fault = try await Self.fault(Self.configuration { $0.port = port })
+            #expect(fault?.code == .portTaken)
+            #expect(fault?.detail.contains("port \(port) on 127.0.0.1 is taken") == true)
+            #expect(fault?.detail.contains("--port 0 takes a free one") == true)
+            let control = gateway.running.controlPort
+            let other = try await Self.fault(Self.configuration { $0.controlPort = control })
+            #expect(other?.code == .portTaken)
+            #expect(other?.detail.contains("--control-port 0 takes a free one") == true)
+        }
+    }
+
+    @Test func `other machines are let in only with a control token`() async throws {
+        let fault = try await Self.fault(Self.configuration { $0.host = "0.0.0.0" })
+        #expect(fault?.code == .badConfiguration)
+        #expect(fault?.detail.contains("--control-token") == true)
+        let short = try await Self.fault(Self.configuration { $0.controlToken = "short" })
+        #expect(short?.code == .badConfiguration)
+        let foreign = try await Self.fault(
+            Self.configuration {
+                $0.host = "192.0.2.1"
+                $0.controlToken = "0123456789abcdef"
+            })
+        #expect(foreign?.code == .cannotBind)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 401), ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200),
+            ("Bearer 0123456789abcdeF", 401),
+            ("Bearer 0123456789abcdef0", 401), ("Bearer ", 401), ("Basic 0123456789abcdef", 401),
+        ] as [(String?, Int)])
+    func `a control token is asked for`(authorization: String?, status: Int) async throws {
+        let configuration = try Self.configuration { $0.controlToken = "0123456789abcdef" }
+        let gateway = try await GatewayServer(configuration).start()
+        let client = ControlClient(port: gateway.controlPort)
+        let headers = authorization.map { ["Authorization: \($0)"] } ?? []
+        let answer = try await client.call("GET", "/api/apps", headers: headers)
+        #expect(answer.status == status)
+        let health = try await client.call("GET", "/health")
+        #expect(health.status == 200)
+        await gateway.shutdown()
+    }
+
+    @Test func `a run ends in order when it is cancelled`() async throws {
+        let configuration = try Self.configuration()
+        let (urls, ready) = AsyncStream.makeStream(of: String.self)
+        let run = Task { try await GatewayServer(configuration).run { ready.yield($0.readyLine) } }
+        var iterator = urls.makeAsyncIterator()
+        let line = try #require(await iterator.next())
+        #expect(line.hasPrefix(#"{"event":"ready","gateway":"https://127.0.0.1:"#))
+        run.cancel()
+        try await run.value
+    }
+
+    @Test func `any key is accepted when it shall be, and shown as unverified`() async throws {
+        let configuration = try Self.configuration { $0.acceptsAnyKey = true }
+        let gateway = try await GatewayServer(configuration).start()
+        let keyID = try #require(KeyID("ABC123DEFG"))
+        let teamID = try #require(TeamID("ABCDE12345"))
+        let provider = try APNSProvider(
+            ProviderConfiguration(
+                gateway: Gateway(host: "127.0.0.1", port: gateway.port),
+                credentials: .token(key: try SigningKey.generate(), keyID: keyID, teamID: teamID),
+                trust: .authorities(pem: gateway.credentials.caPEM)))
+        let token = try #require(DeviceToken("ab12"))
+        let topic = try #require(Topic("com.example.anything"))
+        let reply = try await provider.send(
+            APNSNotification(
+                to: token, topic: topic, pushType: .background, priority: .powerConsiderate,
+                payload: Array(silent.utf8)))
+        #expect(reply.isAccepted)
+        let isVerified = gateway.read { $0.notifications().entries.first?.isVerified }
+        #expect(isVerified == false)
+        await provider.close()
+        await gateway.shutdown()
+    }
+
+    @Test func `a key is read from a p8 file and from a public key`() throws {
+        let key = try SigningKey.generate()
+        let keyID = try #require(KeyID("ABC123DEFG"))
+        let teamID = try #require(TeamID("ABCDE12345"))
+        let secret = try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: try key.p8)
+        let open = try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: Array(key.publicKey.pem.utf8))
+        #expect(secret.verifyingKey == key.publicKey)
+        #expect(open.verifyingKey == key.publicKey)
+        #expect(throws: KeyError.self) { try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: [1, 2]) }
+    }
+
+    @Test func `a silent connection is told IdleTimeout`() async throws {
+        let configuration = try Self.configuration { $0.idleTimeout = 1 }
+        let gateway = try await GatewayServer(configuration).start()
+        let sender = try await RawSender(port: gateway.port, caPEM: gateway.credentials.caPEM)
+        let events = await sender.observed.reduce(into: []) { $0.append($1) }
+        #expect(events.contains(.goAway(lastStreamID: 0, .noError, #"{"reason":"IdleTimeout"}"#)))
+        #expect(events.last == .disconnected)
+        await gateway.shutdown()
+    }
+
+    @Test func `an expired server certificate is told with the command that renews it`() async throws {
+        let old = try DevelopmentCredentials.make(at: 1_000_000_000)
+        let fault = try await Self.fault(Self.configuration { $0.credentials = .given(old) })
+        #expect(fault?.code == .expiredCredentials)
+        #expect(fault?.detail.contains("apns credentials --force") == true)
+    }
+}

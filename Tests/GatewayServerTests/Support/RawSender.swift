@@ -1,0 +1,131 @@
+import APNSModel
+import APNSTransport
+import HTTP2Session
+import NIOCore
+import NIOPosix
+import ProviderToken
+import TLSSession
+
+/// One HTTP/2 connection to a gateway that shows everything as it comes over the wire.
+final class RawSender: Sendable {
+    enum Observed: Sendable, Equatable {
+        case opened
+        /// The peer's SETTINGS_MAX_CONCURRENT_STREAMS.
+        case settings(streams: Int)
+        case head(Int32, [String])
+        case body(Int32, String)
+        case end(Int32)
+        case closed(Int32, HTTP2ErrorCode)
+        case goAway(lastStreamID: Int32, HTTP2ErrorCode, String)
+        case disconnected
+    }
+
+    /// An answer as it came.
+    struct Answer: Equatable {
+        var headers: [String] = []
+        var body = ""
+    }
+
+    private final class Delegate: ConnectionDelegate {
+        let report: AsyncStream<Observed>.Continuation
+        var connection: Connection<Delegate>?
+        /// What was submitted before the connection was open.
+        var pending: [(Connection<Delegate>) throws -> Void] = []
+
+        init(_ report: AsyncStream<Observed>.Continuation) { self.report = report }
+
+        func connectionOpened(_ connection: Connection<Delegate>) {
+            self.connection = connection
+            try? connection.http2.start([], connectionWindow: 1 << 20)
+            report.yield(.opened)
+            for submit in pending { try? submit(connection) }
+            pending = []
+        }
+
+        func connection(_ connection: Connection<Delegate>, received batch: HTTP2EventBatch) {
+            for event in batch.events {
+                switch event {
+                case .settings: report.yield(.settings(streams: connection.http2.peerMaxConcurrentStreams))
+                case .head(let stream, let fields):
+                    var headers: [String] = []
+                    batch.forEachField(fields) {
+                        headers.append("\(String(decoding: $0, as: UTF8.self)): \(String(decoding: $1, as: UTF8.self))")
+                    }
+                    report.yield(.head(stream.id, headers))
+                case .body(let stream, let bytes):
+                    report.yield(.body(stream.id, String(decoding: batch.bytes(bytes), as: UTF8.self)))
+                case .end(let stream, _): report.yield(.end(stream.id))
+                case .closed(let stream, let code): report.yield(.closed(stream.id, code))
+                case .goAway(let last, let code, let data):
+                    report.yield(.goAway(lastStreamID: last, code, String(decoding: batch.bytes(data), as: UTF8.self)))
+                case .settingsAcknowledged, .pingAcknowledged, .bodyTooLong: break
+                }
+            }
+        }
+
+        func connectionClosed(_ connection: Connection<Delegate>, error: TransportError?) {
+            self.connection = nil
+            report.yield(.disconnected)
+            report.finish()
+        }
+    }
+
+    let observed: AsyncStream<Observed>
+    private let delegate: NIOLoopBound<Delegate>
+    private let eventLoop: any EventLoop
+
+    init(
+        port: Int, caPEM: [UInt8], identity: TLSIdentity? = nil
+    ) async throws {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let (observed, report) = AsyncStream.makeStream(of: Observed.self)
+        let tls = try TLSContext.client(trust: .certificates(pem: caPEM), identity: identity)
+        self.eventLoop = eventLoop
+        self.observed = observed
+        delegate = try await eventLoop.flatSubmit {
+            let delegate = NIOLoopBound(Delegate(report), eventLoop: eventLoop)
+            return TransportClient.connect(
+                to: TransportEndpoint(host: "127.0.0.1", port: port, tls: tls), limits: .client,
+                timeout: .seconds(10), on: eventLoop, delegate: delegate.value
+            ).map { delegate }
+        }.get()
+    }
+
+    /// Submits a request of these fields in this order.
+    func submit(_ fields: [(StaticString, String)], body: String) async throws {
+        try await eventLoop.submit { [delegate] in
+            let submit = { (connection: Connection<Delegate>) throws in
+                _ = try connection.http2.request(body: Array(body.utf8)) { head in
+                    for (name, value) in fields { head.add(name, value) }
+                }
+                connection.flush()
+            }
+            if let connection = delegate.value.connection {
+                try submit(connection)
+            } else {
+                delegate.value.pending.append(submit)
+            }
+        }.get()
+    }
+
+    func close() async throws {
+        try await eventLoop.submit { [delegate] in delegate.value.connection?.close() }.get()
+    }
+
+    /// What comes until the stream with this id has ended, and the answer in it.
+    func answer(
+        on id: Int32, _ iterator: inout AsyncStream<Observed>.Iterator
+    ) async -> (answer: Answer, before: [Observed]) {
+        var answer = Answer()
+        var before: [Observed] = []
+        while let event = await iterator.next() {
+            switch event {
+            case .head(id, let headers): answer.headers = headers
+            case .body(id, let text): answer.body += text
+            case .end(id): return (answer, before)
+            default: if answer.headers.isEmpty { before.append(event) }
+            }
+        }
+        return (answer, before)
+    }
+}

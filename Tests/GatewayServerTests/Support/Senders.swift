@@ -1,0 +1,46 @@
+import APNSModel
+import APNSProvider
+import GatewayServer
+import ProviderToken
+
+@testable import GatewayTesting
+
+extension TestGateway {
+    var control: ControlClient { ControlClient(port: running.controlPort) }
+
+    /// A connection that shows its frames.
+    func rawSender() async throws -> RawSender { try await RawSender(port: running.port, caPEM: caPEM) }
+
+    /// The headers of a request that is accepted for `device`.
+    func fields(to device: String, id: String? = nil) throws -> [(StaticString, String)] {
+        var fields: [(StaticString, String)] = [
+            (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(device)"), (":authority", "localhost"),
+            (
+                "authorization",
+                "bearer "
+                    + (try ProviderToken.sign(
+                        keyID: keyID, teamID: teamID, issuedAt: TestGateway.machineSeconds, with: signingKey))
+            ), ("apns-topic", topic.value), ("apns-push-type", "background"), ("apns-priority", "5"),
+        ]
+        if let id { fields.append(("apns-id", id)) }
+        return fields
+    }
+
+    /// The same headers, and so the same provider token, for another device and id.
+    func fields(
+        like fields: [(StaticString, String)], to device: String, id: String
+    ) -> [(StaticString, String)] {
+        fields.filter { "\($0.0)" != "apns-id" }.map {
+            "\($0.0)" == ":path" ? ($0.0, "/3/device/\(device)") : $0
+        } + [("apns-id", id)]
+    }
+
+    /// Sends a silent push and expects that it is accepted.
+    @discardableResult
+    func push(to device: String, _ text: String = "1") async throws -> Reply {
+        try await provider.send(
+            notification(to: device, payload: #"{"aps":{"content-available":1},"n":"\#(text)"}"#))
+    }
+}
+
+let silent = #"{"aps":{"content-available":1}}"#
