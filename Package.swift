@@ -39,11 +39,11 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v15)],
     products: [
         .executable(name: "apns", targets: ["apns"]),
-        .library(name: "APNSPayload", targets: ["APNSPayload"]),
-        .library(name: "APNSProvider", targets: ["APNSProvider"]),
+        .library(name: "APNSPayload", targets: ["APNSPayload", "APNSModel"]),
+        .library(name: "APNSProvider", targets: ["APNSProvider", "APNSPayload", "APNSModel", "ProviderToken"]),
         .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
         .library(name: "PushDispatch", targets: ["PushDispatch"]),
-        .library(name: "SelectiveSync", targets: ["SelectiveSync"]),
+        .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "Server", description: "The sender, the gateway simulator and the command."),

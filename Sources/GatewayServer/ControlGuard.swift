@@ -53,8 +53,9 @@ struct ControlGuard: Sendable {
 
     /// Takes a time that depends on the length of `left` alone.
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard !right.isEmpty else { return false }
         var difference: UInt8 = left.count == right.count ? 0 : 1
-        for (index, byte) in left.enumerated() { difference |= byte ^ right[index % max(1, right.count)] }
+        for (index, byte) in left.enumerated() { difference |= byte ^ right[index % right.count] }
         return difference == 0
     }
 }

@@ -1,4 +1,3 @@
-import APNSModel
 import GatewayCore
 
 /// What a connected listener reads, made so that a slow one can never hold up the senders.
@@ -21,24 +20,4 @@ enum DeviceFeed {
     static let waiting = 256
     /// Listeners of devices and of events together.
     static let maximumListeners = 1000
-}
-
-/// A device's listener just connected.
-struct DeviceSubscription: Sendable {
-    let id: UInt64
-    /// What it is sent first.
-    let resumption: Resumption
-    /// What it is sent after that.
-    let items: AsyncStream<DeviceFeed.Item>
-}
-
-/// A listener to everything just connected.
-struct EventSubscription: Sendable {
-    enum Item: Sendable {
-        case event(GatewayEvent)
-        case heartbeat
-    }
-
-    let id: UInt64
-    let items: AsyncStream<Item>
 }

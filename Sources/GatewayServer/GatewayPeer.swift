@@ -58,7 +58,7 @@ final class GatewayPeer: ConnectionDelegate {
         switch state.open(&gateway, certificate) {
         case .settings(let settings): start(settings.list, connection)
         case .goAway(let goAway):
-            start([], connection)
+            start([.maxConcurrentStreams(gateway.streamLimit)], connection)
             refuse(goAway)
         }
         if case .refusing = phase { close(connection, after: GatewayPeer.refusalGrace) }
@@ -88,7 +88,7 @@ final class GatewayPeer: ConnectionDelegate {
         phase = .leaving
         connection.http2.goAway(.noError, debugData: goAway.debugData)
         connection.flush()
-        close(connection, after: grace)
+        if connection.isOpen { close(connection, after: grace) }
     }
 
     /// Ends a connection over which nothing came for too long.
@@ -102,8 +102,14 @@ final class GatewayPeer: ConnectionDelegate {
     private func close(_ connection: Connection<GatewayPeer>, after grace: Duration) {
         graceTimer?.cancel()
         graceTimer = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) {
+            if case .refusing(let goAway) = self.phase { self.sayRefusal(goAway, connection) }
             connection.close()
         }
+    }
+
+    private func sayRefusal(_ goAway: GoAway, _ connection: Connection<GatewayPeer>) {
+        phase = .leaving
+        connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
     }
 
     func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
@@ -116,11 +122,7 @@ final class GatewayPeer: ConnectionDelegate {
     // MARK: Requests
 
     func connection(_ connection: Connection<GatewayPeer>, received batch: HTTP2EventBatch) {
-        if case .refusing(let goAway) = phase {
-            phase = .leaving
-            connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
-            return
-        }
+        if case .refusing(let goAway) = phase { return sayRefusal(goAway, connection) }
         for event in batch.events {
             switch event {
             case .head(let stream, let fields): begin(stream, fields, batch)

@@ -5,7 +5,7 @@ extension RunningGateway {
     /// A line for a person about each notification that is judged from now on, and about what becomes of it, until the
     /// reading task is cancelled. Who reads too slowly misses lines; senders never wait.
     package func verdicts() -> AsyncStream<String> {
-        AsyncStream { continuation in
+        AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
             guard let subscription = try? state.subscribeToEvents(disconnect: {}) else { return continuation.finish() }
             let task = Task {
                 for await item in subscription.items {

@@ -40,7 +40,7 @@ struct ResultLine: Hashable, Sendable {
             let reason = refusal.reason
             let since = refusal.timestamp.map { " (\(UTCText.text($0 / 1000)))" } ?? ""
             return
-                "\(style.bad("✗")) \(device) refused   \(style.strong(PlainText.safe(reason.code))) (\(reason.status))\(id)"
+                "\(style.bad("✗")) \(device) refused   \(style.strong(reason.code.isEmpty ? "no reason" : PlainText.safe(reason.code))) (\(reason.status))\(id)"
                 + "\n    \(Advice.line(for: reason))\(since)"
         case .unsent(let error): return "\(style.bad("✗")) \(device) unsent    \(error.code.rawValue)\(id)"
         case .unknown(let error): return "\(style.doubtful("?")) \(device) unknown   \(error.code.rawValue)\(id)"
@@ -62,7 +62,7 @@ struct ResultLine: Hashable, Sendable {
         case .refused(let refusal):
             apnsID = refusal.apnsID ?? apnsID
             status = refusal.reason.status
-            reason = refusal.reason.code
+            reason = refusal.reason.code.isEmpty ? nil : refusal.reason.code
             timestamp = refusal.timestamp
         case .unsent, .unknown: break
         }

@@ -95,8 +95,8 @@ struct Send: AsyncParsableCommand {
         var configuration = try choice.configuration()
         configuration.connections = connections
         configuration.timeout = timeout
-        // Who waits at a terminal wants to hear soon that nobody is there.
-        configuration.connectAttempts = 3
+        // Who waits at a terminal wants to hear soon that nobody is there; this is within two seconds.
+        configuration.connectAttempts = 4
         // What is checked is checked here, where file and line are known.
         configuration.validates = false
 

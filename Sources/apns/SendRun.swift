@@ -9,7 +9,7 @@ final class SendRun: Sendable {
         var tally = SendTally()
         /// What was told about notifications without an answer, so that it is told once.
         var causes: Set<String> = []
-        /// Whether the run was ended because no connection could be opened.
+        /// Whether the run was ended because no connection could be opened, or none any more.
         var gaveUp = false
     }
 
@@ -82,15 +82,15 @@ final class SendRun: Sendable {
             case .accepted, .refused: nil
             }
         let (isListed, isNews, endsHere) = state.value.withLock { state in
-            let couldDoNothing = state.tally.total == 0 || state.tally.couldDoNothing
             state.tally.count(result.outcome, attempts: result.attempts)
             // Ten thousand lines that say the same would hide what it is.
-            let isListed = !(couldDoNothing && state.tally.couldDoNothing)
+            let isListed = !state.tally.couldDoNothing
             var isNews = false
             if let error, state.causes.count < SendRun.maximumCauses {
                 isNews = state.causes.insert(error.description).inserted
             }
-            let endsHere = !state.gaveUp && state.tally.couldDoNothing && error?.code == .connectionFailed
+            // The provider has tried several times; the rest of the input would only wait to hear the same.
+            let endsHere = !state.gaveUp && error?.code == .connectionFailed
             state.gaveUp = state.gaveUp || endsHere
             return (isListed, isNews, endsHere)
         }
@@ -132,7 +132,7 @@ final class SendRun: Sendable {
 
     // MARK: Ending
 
-    /// Counts what was left in the input. After a run without any connection it is unsent like the rest.
+    /// Counts what was left in the input. Where the gateway cannot be reached it is unsent like what was read before.
     private func readRest(after taken: Int) async {
         let (gaveUp, isInterrupted) = state.value.withLock { ($0.gaveUp, $0.tally.isInterrupted) }
         guard gaveUp || isInterrupted || output.isBroken else { return }
@@ -141,8 +141,15 @@ final class SendRun: Sendable {
         let (state, output, isJSON) = (state, output, isJSON)
         let visit = { @Sendable (notification: APNSNotification) in
             let line = ResultLine(unsent: notification, error)
-            state.value.withLock { $0.tally.count(line.outcome, attempts: 0) }
-            if isJSON { output.result(line.json) }
+            let isListed = state.value.withLock { state in
+                state.tally.count(line.outcome, attempts: 0)
+                return !state.tally.couldDoNothing
+            }
+            if isJSON {
+                output.result(line.json)
+            } else if isListed {
+                output.result(line.text(style: output.results))
+            }
         }
         let rest = await feed.rest(
             after: taken, isStopped: { areUnsent && state.value.withLock { $0.tally.isInterrupted } },

@@ -10,6 +10,11 @@ enum TokenLine: Hashable {
 
     /// White space around the device token, and all that follows a `#`, do not count.
     init(_ bytes: [UInt8]) {
+        // Nearly every line is a bare device token.
+        if let deviceToken = bytes.withUnsafeBufferPointer({ DeviceToken(utf8: $0) }) {
+            self = .deviceToken(deviceToken)
+            return
+        }
         let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)
             .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         let word = text.lastIndex { !$0.isWhitespace }.map { text[...$0] } ?? ""
