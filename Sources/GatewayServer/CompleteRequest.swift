@@ -2,9 +2,9 @@ import GatewayCore
 
 /// A request that can be judged: it has come in whole, or is too long whatever else comes.
 struct CompleteRequest: Sendable {
-    var head: RequestHead
+    var head = RequestHead()
     /// At most `World.maximumBodyBytes` of it.
-    var body: [UInt8]
+    var body: [UInt8] = []
     /// How many more came.
-    var omittedBytes: Int
+    var omittedBytes = 0
 }

@@ -149,16 +149,15 @@ final class GatewayPeer: ConnectionDelegate {
 
     private func finish(_ stream: HTTP2Stream, bodyBytes: Int, isIncomplete: Bool) {
         let slot = Int(stream.slot)
-        guard incoming.indices.contains(slot), let request = incoming[slot], request.stream == stream else { return }
-        incoming[slot] = nil
+        guard incoming.indices.contains(slot), incoming[slot]?.stream == stream, let request = incoming[slot].take()
+        else { return }
         complete.append(
             CompleteRequest(head: request.head, body: request.body, omittedBytes: bodyBytes - request.body.count))
         streams.append((stream, isIncomplete))
     }
 
     private func answer(_ connection: Connection<GatewayPeer>) {
-        let judgements = state.judge(complete, on: &gateway)
-        complete.removeAll(keepingCapacity: true)
+        let judgements = state.judge(&complete, on: &gateway)
         for (judgement, (stream, isIncomplete)) in zip(judgements, streams) {
             attempt(connection) { () throws(HTTP2Error) in
                 if let limit = judgement.streamLimit {

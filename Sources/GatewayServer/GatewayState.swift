@@ -57,12 +57,15 @@ extension GatewayState {
 
     /// Judges the requests of one batch, which costs one lock for all of them.
     ///
+    /// - Parameter requests: Empty afterwards.
     /// - Returns: As many judgements as requests, in their order.
-    func judge(_ requests: [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement] {
+    func judge(_ requests: inout [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement] {
         change { shared, real in
             var judgements: [Judgement] = []
             judgements.reserveCapacity(requests.count)
-            for request in requests {
+            for index in requests.indices {
+                var request = CompleteRequest()
+                swap(&request, &requests[index])  // moved, because a copy counts references for each header
                 let judgement = shared.world.judge(
                     request.head, body: request.body, omittedBytes: request.omittedBytes, on: &connection, real: real)
                 if shared.listeners.hearsEvents, let entry = shared.world.notification(judgement.sequence) {
@@ -71,6 +74,7 @@ extension GatewayState {
                 shared.publish(judgement.events, real)
                 judgements.append(judgement)
             }
+            requests.removeAll(keepingCapacity: true)
             return judgements
         }
     }

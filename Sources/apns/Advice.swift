@@ -5,7 +5,9 @@ enum Advice {
     /// For a reason that nobody here knows, by what its status means.
     static func line(for reason: Reason) -> String {
         if let known = table[reason] { return known }
-        if reason.code.isEmpty { return "the answer has no reason: check that --gateway is APNs or a gateway simulator" }
+        if reason.code.isEmpty {
+            return "the answer has no reason: check that --gateway is APNs or a gateway simulator"
+        }
         switch reason.retry {
         case .later: return "wait, then send it again"
         case .onNewConnection: return "send it again over another connection"

@@ -11,6 +11,23 @@ final class SendRun: Sendable {
         var causes: Set<String> = []
         /// Whether the run was ended because no connection could be opened, or none any more.
         var gaveUp = false
+
+        private static let maximumCauses = 20
+
+        /// What to say about an error that was not told before; nil for one that was.
+        mutating func news(_ error: SendError) -> String? {
+            guard causes.count <= State.maximumCauses, causes.insert(error.description).inserted else { return nil }
+            guard causes.count <= State.maximumCauses else { return "there are more causes, which are not shown" }
+            return PlainText.safe(error.description) + advice(error)
+        }
+
+        private func advice(_ error: SendError) -> String {
+            switch error.code {
+            case .connectionFailed: "\n    Check that the gateway runs there, its port and --ca."
+            case .deadlineExceeded: "\n    A longer --timeout waits longer."
+            default: ""
+            }
+        }
     }
 
     private let feed: NotificationFeed
@@ -25,8 +42,6 @@ final class SendRun: Sendable {
     private final class SharedState: Sendable {
         let value = Mutex(State())
     }
-
-    private static let maximumCauses = 20
 
     /// - Parameter inputName: How messages name the input that is read bit by bit; nil where there is none.
     init(
@@ -76,26 +91,23 @@ final class SendRun: Sendable {
     // MARK: Results
 
     private func take(_ result: SendResult, _ results: SendResults) {
-        let error: SendError? =
-            switch result.outcome {
-            case .unsent(let error), .unknown(let error): error
-            case .accepted, .refused: nil
+        var line = ResultLine(result)
+        let (isListed, cause, endsHere) = state.value.withLock { state in
+            // What the end of the run gave back had no connection either.
+            if state.gaveUp, !state.tally.isInterrupted, case .unsent(let error) = line.outcome,
+                error.code == .cancelled
+            {
+                line.outcome = .unsent(SendRun.noConnection)
             }
-        let (isListed, isNews, endsHere) = state.value.withLock { state in
-            state.tally.count(result.outcome, attempts: result.attempts)
-            // Ten thousand lines that say the same would hide what it is.
-            let isListed = !state.tally.couldDoNothing
-            var isNews = false
-            if let error, state.causes.count < SendRun.maximumCauses {
-                isNews = state.causes.insert(error.description).inserted
-            }
+            state.tally.count(line.outcome, attempts: line.attempts)
             // The provider has tried several times; the rest of the input would only wait to hear the same.
-            let endsHere = !state.gaveUp && error?.code == .connectionFailed
+            let endsHere = !state.gaveUp && line.outcome.error?.code == .connectionFailed
+            let cause = state.gaveUp ? nil : line.outcome.error.flatMap { state.news($0) }
             state.gaveUp = state.gaveUp || endsHere
-            return (isListed, isNews, endsHere)
+            // Ten thousand lines that say the same would hide what it is.
+            return (!state.tally.couldDoNothing, cause, endsHere)
         }
-        if let error, isNews { output.note("\(gateway): \(PlainText.safe(error.description))\(SendRun.advice(error))") }
-        let line = ResultLine(result)
+        if let cause { output.note("\(gateway): \(cause)") }
         if isJSON {
             output.result(line.json)
         } else if isListed {
@@ -107,13 +119,8 @@ final class SendRun: Sendable {
         }
     }
 
-    private static func advice(_ error: SendError) -> String {
-        switch error.code {
-        case .connectionFailed: "\n    Check that the gateway runs there, its port and --ca."
-        case .deadlineExceeded: "\n    A longer --timeout waits longer."
-        default: ""
-        }
-    }
+    private static let noConnection = SendError(
+        .connectionFailed, "no connection could be opened", isSafeToRetry: true)
 
     /// What the feed does not hand over. Called on its thread.
     private static func take(_ report: NotificationFeed.Report, _ state: SharedState, isJSON: Bool, _ output: Output) {
@@ -137,10 +144,9 @@ final class SendRun: Sendable {
         let (gaveUp, isInterrupted) = state.value.withLock { ($0.gaveUp, $0.tally.isInterrupted) }
         guard gaveUp || isInterrupted || output.isBroken else { return }
         let areUnsent = gaveUp && !isInterrupted
-        let error = SendError(.connectionFailed, "no connection could be opened", isSafeToRetry: true)
         let (state, output, isJSON) = (state, output, isJSON)
         let visit = { @Sendable (notification: APNSNotification) in
-            let line = ResultLine(unsent: notification, error)
+            let line = ResultLine(unsent: notification, SendRun.noConnection)
             let isListed = state.value.withLock { state in
                 state.tally.count(line.outcome, attempts: 0)
                 return !state.tally.couldDoNothing
@@ -190,6 +196,16 @@ final class SendRun: Sendable {
             // Where the results themselves scroll by, nobody needs to be told that it goes on.
             guard elapsed > .seconds(1), !output.resultsAreShown else { continue }
             output.progress(state.value.withLock { $0.tally }.progress(after: elapsed))
+        }
+    }
+}
+
+extension Outcome {
+    /// Why there is no answer; nil where there is one.
+    fileprivate var error: SendError? {
+        switch self {
+        case .unsent(let error), .unknown(let error): error
+        case .accepted, .refused: nil
         }
     }
 }

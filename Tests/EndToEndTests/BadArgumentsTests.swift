@@ -1,0 +1,100 @@
+import Testing
+
+struct BadArgumentsTests {
+    struct Case: CustomTestStringConvertible {
+        var arguments: [String]
+        /// What the message has to say.
+        var says: String
+
+        init(_ arguments: String..., says: String) {
+            self.arguments = arguments
+            self.says = says
+        }
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let device = String(repeating: "0", count: 62) + "ab"
+
+    static let cases: [Case] = [
+        Case("send", says: "There is no device token"),
+        Case("send", "--token", device, says: "There is nothing to send"),
+        Case("send", "--token", "abc", "--alert", "Hi", says: "3 digits, an odd number"),
+        Case("send", "--token", "zz", "--alert", "Hi", says: "no hexadecimal digit"),
+        Case("send", "--token", "", "--alert", "Hi", says: "is empty"),
+        Case("send", "--token", device, "--alert", "Hi", "--payload", "x", says: "--payload and --alert"),
+        Case("send", "--token", device, "--alert", "Hi", "--priority", "7", says: "1, 5 or 10"),
+        Case("send", "--token", device, "--alert", "Hi", "--expiration", "soon", says: "or once"),
+        Case("send", "--token", device, "--alert", "Hi", "--expiration=-1", says: "whole seconds since 1970"),
+        Case("send", "--token", device, "--alert", "Hi", "--apns-id", "1", says: "canonical form"),
+        Case(
+            "send", "--token", device, "--token", device, "--alert", "Hi", "--apns-id",
+            "8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162", says: "there are several device tokens"),
+        Case(
+            "send", "--token", device, "--alert", "Hi", "--collapse-id", String(repeating: "é", count: 33),
+            says: "this has 66"),
+        Case("send", "--token", device, "--alert", "Hi", "--push-type", "Alert", says: "did you mean alert?"),
+        Case("send", "--token", device, "--alert", "Hi", "--topic", "a b", says: "bundle id"),
+        Case("send", "--token", device, "--alert", "Hi", "--timeout", "0", says: "seconds from"),
+        Case("send", "--token", device, "--alert", "Hi", "--connections", "0", says: "from 1 to 1000"),
+        Case("send", "--token", device, "--hint", "INTERACTIO", "--record", "a", says: "Did you mean INTERACTION?"),
+        Case("send", "--token", device, "--hint", "INTERACTION", says: "--record ID"),
+        Case("send", "--token", device, "--alert", "Hi", "--record", "a", says: "need --hint"),
+        Case(
+            "send", "--token", device, "--hint", "INTERACTION", "--record", "a", "--changed", "Name",
+            says: "has no changed fields"),
+        Case("send", "--tokens", "-", "--payload", "-", says: "cannot both read standard input"),
+        Case("send", "--batch", "x", "--alert", "Hi", says: "payloads of their own"),
+        Case("send", "--batch", "x", "--tokens", "y", says: "device tokens of their own"),
+        Case("send", "--batch", "x", "--gateway", "a", "--environment", "sandbox", says: "give one of them"),
+        Case("send", "--batch", "x", "--environment", "test", says: "sandbox or production"),
+        Case("send", "--batch", "x", "--key", "a", "--certificate", "b", says: "give one of them"),
+        Case("send", "--batch", "x", "--journal", "y", says: "--journal"),
+        Case("validate", "--fail-on", "fatal", says: "error, warning or note"),
+        Case("validate", "--format", "sarif", says: "sarif"),
+        Case("validate", "-", "-", says: "only once"),
+        Case("validate", "--stdin-filename", "x", says: "standard input"),
+        Case("rules", "background-prioritty", says: "Did you mean background-priority?"),
+        Case("rules", "nothing-of-the-kind", says: "List them all with"),
+        Case("token", "check", "x", says: "no key to check with"),
+        Case("token", "check", "x", "--key", "a", "--public-key", "b", says: "not both"),
+        Case("sent", says: "sent"),
+    ]
+
+    @Test(arguments: cases) func `bad arguments end with status 64 and a message on stderr`(bad: Case) async throws {
+        try await withCommand { command in
+            let result = try await command.run(bad.arguments)
+            #expect(result.status == 64)
+            #expect(result.errors.contains(bad.says), "\(result.errors)")
+            #expect(result.output.isEmpty)
+            #expect(!result.errors.contains(BadArgumentsTests.device), "a whole device token stands in a message")
+        }
+    }
+
+    @Test(arguments: [[], ["send"], ["validate"], ["rules"], ["token"], ["token", "make"], ["token", "check"]])
+    func `the help of a command names its exit statuses`(command: [String]) async throws {
+        try await withCommand { apns in
+            let result = try await apns.run(command + ["--help"])
+            #expect(result.status == 0)
+            #expect(result.output.contains("EXIT STATUS"))
+            #expect(command.isEmpty || result.output.contains("EXAMPLE: apns"))
+        }
+    }
+
+    @Test func `the help of send names the environment variables`() async throws {
+        try await withCommand { command in
+            let help = try await command.run(["send", "--help"]).output
+            for name in ["KEY", "KEY_ID", "TEAM_ID", "TOPIC", "GATEWAY", "CA", "CERTIFICATE"] {
+                #expect(help.contains("APNS_\(name)"))
+            }
+        }
+    }
+
+    @Test func `the version is a number`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(["--version"])
+            #expect(result.status == 0)
+            #expect(result.output.first?.isNumber == true)
+        }
+    }
+}

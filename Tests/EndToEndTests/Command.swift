@@ -1,0 +1,103 @@
+import Foundation
+
+/// The built command `apns`, run as a process.
+struct Command {
+    struct Result {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// Both streams, where it does not matter which.
+        var text: String { output + errors }
+        var lines: [Substring] { output.split(separator: "\n") }
+    }
+
+    /// A folder of its own, which every run starts in; removed with `remove`.
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> URL { try write(Data(text.utf8), to: name) }
+
+    @discardableResult
+    func write(_ data: Data, to name: String) throws -> URL {
+        let file = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+        return file
+    }
+
+    /// Runs it to its end. Of the machine's environment only PATH and HOME are handed on.
+    ///
+    /// Both streams go to files, so that no full pipe can hold it up.
+    func run(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) async throws -> Result {
+        let process = Process()
+        process.executableURL = try Command.executable()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
+            .merging(environment) { $1 }
+        let id = UUID().uuidString
+        let output = try write("", to: ".\(id).out")
+        let errors = try write("", to: ".\(id).err")
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardInput =
+            try input.map { try FileHandle(forReadingFrom: write($0, to: ".\(id).in")) }
+            ?? FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        return Result(
+            status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+            errors: try String(contentsOf: errors, encoding: .utf8))
+    }
+
+    struct NotBuilt: Error, CustomStringConvertible {
+        var description: String { "there is no apns beside the tests; build it with: swift build --product apns" }
+    }
+
+    /// Beside the test bundle, wherever the build puts both.
+    private static func executable() throws -> URL {
+        var places = [CommandLine.arguments[0]]
+        if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),
+            option + 1 < CommandLine.arguments.count
+        {
+            places.append(CommandLine.arguments[option + 1])
+        }
+        for place in places {
+            var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+            while folder.path != "/" {
+                let file = folder.appendingPathComponent("apns")
+                var isFolder: ObjCBool = false
+                if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
+                    FileManager.default.isExecutableFile(atPath: file.path)
+                {
+                    return file
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw NotBuilt()
+    }
+}
+
+/// Runs `body` with a command in a folder of its own.
+func withCommand(_ body: (Command) async throws -> Void) async throws {
+    let command = try Command()
+    defer { command.remove() }
+    try await body(command)
+}

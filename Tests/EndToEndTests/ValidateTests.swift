@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+struct ValidateTests {
+    private static let good = #"{"aps":{"alert":"Hi"}}"#
+    private static let bad = #"{"aps":"Hi"}"#
+
+    @Test func `a folder is searched in order, and a loop of links ends`() async throws {
+        try await withCommand { command in
+            try command.write(ValidateTests.bad, to: "payloads/b.json")
+            try command.write(ValidateTests.bad, to: "payloads/a/deep.apns")
+            try command.write("\(ValidateTests.good)\n\n\(ValidateTests.bad)\n", to: "payloads/c.ndjson")
+            try command.write("not looked at", to: "payloads/notes.txt")
+            try FileManager.default.createSymbolicLink(
+                atPath: command.folder.appendingPathComponent("payloads/a/loop").path, withDestinationPath: "..")
+            let result = try await command.run(["validate"])
+            #expect(result.status == 1)
+            let heads = result.lines.filter { $0.hasPrefix("payloads/") }
+            #expect(
+                heads.map { $0.prefix { $0 != " " } } == [
+                    "payloads/a/deep.apns:1:8:", "payloads/b.json:1:8:", "payloads/c.ndjson:3:8:",
+                ])
+            #expect(result.lines.last == "4 notifications checked: 3 errors")
+        }
+    }
+
+    @Test func `findings count from the severity that is asked for`() async throws {
+        try await withCommand { command in
+            // A bare value that devices take, but not the documented one.
+            let warning = #"{"aps":{"content-available":true}}"#
+            #expect(try await command.run(["validate", "-"], input: warning).status == 0)
+            let strict = try await command.run(["validate", "-", "--fail-on", "note"], input: warning)
+            #expect(strict.status == 1, "\(strict.text)")
+            #expect(try await command.run(["validate", "-"], input: ValidateTests.bad).status == 1)
+        }
+    }
+
+    @Test func `what cannot be read is named, and the rest is checked all the same`() async throws {
+        try await withCommand { command in
+            try command.write(ValidateTests.bad, to: "bad.json")
+            try command.write(Data([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1]), to: "binary.json")
+            try FileManager.default.createDirectory(
+                at: command.folder.appendingPathComponent("empty"), withIntermediateDirectories: true)
+            let result = try await command.run(["validate", "none.json", "binary.json", "empty", "bad.json"])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("none.json cannot be read: No such file"), "\(result.errors)")
+            #expect(result.errors.contains("binary.json cannot be read: it is a binary file"))
+            #expect(result.errors.contains("empty holds no payloads"))
+            #expect(result.output.contains("bad.json:1:8: error:"))
+            #expect(try await command.run(["validate"]).errors.contains("there is no folder payloads"))
+        }
+    }
+
+    @Test func `the json form has an object a finding with the keys of the contract`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(
+                ["validate", "-", "--stdin-filename", "x.ndjson", "--format", "json"],
+                input: "\(ValidateTests.good)\n\(ValidateTests.bad)\n")
+            #expect(result.status == 1)
+            #expect(result.lines.count == 1)
+            let line = try #require(result.lines.first)
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            #expect(
+                object?.keys.sorted() == [
+                    "column", "file", "fixable", "layer", "line", "message", "pointer", "rule", "severity",
+                ])
+            #expect(object?["file"] as? String == "x.ndjson")
+            #expect(object?["line"] as? Int == 2)
+            #expect(result.errors.contains("2 notifications checked"))
+        }
+    }
+
+    @Test func `push type and topic of the command stand in for those that are not known`() async throws {
+        try await withCommand { command in
+            let alone = try await command.run(["validate", "-"], input: ValidateTests.good)
+            #expect(alone.status == 0)
+            let background = try await command.run(
+                ["validate", "-", "--push-type", "background"], input: ValidateTests.good)
+            #expect(background.status == 1)
+            #expect(background.output.contains("[background-alert]"), "\(background.text)")
+        }
+    }
+
+    @Test func `a report in a file is whole, and the one before stays where it cannot be written`() async throws {
+        try await withCommand { command in
+            try command.write(ValidateTests.bad, to: "bad.json")
+            let file = try command.write("old", to: "report.txt")
+            let result = try await command.run(["validate", "bad.json", "--output", "report.txt"])
+            #expect(result.status == 1)
+            #expect(result.output.isEmpty)
+            #expect(try String(contentsOf: file, encoding: .utf8).hasSuffix("1 notification checked: 1 error\n"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: command.folder.path)
+            #expect(!left.contains { $0.hasSuffix(".part") })
+            let nowhere = try await command.run(["validate", "bad.json", "--output", "none/report.txt"])
+            #expect(nowhere.status == 2)
+            #expect(nowhere.errors.contains("none/report.txt cannot be written"))
+        }
+    }
+}
