@@ -47,9 +47,12 @@ public final class APNSProvider: Sendable {
     /// The caller waits as well while `maximumPending` others are under way. Cancelling the task is safe at every point:
     /// the error says whether the notification may have been sent.
     ///
+    /// - Parameter timeout: From now to the answer; nil stands for the configuration's.
     /// - Returns: What the gateway answered; a refusal is an answer, not an error.
     /// - Throws: `SendError` where there is no answer. `isSafeToRetry` tells unsent from unknown.
-    public func send(_ notification: APNSNotification) async throws(SendError) -> Reply {
+    public func send(
+        _ notification: APNSNotification, timeout: Duration? = nil
+    ) async throws(SendError) -> Reply {
         if configuration.validates {
             var validator = Validator()
             if let finding = validator.firstError(for: notification) { throw SendError(finding) }
@@ -57,7 +60,7 @@ public final class APNSProvider: Sendable {
         let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue)
         let now = MonotonicTime.now
         let message = Inbox.Message.submit(
-            caller, notification, submitted: now, deadline: now + configuration.timeout)
+            caller, notification, submitted: now, deadline: now + (timeout ?? configuration.timeout))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 var isClosed = false
@@ -89,15 +92,18 @@ public final class APNSProvider: Sendable {
     /// The source is read on the provider's event loop, as fast as the gateway and the reader of the results allow: at
     /// most `window` notifications are between the two. A source must not block a thread.
     ///
-    /// - Parameter window: Nil stands for `maximumPending`.
+    /// - Parameters:
+    ///   - window: Nil stands for `maximumPending`.
+    ///   - timeout: For each notification, from the moment it is taken from the source; nil stands for the
+    ///     configuration's.
     public func send<Source: AsyncSequence & Sendable>(
-        all source: Source, window: Int? = nil
+        all source: Source, window: Int? = nil, timeout: Duration? = nil
     ) -> SendResults where Source.Element == APNSNotification {
         let output = BulkOutput()
         let run = NIOLoopBoundBox.makeBoxSendingValue(
             BulkRun(
                 loop: loop, output: output, window: max(1, window ?? configuration.maximumPending),
-                validates: configuration.validates), eventLoop: eventLoop)
+                timeout: timeout ?? configuration.timeout, validates: configuration.validates), eventLoop: eventLoop)
         Task(executorPreference: executor) {
             var failure: (any Error)?
             do {

@@ -19,6 +19,7 @@ final class BulkRun: BulkOwner {
     private let loop: NIOLoopBoundBox<ProviderLoop>
     private let output: BulkOutput
     private let window: Int
+    private let timeout: Duration
     private var validator: Validator?
 
     /// Notifications that were taken from the source and whose result is not in the output yet.
@@ -28,10 +29,11 @@ final class BulkRun: BulkOwner {
     private(set) var isStopped = false
     private var taken = 0
 
-    init(loop: NIOLoopBoundBox<ProviderLoop>, output: BulkOutput, window: Int, validates: Bool) {
+    init(loop: NIOLoopBoundBox<ProviderLoop>, output: BulkOutput, window: Int, timeout: Duration, validates: Bool) {
         self.loop = loop
         self.output = output
         self.window = window
+        self.timeout = timeout
         validator = validates ? Validator() : nil
     }
 
@@ -49,7 +51,7 @@ final class BulkRun: BulkOwner {
             if batch.count >= 64 { turnEnded() }
             return
         }
-        loop.value.submit(notification, .bulk(self, index: index), at: now)
+        loop.value.submit(notification, .bulk(self, index: index), at: now, deadline: now + timeout)
     }
 
     /// Room for one more; false when the source should wait with `waitForRoom`.

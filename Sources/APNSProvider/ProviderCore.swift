@@ -15,6 +15,8 @@ struct ProviderCore<Ticket> {
         let deadline: MonotonicTime
         /// How often it was written to a connection.
         var attempts = 0
+        /// Which of the provider's tokens it was last written with.
+        var tokenNumber = 0
     }
 
     struct Resolution {

@@ -34,6 +34,8 @@ final class ProviderLoop {
     private var timer: Scheduled<Void>?
     private var timerIsSlow = false
     private var authorization: SignedToken?
+    /// Counts the provider tokens, to tell which one a refusal speaks of.
+    private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
     private var isTurnScheduled = false
     private var closed: EventLoopPromise<Void>?
@@ -76,9 +78,11 @@ final class ProviderLoop {
     }
 
     /// Takes one notification of a bulk send. It goes out at the end of the turn.
-    func submit(_ notification: APNSNotification, _ ticket: Ticket, at now: MonotonicTime) {
+    func submit(
+        _ notification: APNSNotification, _ ticket: Ticket, at now: MonotonicTime, deadline: MonotonicTime
+    ) {
         nextID += 1
-        submit(notification, ticket, id: nextID | 1 << 63, at: now, deadline: now + configuration.timeout)
+        submit(notification, ticket, id: nextID | 1 << 63, at: now, deadline: deadline)
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         eventLoop.assumeIsolated().execute {
@@ -130,10 +134,12 @@ final class ProviderLoop {
     private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[link]?.connection else { return }
         var left = count
-        while left > 0, let submission = core.next(on: link, at: now, resolved: &resolutions) {
+        while left > 0, var submission = core.next(on: link, at: now, resolved: &resolutions) {
             left -= 1
             do {
-                let stream = try request(submission, on: connection, at: now)
+                try renewAuthorization(at: now)
+                submission.tokenNumber = tokenNumber
+                let stream = try request(submission, on: connection)
                 core.started(submission, on: link, slot: Int(stream.slot))
             } catch let error as HTTP2Error where error.code == .headerListTooLarge {
                 fail(submission, SendError(.invalidNotification, error.detail, isSafeToRetry: true))
@@ -151,10 +157,9 @@ final class ProviderLoop {
     }
 
     private func request(
-        _ submission: Core.Submission, on connection: Connection<LinkDelegate>, at now: MonotonicTime
-    ) throws -> HTTP2Stream {
+        _ submission: Core.Submission, on connection: Connection<LinkDelegate>
+    ) throws(HTTP2Error) -> HTTP2Stream {
         let notification = submission.notification
-        try renewAuthorization(at: now)
         return try connection.http2.request(body: notification.payload) { fields in
             fields.add(":method", "POST")
             fields.add(":scheme", "https")
@@ -177,8 +182,11 @@ final class ProviderLoop {
     private func renewAuthorization(at now: MonotonicTime) throws(KeyError) {
         guard let tokens else { return }
         if let checked = authorizationChecked, now - checked < .seconds(1) { return }
-        authorization = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
+        let token = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
         authorizationChecked = now
+        guard token != authorization else { return }
+        authorization = token
+        tokenNumber += 1
     }
 
     private func perform() {

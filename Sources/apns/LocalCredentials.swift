@@ -9,7 +9,9 @@ struct LocalCredentials: Hashable, Sendable {
     var topic: String?
 
     static let folderName = "certs/dev"
+}
 
+extension LocalCredentials {
     /// - Parameters:
     ///   - folder: With a slash at its end, or empty.
     ///   - description: The text of `credentials.json`.

@@ -37,13 +37,4 @@ struct TokenCommandTests {
             #expect(try await command.run(["token", "show", "a.b"]).status == 2)
         }
     }
-
-    @Test func `the page of the rules is what the code says`() async throws {
-        try await withCommand { command in
-            let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("docs/rules.md")
-            let made = try await command.run(["rules", "--page"])
-            #expect(try String(contentsOf: page, encoding: .utf8) == made.output, "run tools/generate")
-        }
-    }
 }

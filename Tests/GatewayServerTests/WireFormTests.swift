@@ -110,10 +110,12 @@ struct WireFormTests {
     @Test func `a certificate for the other environment says so in GOAWAY`() async throws {
         try await withGateway(device: "ab12") { gateway in
             let sender = try await gateway.certified { $0.allowsSandbox = false }
+            try await sender.submit(try gateway.fields(to: "ab12"), body: silent)
             let events = await sender.observed.reduce(into: []) { $0.append($1) }
             #expect(
                 events.contains(
                     .goAway(lastStreamID: 0, .noError, #"{"reason":"BadCertificateEnvironment"}"#)))
+            #expect(gateway.notifications().isEmpty)
         }
     }
 

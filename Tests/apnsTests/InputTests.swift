@@ -26,8 +26,12 @@ struct InputTests {
             #expect(lines.map(\.number) == [1, 2, 3])
             #expect(lines.map { $0.bytes.map { String(decoding: $0, as: UTF8.self) } } == ["a", "", "last"])
         }
-        try InputTests.withFile("a\n") { #expect(try InputTests.lines($0).count == 1) }
-        try InputTests.withFile("") { #expect(try InputTests.lines($0).isEmpty) }
+        for (text, count) in [("a\n", 1), ("", 0), ("\n\n", 2)] {
+            try InputTests.withFile(text) { path in
+                let lines = try InputTests.lines(path)
+                #expect(lines.count == count)
+            }
+        }
     }
 
     @Test(arguments: [101, 65_536, 200_000])
@@ -39,7 +43,8 @@ struct InputTests {
             #expect(lines.map { $0.bytes?.count } == [nil, 4, nil])
         }
         try InputTests.withFile(String(repeating: "x", count: 100)) { path in
-            #expect(try InputTests.lines(path).first?.bytes?.count == 100)
+            let lines = try InputTests.lines(path)
+            #expect(lines.first?.bytes?.count == 100)
         }
     }
 

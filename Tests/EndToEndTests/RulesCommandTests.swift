@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+struct RulesCommandTests {
+    @Test func `the page of the rules is what the code says`() async throws {
+        try await withCommand { command in
+            let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("docs/rules.md")
+            let made = try await command.run(["rules", "--page"])
+            #expect(made.status == 0)
+            #expect(try String(contentsOf: page, encoding: .utf8) == made.output, "run tools/generate")
+        }
+    }
+
+    @Test func `the list has a line for each rule, for people and for scripts`() async throws {
+        try await withCommand { command in
+            let list = try await command.run(["rules"])
+            let objects = try await command.run(["rules", "--json"])
+            #expect(list.status == 0 && objects.status == 0)
+            #expect(list.lines.count == objects.lines.count)
+            for line in objects.lines {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+                #expect(object?.keys.sorted() == ["id", "layer", "severity", "summary"])
+            }
+        }
+    }
+
+    @Test func `a rule is explained with its source and its examples`() async throws {
+        try await withCommand { command in
+            let text = try await command.run(["rules", "background-priority"])
+            #expect(text.status == 0)
+            for word in ["Source: https://", "Passes:", "Fails:"] { #expect(text.output.contains(word)) }
+            let json = try await command.run(["rules", "background-priority", "--json"])
+            let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+            #expect((object?["fails"] as? [[String: Any]])?.first?["apns-push-type"] as? String == "background")
+        }
+    }
+}
