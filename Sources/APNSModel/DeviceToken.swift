@@ -7,8 +7,9 @@ public struct DeviceToken: Hashable, Sendable {
 
     /// Fails unless `text` is an even, non-zero number of hexadecimal digits in ASCII, of either case.
     public init?(_ text: some StringProtocol) {
-        guard !text.isEmpty, text.utf8.count.isMultiple(of: 2), text.utf8.allSatisfy(\.isHexDigit) else { return nil }
-        hex = text.lowercased()
+        var text = String(text)
+        guard let token = text.withUTF8({ DeviceToken(utf8: $0) }) else { return nil }
+        self = token
     }
 
     /// The same for bytes, in one pass and without the cost of a generic call for each of them.

@@ -154,7 +154,7 @@ final class BulkOutput: Sendable {
     }
 
     /// The next results, as many as there are; waits for at least one, or for the end.
-    func next() async -> Next {
+    func next(isolation: isolated (any Actor)?) async -> Next {
         while true {
             let next: Next? = state.withLock { state in
                 if !state.results.isEmpty {
@@ -168,7 +168,7 @@ final class BulkOutput: Sendable {
                 if case .results(let taken) = next { unread.subtract(taken.count, ordering: .relaxed) }
                 return next
             }
-            await withCheckedContinuation { continuation in
+            await withCheckedContinuation(isolation: isolation) { continuation in
                 let isReady = state.withLock { state in
                     if !state.results.isEmpty || state.isFinished { return true }
                     state.reader = continuation

@@ -6,7 +6,9 @@ import DequeModule
 ///
 /// Every submission that comes in leaves exactly once, as a `Resolution`. `Ticket` says whom to tell.
 struct ProviderCore<Ticket> {
-    struct Submission {
+    /// One notification on its way. A class, because it is passed on several times and one reference is cheaper to count
+    /// than the seven of what is inside. It belongs to the event loop.
+    final class Submission {
         let id: UInt64
         let notification: APNSNotification
         let apnsID: String
@@ -14,9 +16,21 @@ struct ProviderCore<Ticket> {
         let submitted: MonotonicTime
         let deadline: MonotonicTime
         /// How often it was written to a connection.
-        var attempts = 0
+        fileprivate(set) var attempts = 0
         /// Which of the provider's tokens it was last written with.
         var tokenNumber = 0
+
+        init(
+            id: UInt64, notification: APNSNotification, apnsID: String, ticket: Ticket, submitted: MonotonicTime,
+            deadline: MonotonicTime
+        ) {
+            self.id = id
+            self.notification = notification
+            self.apnsID = apnsID
+            self.ticket = ticket
+            self.submitted = submitted
+            self.deadline = deadline
+        }
     }
 
     struct Resolution {
@@ -68,7 +82,7 @@ struct ProviderCore<Ticket> {
     /// The submission for the next stream of `link`, or nil where the link takes none now or none waits.
     mutating func next(on link: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
         guard links[link]?.takesStream(at: now) == true else { return nil }
-        while var submission = queue.popFirst() {
+        while let submission = queue.popFirst() {
             guard submission.deadline > now else {
                 resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
                 continue

@@ -134,7 +134,7 @@ final class ProviderLoop {
     private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[link]?.connection else { return }
         var left = count
-        while left > 0, var submission = core.next(on: link, at: now, resolved: &resolutions) {
+        while left > 0, let submission = core.next(on: link, at: now, resolved: &resolutions) {
             left -= 1
             do {
                 try renewAuthorization(at: now)

@@ -35,14 +35,19 @@ public struct SendResults: AsyncSequence, Sendable {
         }
 
         /// The next result; nil after the last one. Throws what the source threw, after all results.
-        public mutating func next() async throws -> SendResult? {
+        public mutating func next() async throws -> SendResult? { try await next(isolation: nil) }
+
+        /// The same without leaving the caller's actor, which would cost two changes of threads for each result.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> SendResult? {
             if position < batch.count {
                 defer { position += 1 }
                 return batch[position]
             }
             let (results, output) = (results, output)
             let next = await withTaskCancellationHandler {
-                await output.next()
+                await output.next(isolation: actor)
             } onCancel: {
                 results.stop()
             }

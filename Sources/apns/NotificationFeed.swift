@@ -23,6 +23,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
     private let queue = DispatchQueue(label: "apns.input")
     private let owner: Owner
     private let stopSignal = StopSignal()
+    private let handedOver = Atomic(0)
     private let report: @Sendable (Report) -> Void
 
     /// `@unchecked` because everything in it is touched on `queue` only.
@@ -43,6 +44,9 @@ final class NotificationFeed: AsyncSequence, Sendable {
         self.report = report
     }
 
+    /// How many the provider has taken.
+    var handedOverCount: Int { handedOver.load(ordering: .relaxed) }
+
     /// Nothing more is handed over.
     func stop() { stopSignal.stop() }
 
@@ -62,6 +66,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
                 if batch.isEmpty { return nil }
             }
             defer { position += 1 }
+            feed.handedOver.add(1, ordering: .relaxed)
             return batch[position]
         }
     }

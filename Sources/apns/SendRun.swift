@@ -11,13 +11,23 @@ final class SendRun: Sendable {
         var causes: Set<String> = []
         /// Whether the run was ended because no connection could be opened, or none any more.
         var gaveUp = false
+        /// How many results the provider has given.
+        var resultCount = 0
+        /// Whether the summary was printed, so that nothing is left to be said.
+        var isDone = false
 
         private static let maximumCauses = 20
 
         /// What to say about an error that was not told before; nil for one that was.
         mutating func news(_ error: SendError) -> String? {
-            guard causes.count <= State.maximumCauses, causes.insert(error.description).inserted else { return nil }
-            guard causes.count <= State.maximumCauses else { return "there are more causes, which are not shown" }
+            // That it was stopped is known to whoever stopped it.
+            guard error.code != .cancelled, causes.count <= State.maximumCauses,
+                causes.insert(error.description).inserted
+            else { return nil }
+            // That it was stopped is known to whoever stopped it.
+            guard error.code != .cancelled, causes.count <= State.maximumCauses else {
+                return "there are more causes, which are not shown"
+            }
             return PlainText.safe(error.description) + advice(error)
         }
 
@@ -82,7 +92,12 @@ final class SendRun: Sendable {
             output.note("\(inputName) holds nothing to send.")
         }
         output.note(tally.summary(after: clock.now - start))
-        await provider.close()
+        let isInOrder = state.value.withLock { state in
+            state.isDone = true
+            return !state.gaveUp && !tally.isInterrupted
+        }
+        // A connection that does not come about would only be waited for.
+        if isInOrder { await provider.close() }
         withExtendedLifetime(signals) {}
         if let failure { throw CommandError("\(failure)") }
         return tally.exitStatus
@@ -100,6 +115,7 @@ final class SendRun: Sendable {
                 line.outcome = .unsent(SendRun.noConnection)
             }
             state.tally.count(line.outcome, attempts: line.attempts)
+            state.resultCount += 1
             // The provider has tried several times; the rest of the input would only wait to hear the same.
             let endsHere = !state.gaveUp && line.outcome.error?.code == .connectionFailed
             let cause = state.gaveUp ? nil : line.outcome.error.flatMap { state.news($0) }
@@ -180,9 +196,11 @@ final class SendRun: Sendable {
 
     private func endAtOnce() -> Never {
         output.flush()
-        let tally = state.value.withLock { $0.tally }
+        let (tally, resultCount, isDone) = state.value.withLock { ($0.tally, $0.resultCount, $0.isDone) }
+        guard !isDone else { System.exit(tally.exitStatus) }
         output.note(tally.summary(after: clock.now - start))
-        output.note("Ended before all outcomes were known: what is not counted here may have been delivered.")
+        let open = max(feed.handedOverCount - resultCount, 0)
+        output.note("Ended at once: \(open) more have no outcome yet and may have been delivered.")
         System.exit(.no)
     }
 
