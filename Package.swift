@@ -131,5 +131,8 @@ let package = Package(
                 "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
                 "ProviderToken", "TLSSession", .nioCore, .nioPosix,
             ]),
+        tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),
+        // The command as a process; it has to be built, not to be imported.
+        .testTarget(name: "EndToEndTests", dependencies: ["apns", "ProviderToken"], swiftSettings: settings),
     ]
 )

@@ -70,7 +70,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(TransportError(.closedByPeer, "the connection broke: \(error)"))
+        fail(TransportError(.closedByPeer, "the connection broke: \(TransportError.words(for: error))"))
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {

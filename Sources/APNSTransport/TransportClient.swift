@@ -81,7 +81,8 @@ extension TransportError {
         }
     }
 
-    private static func words(for error: any Error) -> String {
+    /// A system error in words, without the name of the call that NIO puts before it.
+    static func words(for error: any Error) -> String {
         switch error {
         case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused, nothing listens there"
         case let error as IOError: String(cString: strerror(error.errnoCode))
