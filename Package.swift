@@ -80,7 +80,8 @@ let package = Package(
         module(
             "APNSProvider",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken", "TLSSession",
+                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken",
+                "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
         module("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
@@ -102,7 +103,8 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
-                "OrgSimulator", "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync", .argumentParser, .logging,
+                "OrgSimulator", "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync", .argumentParser,
+                .logging,
             ],
             swiftSettings: settings),
 

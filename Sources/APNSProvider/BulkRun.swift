@@ -83,8 +83,8 @@ final class BulkRun: BulkOwner {
         finishIfDone()
     }
 
-    /// The reader has taken results, so there may be room.
-    func outputTaken() { turnEnded() }
+    /// The reader is done with results, so there may be room.
+    func outputRead() { turnEnded() }
 
     // MARK: Ending
 
@@ -148,6 +148,9 @@ final class BulkOutput: Sendable {
         reader?.resume()
     }
 
+    /// The reader has handed on `count` results.
+    func read(_ count: Int) { unread.subtract(count, ordering: .relaxed) }
+
     enum Next {
         case results([SendResult])
         case end((any Error)?)
@@ -164,10 +167,7 @@ final class BulkOutput: Sendable {
                 }
                 return state.isFinished ? .end(state.error) : nil
             }
-            if let next {
-                if case .results(let taken) = next { unread.subtract(taken.count, ordering: .relaxed) }
-                return next
-            }
+            if let next { return next }
             await withCheckedContinuation(isolation: isolation) { continuation in
                 let isReady = state.withLock { state in
                     if !state.results.isEmpty || state.isFinished { return true }

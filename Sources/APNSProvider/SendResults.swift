@@ -4,7 +4,8 @@ import NIOCore
 ///
 /// When the reading task is cancelled or `stop()` is called, nothing more is taken from the source, what was not written
 /// is given back as unsent, and the sequence ends when what was written has its outcome. So every notification that was
-/// taken from the source has exactly one result, always.
+/// taken from the source has exactly one result, always. A reader that goes away before the end stops the send as well;
+/// what was written by then ends without anybody to tell.
 public struct SendResults: AsyncSequence, Sendable {
     public typealias Element = SendResult
 
@@ -26,12 +27,23 @@ public struct SendResults: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let results: SendResults
         private let output: BulkOutput
+        private let presence: Presence
         private var batch: [SendResult] = []
         private var position = 0
+
+        /// Stops the send when its reader goes away.
+        private final class Presence: Sendable {
+            private let results: SendResults
+
+            init(_ results: SendResults) { self.results = results }
+
+            deinit { results.stop() }
+        }
 
         init(results: SendResults, output: BulkOutput) {
             self.results = results
             self.output = output
+            presence = Presence(results)
         }
 
         /// The next result; nil after the last one. Throws what the source threw, after all results.
@@ -46,6 +58,13 @@ public struct SendResults: AsyncSequence, Sendable {
                 return batch[position]
             }
             let (results, output) = (results, output)
+            if !batch.isEmpty {
+                // Only now are they out of the window: until here this iterator held them.
+                output.read(batch.count)
+                batch.removeAll()
+                position = 0
+                results.eventLoop.execute { results.run.value.outputRead() }
+            }
             let next = await withTaskCancellationHandler {
                 await output.next(isolation: actor)
             } onCancel: {
@@ -53,7 +72,6 @@ public struct SendResults: AsyncSequence, Sendable {
             }
             switch next {
             case .results(let taken):
-                results.eventLoop.execute { results.run.value.outputTaken() }
                 batch = taken
                 position = 1
                 return taken[0]

@@ -330,6 +330,16 @@ struct APNSProviderTests {
         }
     }
 
+    @Test func `a reader that goes away stops the send`() async throws {
+        try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
+            let provider = try APNSProvider(configuration)
+            let source = Numbers(count: .max)
+            for try await _ in provider.send(all: source, window: 100) { break }
+            await source.wasReleased()
+            await provider.close()
+        }
+    }
+
     @Test func `an error of the source comes after all results`() async throws {
         struct Broken: Error {}
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
@@ -363,16 +373,24 @@ struct APNSProviderTests {
 final class Numbers: AsyncSequence, Sendable {
     let count: Int
     let given = Atomic(0)
+    private let released = AsyncStream.makeStream(of: Void.self)
 
     init(count: Int) { self.count = count }
 
     func makeAsyncIterator() -> Iterator { Iterator(source: self) }
 
-    struct Iterator: AsyncIteratorProtocol {
+    /// Returns when nobody reads from it any more.
+    func wasReleased() async { for await _ in released.stream { return } }
+
+    final class Iterator: AsyncIteratorProtocol {
         let source: Numbers
         var number = 0
 
-        mutating func next() async -> APNSNotification? {
+        init(source: Numbers) { self.source = source }
+
+        deinit { source.released.continuation.yield() }
+
+        func next() async -> APNSNotification? {
             guard number < source.count else { return nil }
             defer { number += 1 }
             source.given.add(1, ordering: .relaxed)

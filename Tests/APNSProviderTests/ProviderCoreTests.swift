@@ -212,7 +212,8 @@ struct ProviderCoreTests {
             if attempt < 3 {
                 waits.append(bench.now - lostAt)
                 bench.core.lost(
-                    link: 0, words: "", isPermanent: false, at: lostAt, resolved: &bench.resolved, wasSent: { _ in true })
+                    link: 0, words: "", isPermanent: false, at: lostAt, resolved: &bench.resolved,
+                    wasSent: { _ in true })
                 break
             }
         }

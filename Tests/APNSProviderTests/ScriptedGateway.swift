@@ -167,7 +167,8 @@ final class ScriptedPeer: ConnectionDelegate {
         case .reset(let code): connection.http2.reset(stream, code)
         case .goAwayBefore:
             goneFrom = stream.id
-            connection.http2.goAway(lastStreamID: stream.id - 2, .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
+            connection.http2.goAway(
+                lastStreamID: stream.id - 2, .noError, debugData: Array(#"{"reason":"Shutdown"}"#.utf8))
         case .goAwayAfter:
             goneFrom = stream.id + 2
             respond(stream, connection, nil)

@@ -111,7 +111,7 @@ struct TransportTests {
     func `a peer that speaks no TLS is dropped, and the next one is served`(words: String) async throws {
         let server = try await Server(handshakeTimeout: .milliseconds(300))
         let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
-        try await raw.writeAndFlush(ByteBuffer(string: words))
+        try? await raw.writeAndFlush(ByteBuffer(string: words))  // dropped for its silence already, on a busy machine
         #expect(await server.recorder.next() == "closed handshakeFailed")
         try? await raw.closeFuture.get()
         let client = Recorder()

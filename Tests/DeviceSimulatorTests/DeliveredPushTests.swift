@@ -4,7 +4,8 @@ import Testing
 
 struct DeliveredPushTests {
     @Test func `the payload is the text that the gateway sent`() throws {
-        let data = #"{"token":"ab","apns-push-type":"background","apns-id":"X","payload":{"aps":{"content-available":1}}}"#
+        let data =
+            #"{"token":"ab","apns-push-type":"background","apns-id":"X","payload":{"aps":{"content-available":1}}}"#
         let push = try #require(DeliveredPush(Array(data.utf8), id: "u"))
         #expect(String(decoding: push.payload, as: UTF8.self) == #"{"aps":{"content-available":1}}"#)
         #expect(push.uniqueID == "u" && push.apnsID == "X" && push.pushType == "background")

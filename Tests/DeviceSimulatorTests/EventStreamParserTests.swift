@@ -27,8 +27,10 @@ struct EventStreamParserTests {
 
     private func events(_ text: String, lineEnd: String = "\n") throws -> [String] {
         var parser = EventStreamParser()
-        return try parser.receive(text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd).utf8)
-            .map { "\($0.name) \($0.id ?? "-") \(String(decoding: $0.data, as: UTF8.self))" }
+        return try parser.receive(
+            text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd).utf8
+        )
+        .map { "\($0.name) \($0.id ?? "-") \(String(decoding: $0.data, as: UTF8.self))" }
     }
 
     private let wanted = [#"message a {"one":1}"#, "gap  first\nsecond", "message  ", "message b last"]

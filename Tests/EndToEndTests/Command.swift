@@ -71,7 +71,7 @@ struct Command {
     }
 
     /// Beside the test bundle, wherever the build puts both.
-    private static func executable() throws -> URL {
+    static func executable() throws -> URL {
         var places = [CommandLine.arguments[0]]
         if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),
             option + 1 < CommandLine.arguments.count

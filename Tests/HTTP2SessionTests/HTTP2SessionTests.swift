@@ -92,8 +92,10 @@ struct HTTP2SessionTests {
         // Each stream may have 1000 bytes under way, and frame headers and heads come on top.
         #expect(client.outbox.count < 4 * 1000 + 1000)
         try exchange(client, server)
-        #expect(server.lines.filter { $0.hasPrefix("end ") }.map { $0.split(separator: " ")[2] } == Array(
-            repeating: "100000", count: 4))
+        #expect(
+            server.lines.filter { $0.hasPrefix("end ") }.map { $0.split(separator: " ")[2] }
+                == Array(
+                    repeating: "100000", count: 4))
     }
 
     @Test func `the window of the connection holds back streams whose own windows are open`() throws {
@@ -137,7 +139,8 @@ struct HTTP2SessionTests {
         let server = try TestPeer(.server, settings: [.maxConcurrentStreams(1)])
         for _ in 0..<3 { try client.request() }
         try exchange(client, server)
-        #expect(client.lines.filter { $0.hasPrefix("closed") } == ["closed 3 REFUSED_STREAM", "closed 5 REFUSED_STREAM"])
+        #expect(
+            client.lines.filter { $0.hasPrefix("closed") } == ["closed 3 REFUSED_STREAM", "closed 5 REFUSED_STREAM"])
         #expect(server.streams.map(\.id) == [1])
     }
 
