@@ -5,12 +5,12 @@ struct BackOff {
     let first: Duration
     let longest: Duration
     private(set) var failures = 0
-    private var generator: SplitMix64
+    private var generator: SeededGenerator
 
     init(first: Duration, longest: Duration, seed: UInt64) {
         self.first = first
         self.longest = longest
-        generator = SplitMix64(state: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     /// One more try failed.
@@ -26,18 +26,4 @@ struct BackOff {
     }
 
     mutating func succeeded() { failures = 0 }
-}
-
-/// A small seeded generator: for jitter and ids, not for secrets. The same seed gives the same numbers, which the
-/// simulation needs.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

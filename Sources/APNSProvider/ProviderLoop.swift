@@ -26,7 +26,7 @@ final class ProviderLoop {
 
     private var core: Core
     private var connections: [LinkDelegate?] = []
-    private var ids = SplitMix64(state: .random(in: .min ... .max))
+    private var ids = SeededGenerator(seed: .random(in: .min ... .max))
     private var nextID: UInt64 = 0
     private var spareMessages: [Inbox.Message] = []
     private var resolutions: [Core.Resolution] = []

@@ -26,7 +26,7 @@ struct ProviderCoreSimulationTests {
         }
 
         var core: Core
-        var random: SplitMix64
+        var random: SeededGenerator
         var now = MonotonicTime.zero
         var submitted = 0
         var outcomes: [Int: Outcome] = [:]
@@ -40,7 +40,7 @@ struct ProviderCoreSimulationTests {
         var resolved: [Core.Resolution] = []
 
         init(seed: UInt64) {
-            random = SplitMix64(state: seed)
+            random = SeededGenerator(seed: seed)
             core = Core(
                 limits: Core.Limits(connections: 1 + Int(seed % 3), connectAttempts: 4),
                 backOff: BackOff(first: .milliseconds(100), longest: .seconds(5), seed: seed))

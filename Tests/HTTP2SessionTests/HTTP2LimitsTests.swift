@@ -112,7 +112,7 @@ struct HTTP2LimitsTests {
     }
 
     @Test func `random bytes never crash either side`() throws {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for round in 0..<400 {
             let server = try TestPeer(.server)
             let client = try TestPeer(.client)
@@ -145,18 +145,5 @@ struct HTTP2LimitsTests {
             position += 9 + length
         }
         return code
-    }
-}
-
-/// A small seeded generator, so that a failing round can be repeated.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
-/// The random numbers of a world: the same seed gives the same ids, device tokens and choices.
+/// Random numbers from a seed: the same seed gives the same ids, device tokens, waits and choices, which tests and the
+/// simulation need.
 ///
 /// SplitMix64, which passes BigCrush and keeps one word of state. Nothing secret comes from it.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
@@ -12,14 +13,14 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     }
 
     /// Scatters a word; no two words give the same one.
-    static func mix(_ word: UInt64) -> UInt64 {
+    package static func mix(_ word: UInt64) -> UInt64 {
         var word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
         word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
         return word ^ (word >> 31)
     }
 
     /// What `mix` made `word` of. The factors are the inverses of those above, modulo 2^64.
-    static func unmix(_ word: UInt64) -> UInt64 {
+    package static func unmix(_ word: UInt64) -> UInt64 {
         var word = (word ^ (word >> 31) ^ (word >> 62)) &* 0x3196_42b2_d24d_8ec3
         word = (word ^ (word >> 27) ^ (word >> 54)) &* 0x96de_1b17_3f11_9089
         return word ^ (word >> 30) ^ (word >> 60)
