@@ -1,0 +1,16 @@
+import APNSModel
+import GatewayTesting
+import Testing
+
+/// The examples of the README and of the library's page, as they stand there.
+struct DocumentationTests {
+    @Test func `an uninstalled app is told with Unregistered`() async throws {
+        try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
+            try gateway.uninstall(device: "ab12")
+            let notification = try gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#)
+            let reply = try await gateway.provider.send(notification)
+            #expect(reply.reason == .unregistered)
+            #expect(gateway.deliveries(to: "ab12").isEmpty)
+        }
+    }
+}
