@@ -3,19 +3,20 @@ import PayloadJSON
 
 /// The answer to one notification while it comes in.
 struct Answer {
-    var status = 0
-    var apnsID: String?
-    var uniqueID: String?
+    var head = ResponseHead()
     var body: [UInt8] = []
+
+    /// 0 until the head has come.
+    var status: Int { head.status }
 
     /// The answer, once its end has come.
     ///
     /// - Parameter sentID: The id that the notification was sent with, for an answer that does not repeat it.
     func reply(sentID: String) -> Reply {
-        guard status != 200 else { return .accepted(apnsID: apnsID ?? sentID, uniqueID: uniqueID) }
+        let apnsID = head.apnsID ?? sentID
+        guard status != 200 else { return .accepted(apnsID: apnsID, uniqueID: head.uniqueID) }
         let (code, timestamp) = Answer.read(body)
-        return .refused(
-            Refusal(.named(code ?? "", status: status), apnsID: apnsID ?? sentID, timestamp: timestamp))
+        return .refused(Refusal(.named(code ?? "", status: status), apnsID: apnsID, timestamp: timestamp))
     }
 
     /// The reason in the JSON of a body, or of the debug data of a GOAWAY.

@@ -46,7 +46,7 @@ final class BulkRun: BulkOwner {
         if let finding = validator?.firstError(for: notification) {
             resolved(
                 SendResult(
-                    index: index, notification: notification, apnsID: notification.id?.text ?? "",
+                    index: index, item: SendItem(notification, apnsID: notification.id?.text ?? ""),
                     outcome: .unsent(SendError(finding)), attempts: 0, duration: .zero))
             if batch.count >= 64 { turnEnded() }
             return

@@ -50,25 +50,6 @@ final class LinkDelegate: ConnectionDelegate {
     }
 }
 
-/// The fields of a response that a provider reads.
-struct ResponseHead {
-    private(set) var status = 0
-    private(set) var apnsID: String?
-    private(set) var uniqueID: String?
-
-    init(_ batch: HTTP2EventBatch, _ fields: Range<Int>) {
-        batch.forEachField(fields) { name, value in
-            switch name.count {
-            case 7 where name.elementsEqual(":status".utf8):
-                status = value.reduce(0) { $0 * 10 + Int($1) - 48 }
-            case 7 where name.elementsEqual("apns-id".utf8): apnsID = String(decoding: value, as: UTF8.self)
-            case 14 where name.elementsEqual("apns-unique-id".utf8): uniqueID = String(decoding: value, as: UTF8.self)
-            default: break
-            }
-        }
-    }
-}
-
 /// The JSON that APNs puts into the debug data of a GOAWAY: `{"reason":"Shutdown"}`.
 struct GoAwayWords {
     let reason: String?

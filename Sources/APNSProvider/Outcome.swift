@@ -38,17 +38,3 @@ public enum Outcome: Hashable, Sendable {
         }
     }
 }
-
-/// One line of a bulk send.
-public struct SendResult: Sendable {
-    /// The place of the notification in the source, from 0.
-    public var index: Int
-    public var notification: APNSNotification
-    /// The `apns-id` that it was sent with.
-    public var apnsID: String
-    public var outcome: Outcome
-    /// How often it was written to a connection.
-    public var attempts: Int
-    /// From the moment it was taken from the source.
-    public var duration: Duration
-}

@@ -6,31 +6,16 @@ import DequeModule
 ///
 /// Every submission that comes in leaves exactly once, as a `Resolution`. `Ticket` says whom to tell.
 struct ProviderCore<Ticket> {
-    /// One notification on its way. A class, because it is passed on several times and one reference is cheaper to count
-    /// than the seven of what is inside. It belongs to the event loop.
-    final class Submission {
+    struct Submission {
         let id: UInt64
-        let notification: APNSNotification
-        let apnsID: String
+        let item: SendItem
         let ticket: Ticket
         let submitted: MonotonicTime
         let deadline: MonotonicTime
         /// How often it was written to a connection.
-        fileprivate(set) var attempts = 0
+        var attempts = 0
         /// Which of the provider's tokens it was last written with.
         var tokenNumber = 0
-
-        init(
-            id: UInt64, notification: APNSNotification, apnsID: String, ticket: Ticket, submitted: MonotonicTime,
-            deadline: MonotonicTime
-        ) {
-            self.id = id
-            self.notification = notification
-            self.apnsID = apnsID
-            self.ticket = ticket
-            self.submitted = submitted
-            self.deadline = deadline
-        }
     }
 
     struct Resolution {
@@ -82,7 +67,7 @@ struct ProviderCore<Ticket> {
     /// The submission for the next stream of `link`, or nil where the link takes none now or none waits.
     mutating func next(on link: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
         guard links[link]?.takesStream(at: now) == true else { return nil }
-        while let submission = queue.popFirst() {
+        while var submission = queue.popFirst() {
             guard submission.deadline > now else {
                 resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
                 continue
@@ -140,9 +125,10 @@ struct ProviderCore<Ticket> {
 
     // MARK: Answers
 
-    mutating func head(link: Int, slot: Int, status: Int, apnsID: String?, uniqueID: String?) {
-        links[link]?.head(slot, status: status, apnsID: apnsID, uniqueID: uniqueID)
-    }
+    /// The `apns-id` that the notification in a slot was sent with; nil where nobody waits for its answer.
+    func sentID(link: Int, slot: Int) -> String? { links[link]?.sentID(slot) }
+
+    mutating func head(link: Int, slot: Int, _ head: ResponseHead) { links[link]?.head(slot, head) }
 
     mutating func body(link: Int, slot: Int, bytes: UnsafeRawBufferPointer) { links[link]?.body(slot, bytes) }
 
@@ -151,7 +137,7 @@ struct ProviderCore<Ticket> {
         guard let (submission, answer) = links[link]?.answered(slot) else { return nil }
         backOff.succeeded()
         lastFailure = nil
-        return Resolution(submission: submission, outcome: Outcome(answer.reply(sentID: submission.apnsID)))
+        return Resolution(submission: submission, outcome: Outcome(answer.reply(sentID: submission.item.apnsID)))
     }
 
     /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and
@@ -167,7 +153,7 @@ struct ProviderCore<Ticket> {
             return nil
         }
         if taken.answer.status != 0 {  // a head without the rest is an answer all the same
-            let reply = taken.answer.reply(sentID: taken.submission.apnsID)
+            let reply = taken.answer.reply(sentID: taken.submission.item.apnsID)
             return Resolution(submission: taken.submission, outcome: Outcome(reply))
         }
         let error = SendError(
@@ -210,7 +196,7 @@ struct ProviderCore<Ticket> {
         var unsent: [Submission] = []
         for (slot, flight) in lost.flights {
             if flight.answer.status != 0 {
-                let reply = flight.answer.reply(sentID: flight.submission.apnsID)
+                let reply = flight.answer.reply(sentID: flight.submission.item.apnsID)
                 resolved.append(Resolution(submission: flight.submission, outcome: Outcome(reply)))
             } else if wasSent(slot) {
                 let error = SendError(

@@ -50,11 +50,13 @@ extension ProviderCore {
             underWay += 1
         }
 
-        mutating func head(_ slot: Int, status: Int, apnsID: String?, uniqueID: String?) {
+        func sentID(_ slot: Int) -> String? {
+            slots.indices.contains(slot) ? slots[slot]?.submission.item.apnsID : nil
+        }
+
+        mutating func head(_ slot: Int, _ head: ResponseHead) {
             guard slots.indices.contains(slot), slots[slot] != nil else { return }
-            slots[slot]?.answer.status = status
-            slots[slot]?.answer.apnsID = apnsID
-            slots[slot]?.answer.uniqueID = uniqueID
+            slots[slot]?.answer.head = head
         }
 
         mutating func body(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {

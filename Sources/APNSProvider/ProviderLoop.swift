@@ -97,9 +97,10 @@ final class ProviderLoop {
     ) {
         core.submit(
             Core.Submission(
-                id: id, notification: notification,
-                apnsID: notification.id?.text ?? NotificationID.lowercase(using: &ids), ticket: ticket,
-                submitted: submitted, deadline: deadline))
+                id: id,
+                item: SendItem(
+                    notification, apnsID: notification.id?.text ?? NotificationID.lowercase(using: &ids)),
+                ticket: ticket, submitted: submitted, deadline: deadline))
     }
 
     /// Gives back what waits of a bulk send.
@@ -134,7 +135,7 @@ final class ProviderLoop {
     private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[link]?.connection else { return }
         var left = count
-        while left > 0, let submission = core.next(on: link, at: now, resolved: &resolutions) {
+        while left > 0, var submission = core.next(on: link, at: now, resolved: &resolutions) {
             left -= 1
             do {
                 try renewAuthorization(at: now)
@@ -159,7 +160,7 @@ final class ProviderLoop {
     private func request(
         _ submission: Core.Submission, on connection: Connection<LinkDelegate>
     ) throws(HTTP2Error) -> HTTP2Stream {
-        let notification = submission.notification
+        let notification = submission.item.notification
         return try connection.http2.request(body: notification.payload) { fields in
             fields.add(":method", "POST")
             fields.add(":scheme", "https")
@@ -169,7 +170,7 @@ final class ProviderLoop {
             if let authorization { fields.add("authorization", authorization.authorization) }
             fields.add("apns-topic", notification.topic.value)
             fields.add("apns-push-type", notification.pushType.rawValue)
-            fields.add("apns-id", submission.apnsID, isIndexed: false)
+            fields.add("apns-id", submission.item.apnsID, isIndexed: false)
             if let priority = notification.priority { fields.add("apns-priority", priority.rawValue) }
             if let expiration = notification.expiration { fields.add("apns-expiration", expiration.secondsSince1970) }
             if let collapseID = notification.collapseID {
@@ -231,8 +232,7 @@ final class ProviderLoop {
                     if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
                     owner.resolved(
                         SendResult(
-                            index: index, notification: resolution.submission.notification,
-                            apnsID: resolution.submission.apnsID, outcome: resolution.outcome,
+                            index: index, item: resolution.submission.item, outcome: resolution.outcome,
                             attempts: resolution.submission.attempts, duration: now - resolution.submission.submitted))
                 }
             }
@@ -303,10 +303,9 @@ final class ProviderLoop {
         for event in batch.events {
             switch event {
             case .head(let stream, let fields):
-                let head = ResponseHead(batch, fields)
-                core.head(
-                    link: link, slot: Int(stream.slot), status: head.status, apnsID: head.apnsID,
-                    uniqueID: head.uniqueID)
+                let slot = Int(stream.slot)
+                let sentID = core.sentID(link: link, slot: slot)
+                core.head(link: link, slot: slot, ResponseHead(batch, fields, sentID: sentID))
             case .body(let stream, let bytes):
                 core.body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
             case .end(let stream, _):

@@ -5,7 +5,7 @@ import Testing
 
 struct AnswerTests {
     private func reply(_ status: Int, _ body: String) -> Reply {
-        Answer(status: status, apnsID: "A", uniqueID: nil, body: Array(body.utf8)).reply(sentID: "S")
+        Answer(head: ResponseHead(status: status, apnsID: "A"), body: Array(body.utf8)).reply(sentID: "S")
     }
 
     @Test func `reason and timestamp are read from the body`() {
@@ -24,6 +24,6 @@ struct AnswerTests {
     }
 
     @Test func `an answer without an id has the one that was sent`() {
-        #expect(Answer(status: 200).reply(sentID: "S").apnsID == "S")
+        #expect(Answer(head: ResponseHead(status: 200)).reply(sentID: "S").apnsID == "S")
     }
 }

@@ -70,9 +70,10 @@ struct ProviderCoreSimulationTests {
             core.submit(
                 Core.Submission(
                     id: UInt64(submitted),
-                    notification: APNSNotification(
-                        to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
-                    apnsID: "", ticket: submitted, submitted: now,
+                    item: SendItem(
+                        APNSNotification(
+                            to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
+                        apnsID: ""), ticket: submitted, submitted: now,
                     deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random))))
         }
 
@@ -162,7 +163,7 @@ struct ProviderCoreSimulationTests {
         mutating func answer(_ link: Int, _ slot: Int) {
             links[link]?[slot]?.isSent = true
             process(link, slot)
-            core.head(link: link, slot: slot, status: 200, apnsID: nil, uniqueID: nil)
+            core.head(link: link, slot: slot, ResponseHead(status: 200))
             if let resolution = core.answered(link: link, slot: slot) { resolved.append(resolution) }
             close(link, slot, isRefused: false)
         }

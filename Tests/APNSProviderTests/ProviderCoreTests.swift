@@ -27,9 +27,10 @@ struct ProviderCoreTests {
         private func submission(_ ticket: Int, _ deadline: MonotonicTime) -> Core.Submission {
             Core.Submission(
                 id: UInt64(ticket),
-                notification: APNSNotification(
-                    to: DeviceToken("ab12")!, topic: Topic("com.example.app")!, pushType: .alert, payload: []),
-                apnsID: "id-\(ticket)", ticket: ticket, submitted: now, deadline: deadline)
+                item: SendItem(
+                    APNSNotification(
+                        to: DeviceToken("ab12")!, topic: Topic("com.example.app")!, pushType: .alert, payload: []),
+                    apnsID: "id-\(ticket)"), ticket: ticket, submitted: now, deadline: deadline)
         }
 
         mutating func plan() -> [Core.Action] {
@@ -66,7 +67,7 @@ struct ProviderCoreTests {
         }
 
         mutating func answer(_ slot: Int, status: Int = 200, link: Int = 0) {
-            core.head(link: link, slot: slot, status: status, apnsID: "ID", uniqueID: nil)
+            core.head(link: link, slot: slot, ResponseHead(status: status, apnsID: "ID"))
             if let resolution = core.answered(link: link, slot: slot) { resolved.append(resolution) }
             close(slot, link: link)
         }
@@ -166,7 +167,7 @@ struct ProviderCoreTests {
         for ticket in 1...6 { bench.submit(ticket) }
         bench.connect(streamLimit: 5)
         bench.fill()
-        bench.core.head(link: 0, slot: 0, status: 410, apnsID: nil, uniqueID: nil)
+        bench.core.head(link: 0, slot: 0, ResponseHead(status: 410))
         bench.lose { slot in slot < 3 }
         #expect(bench.outcomes == [1: "refused", 2: "unknown", 3: "unknown"])
         bench.now = bench.now + .seconds(1)

@@ -1,0 +1,39 @@
+import HTTP2Session
+
+/// The fields of a response that a provider reads.
+struct ResponseHead {
+    var status = 0
+    /// Nil where the answer repeats the id that was sent, which it nearly always does.
+    var apnsID: String?
+    var uniqueID: String?
+}
+
+extension ResponseHead {
+    /// - Parameter sentID: The id that the notification was sent with; nil for a stream that nobody waits for.
+    init(_ batch: HTTP2EventBatch, _ fields: Range<Int>, sentID: String?) {
+        batch.forEachField(fields) { name, value in
+            if name.isText(":status") {
+                status = value.reduce(0) { $0 * 10 + Int($1) - 48 }
+            } else if name.isText("apns-id") {
+                if sentID.map({ !value.isText($0) }) ?? false { apnsID = String(decoding: value, as: UTF8.self) }
+            } else if name.isText("apns-unique-id") {
+                uniqueID = String(decoding: value, as: UTF8.self)
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func isText(_ text: StaticString) -> Bool {
+        isText(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    fileprivate func isText(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isText(UnsafeRawBufferPointer($0)) }
+    }
+
+    private func isText(_ other: UnsafeRawBufferPointer) -> Bool {
+        count == other.count && zip(self, other).allSatisfy(==)
+    }
+}
