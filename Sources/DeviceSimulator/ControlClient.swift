@@ -63,7 +63,9 @@ struct ControlClient: Sendable {
     }
 
     func refusalError(_ status: Int, _ body: [UInt8]) -> DeviceError {
-        DeviceError(.refused, "\(endpoint) answered \(status): \(Problem(body)?.words ?? "no reason given")")
+        DeviceError(
+            status == 404 ? .unknownDevice : .refused,
+            "\(endpoint) answered \(status): \(Problem(body)?.words ?? "no reason given")")
     }
 
     private func exchange<Result: Sendable>(
@@ -84,7 +86,23 @@ struct ControlClient: Sendable {
             throw DeviceError(
                 .unreachable, "nobody answers at \(endpoint): is the gateway running, and is this its control port?")
         }
-        return try await channel.executeThenClose { inbound, outbound in
+        do {
+            return try await perform(channel, method, path, headers: headers, body: body, read)
+        } catch let error where ControlClient.isOfConnection(error) {
+            throw DeviceError(.disconnected, "the connection to \(endpoint) broke: \(error)")
+        }
+    }
+
+    /// Whether the connection or its bytes are at fault, and not whoever reads them.
+    private static func isOfConnection(_ error: any Error) -> Bool {
+        error is IOError || error is ChannelError || error is HTTPParserError || error is NIOAsyncWriterError
+    }
+
+    private func perform<Result: Sendable>(
+        _ channel: Exchange, _ method: HTTPMethod, _ path: String, headers: [(String, String)], body: [UInt8]?,
+        _ read: (NIOAsyncChannelInboundStream<HTTPClientResponsePart>) async throws -> Result
+    ) async throws -> Result {
+        try await channel.executeThenClose { inbound, outbound in
             var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
             head.headers.add(name: "host", value: "\(endpoint)".dropFirst("http://".count).description)
             head.headers.add(name: "connection", value: "close")

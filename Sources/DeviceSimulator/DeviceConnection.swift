@@ -37,6 +37,24 @@ public struct DeviceConnection: Sendable {
         return token
     }
 
+    /// Where nobody answers, the next try to listen says so.
+    private func registerAgain(_ token: DeviceToken) async throws {
+        do {
+            _ = try await register(token)
+        } catch let error as DeviceError where error.code == .unreachable || error.code == .disconnected {}
+    }
+
+    private func events(
+        _ bytes: [UInt8], _ parser: inout EventStreamParser
+    ) throws(DeviceError) -> [EventStreamParser.Event] {
+        do throws(EventStreamParser.Failure) {
+            return try parser.receive(bytes)
+        } catch {
+            throw DeviceError(
+                .refused, "\(client.endpoint) sent an event of more than 1 MiB; is it the control API of a gateway?")
+        }
+    }
+
     public enum Event: Hashable, Sendable {
         case connected
         case delivered(DeliveredPush)
@@ -46,19 +64,22 @@ public struct DeviceConnection: Sendable {
         case disconnected(String)
     }
 
-    /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device.
+    /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device. A gateway that does
+    /// not know it any more, because it was started anew, gets it registered again.
     public func listen(_ token: DeviceToken, handle: (Event) async throws -> Void) async throws {
         var lastID: String?
         var failures = 0
+        var wasConnected = false
         while true {
             var parser = EventStreamParser()
             do {
                 let resume = lastID.map { [("last-event-id", $0)] } ?? []
                 try await client.stream("/api/devices/\(token.hex)/deliveries", headers: resume) {
                     failures = 0
+                    wasConnected = true
                     try await handle(.connected)
                 } receive: { bytes in
-                    for event in try parser.receive(bytes) {
+                    for event in try events(bytes, &parser) {
                         switch event.name {
                         case "gap": try await handle(.gap)
                         case "message":
@@ -72,8 +93,9 @@ public struct DeviceConnection: Sendable {
             } catch let error as DeviceError where error.code != .refused {
                 try Task.checkCancellation()
                 // The very first try says where the fault is instead of going on for ever.
-                if lastID == nil, failures == 0, error.code == .unreachable { throw error }
+                guard wasConnected || error.code == .disconnected else { throw error }
                 try await handle(.disconnected(error.detail))
+                if error.code == .unknownDevice { try await registerAgain(token) }
             }
             failures += 1
             try await wait(.milliseconds(min(5000, 100 << min(failures, 6))))

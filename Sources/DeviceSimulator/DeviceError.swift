@@ -5,6 +5,8 @@ public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// The gateway said no; trying again brings the same.
         case refused
+        /// The gateway knows no such device; another one that was started in its place does not.
+        case unknownDevice
         /// The connection ended; the device comes back by itself.
         case disconnected
     }

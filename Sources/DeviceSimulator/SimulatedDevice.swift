@@ -56,8 +56,12 @@ public struct SimulatedDevice: Sendable {
         self.onEvent = onEvent
         let pending = MemoryPendingStore()
         let fetcher = RESTRecordFetcher { refused in
-            guard let org else { throw NoSession(why: "no back end was named; --org tells where it is") }
-            guard refused == nil else { throw NoSession(why: "the back end does not take the access token") }
+            guard let org else {
+                throw FetchError(.noSession, advice: .stop, "this device has no back end to fetch from")
+            }
+            guard refused == nil else {
+                throw FetchError(.noSession, advice: .logIn, "the back end does not take the access token")
+            }
             return ServerSession(instance: org.instance, accessToken: org.accessToken)
         }
         let sync = SelectiveSync(
@@ -73,10 +77,6 @@ public struct SimulatedDevice: Sendable {
         for (object, record) in named.take() {
             if let local = await store.record(record, of: object) { onEvent(.stored(object: object, local.record)) }
         }
-    }
-
-    private struct NoSession: Error {
-        let why: String
     }
 
     /// Listens until the task is cancelled or `limit` pushes were handled.

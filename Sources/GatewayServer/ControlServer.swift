@@ -23,7 +23,9 @@ final class ControlServer: Sendable {
         _ api: ControlAPI, host: String, port: Int, on group: any EventLoopGroup, _ logger: Logger
     ) async throws(GatewayError) -> ControlServer {
         var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
+        // When it is stopped, Hummingbird logs the listeners that it ends as errors. Whatever keeps the port from being
+        // served is thrown besides.
+        quiet.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: ControlResponder(api: api),

@@ -46,7 +46,8 @@ package final class OrgServer: Sendable {
     ) async throws -> OrgServer {
         let state = OrgState(org, rest: OrgREST(sessions: sessions), onPush: onPush)
         var logger = Logger(label: "apns.org")
-        logger.logLevel = .warning
+        // When it is stopped, Hummingbird logs the connections that it ends as errors.
+        logger.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             responder: OrgResponder(state: state, onCall: onCall),

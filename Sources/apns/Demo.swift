@@ -22,6 +22,15 @@ struct Demo {
         output.note("Starting a CRM, a gateway and a device on free ports of this machine …")
         let pushes = AsyncStream.makeStream(of: [OutgoingPush].self)
         let calls = AsyncStream.makeStream(of: OrgServer.Call.self)
+        let events = AsyncStream.makeStream(of: DemoDevice.Event.self)
+        // The device is a process of its own and must not be left behind.
+        let stop = StopSignal()
+        let signals = Signals { _ in
+            stop.stop()
+            pushes.continuation.finish()
+            calls.continuation.finish()
+            events.continuation.finish()
+        }
 
         var org = Org()
         let account = try org.create(
@@ -31,21 +40,27 @@ struct Demo {
             org, port: 0, sessions: [Demo.accessToken: Demo.user], onPush: { pushes.continuation.yield($0) },
             onCall: { calls.continuation.yield($0) })
         let gateway = try await startGateway()
-        let device = try DemoDevice(control: gateway.controlURL, org: orgServer.url, accessToken: Demo.accessToken)
+        let device = try DemoDevice(
+            control: gateway.controlURL, org: orgServer.url, accessToken: Demo.accessToken, events)
         let provider = try provider(for: gateway)
 
         let isArrived: Bool
         do {
             isArrived = try await tell(account, orgServer, pushes.stream, calls.stream, provider, gateway, device)
         } catch {
-            await stop(device, provider, gateway, orgServer)
+            await end(device, provider, gateway, orgServer)
+            guard !stop.isStopped else { throw Demo.stopped }
             throw error
         }
-        await stop(device, provider, gateway, orgServer)
+        await end(device, provider, gateway, orgServer)
+        withExtendedLifetime(signals) {}
+        guard !stop.isStopped || isArrived else { throw Demo.stopped }
         guard isArrived else { throw CommandError("The record did not arrive in the device's store.", .no) }
     }
 
-    private func stop(
+    private static let stopped = CommandError("The demo was stopped before the record arrived.", .no)
+
+    private func end(
         _ device: DemoDevice, _ provider: APNSProvider, _ gateway: RunningGateway, _ org: OrgServer
     ) async {
         device.stop()
@@ -137,25 +152,26 @@ struct Demo {
                 steps.show("store", stored ?? "")
             case "result":
                 steps.show("result", "\(event["result"]) to the system, \(event["milliseconds"]) ms after it woke the app")
-                return end(event["result"] == "newData" && stored?.contains("Northwind Clinic Nord") == true)
+                return close(event["result"] == "newData" && stored?.contains("Northwind Clinic Nord") == true)
             default: break
             }
         }
         return false
     }
 
-    private func end(_ isArrived: Bool) -> Bool {
+    private func close(_ isArrived: Bool) -> Bool {
         guard isArrived else { return false }
         output.result("")
-        output.result(
-            """
-            One record changed, one record was fetched. Where to go next:
-
-              apns gateway                    the gateway for your own back end's tests, with a curl line to paste
-              apns send --help                send to it, or to Apple
-              apns validate payloads          check payloads in CI
-              apns device                     a device that shows what arrives
-            """)
+        output.result("One record changed, one record was fetched. Where to go next:\n")
+        let lines = [
+            ("gateway", "the gateway for your own back end's tests, with a curl line to paste"),
+            ("send --help", "send to it, or to Apple"), ("validate payloads", "check payloads in CI"),
+            ("device", "a device that shows what arrives"),
+        ]
+        for (arguments, what) in lines {
+            output.result(
+                "  \(ShellText.command) \(arguments.padding(toLength: 18, withPad: " ", startingAt: 0))  \(what)")
+        }
         return true
     }
 }

@@ -33,9 +33,13 @@ final class DemoDevice {
     /// Nobody waits longer than this for the next thing to happen.
     private static let patience: Duration = .seconds(20)
 
-    init(control: String, org: String, accessToken: String) throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
-        events = stream.makeAsyncIterator()
+    /// - Parameter events: Finished by whoever does not want to wait for it any more.
+    init(
+        control: String, org: String, accessToken: String,
+        _ events: (stream: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation)
+    ) throws {
+        let continuation = events.continuation
+        self.events = events.stream.makeAsyncIterator()
         self.continuation = continuation
         process.executableURL = Bundle.main.executableURL
         process.arguments = ["device", "--json", "--control", control, "--org", org]
@@ -89,12 +93,13 @@ final class DemoDevice {
 
 /// Cuts what a process prints into lines. Called on one queue, that of the pipe's handler.
 private final class LineSplitter: @unchecked Sendable {
-    private var rest = ""
+    /// What came since the last line end; bytes, because a character may be cut by the pipe.
+    private var rest: [UInt8] = []
 
     func receive(_ data: Data) -> [Substring] {
-        rest += String(decoding: data, as: UTF8.self)
-        var lines = rest.split(separator: "\n", omittingEmptySubsequences: false)
-        rest = String(lines.popLast() ?? "")
-        return lines
+        rest += data
+        var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        rest = Array(lines.popLast() ?? [])
+        return lines.map { Substring(decoding: $0, as: UTF8.self) }
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import DeviceSimulator
 import Foundation
 import PushDispatch
+import Synchronization
 
 /// Is a simulated device.
 struct DeviceCommand: AsyncParsableCommand {
@@ -80,10 +81,19 @@ struct DeviceCommand: AsyncParsableCommand {
     func run() async throws {
         let arguments = try arguments()
         let printer = DevicePrinter(isJSON: json)
+        // Before anything says that it runs, so that whoever reads it may stop it at once.
+        let stop = AsyncStream.makeStream(of: Void.self)
+        let signals = Signals { _ in stop.continuation.finish() }
+        let handled = HandledPushes()
         let device = SimulatedDevice(
             arguments.connection, org: arguments.org,
             entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap
-        ) { printer.show($0) }
+        ) { event in
+            if case .finished = event { handled.add() }
+            printer.show(event)
+            // Nobody reads on, so there is nobody to be a device for.
+            if Output.standard.isBroken { stop.continuation.finish() }
+        }
         let limit = count
         let connection = arguments.connection
         let work = Task {
@@ -91,16 +101,24 @@ struct DeviceCommand: AsyncParsableCommand {
             printer.ready(token, connection.topic)
             try await device.run(token, limit: limit)
         }
-        let signals = Signals { _ in work.cancel() }
-        do {
-            try await work.value
-        } catch is CancellationError {
-        } catch let error as DeviceError {
-            guard !work.isCancelled else { return }
-            throw CommandError(error.detail)
-        } catch {
-            guard work.isCancelled else { throw error }
+        let watch = Task {
+            for await _ in stop.stream {}
+            work.cancel()
         }
+        let result = await work.result
+        let isStopped = work.isCancelled
+        watch.cancel()
         withExtendedLifetime(signals) {}
+        // Without a connection there was no device that could stop.
+        if isStopped || handled.count > 0 { printer.summary(of: handled.count) }
+        guard case .failure(let error) = result, !isStopped else { return }
+        throw CommandError((error as? DeviceError)?.detail ?? "\(error)")
     }
+}
+
+private final class HandledPushes: Sendable {
+    private let pushes = Atomic(0)
+
+    func add() { pushes.add(1, ordering: .relaxed) }
+    var count: Int { pushes.load(ordering: .relaxed) }
 }

@@ -21,6 +21,11 @@ struct DevicePrinter: Sendable {
         isJSON ? showJSON(event) : showText(event)
     }
 
+    /// What was done, once it is over.
+    func summary(of count: Int) {
+        Output.standard.note("The device stopped; it handled \(count) \(count == 1 ? "push" : "pushes").")
+    }
+
     private func print(_ text: String) {
         Output.standard.result(text)
         Output.standard.flush()
@@ -34,12 +39,13 @@ struct DevicePrinter: Sendable {
         case .disconnected(let why): Output.standard.note("disconnected: \(why); coming back")
         case .gap: Output.standard.note("the gateway has forgotten what came before; something may be missing")
         case .received(let push):
-            print("push \(push.uniqueID) \(push.pushType ?? "") \(String(decoding: push.payload, as: UTF8.self))")
+            let payload = String(decoding: push.payload, as: UTF8.self)
+            print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "") \(payload)"))
         case .dispatch(let event):
             if let text = text(of: event) { print("  \(text)") }
         case .sync(let event): print("  \(text(of: event))")
         case .stored(let object, let record):
-            print("  in the store: \(object) \(String(decoding: json(record), as: UTF8.self))")
+            print(PlainText.safe("  in the store: \(object) \(String(decoding: json(record), as: UTF8.self))"))
         case .finished(let result, _, let duration):
             print("  result \(result) after \(DurationText.short(duration))")
         }
@@ -66,6 +72,10 @@ struct DevicePrinter: Sendable {
         switch event {
         case .unknownObject(let object): "no such object on this device: \(object)"
         case .merged(let object, let counts): "fetched and merged: \(object), \(words(counts))"
+        case .fetchFailed(let object, let error) where error.code == .noSession:
+            "\(object) was not fetched: \(error.detail); "
+                + (error.advice == .logIn
+                    ? "set APNS_ORG_TOKEN to one that it takes" : "start it with --org URL to have one")
         case .fetchFailed(let object, let error): "the fetch of \(object) failed: \(error)"
         case .storeFailed(let object, let type): "the store failed for \(object): \(type)"
         case .pendingFailed(let type): "the pending store failed: \(type)"
@@ -105,7 +115,7 @@ struct DevicePrinter: Sendable {
             bytes.append(UInt8(ascii: ":"))
             switch member.1 {
             case .text(let text): JSONWriter.append(text, to: &bytes)
-            case .number(let number): bytes += String(number).utf8
+            case .number(let number): bytes += DurationText.decimal(number, places: 1).utf8
             case .raw(let raw): bytes += raw
             case .texts(let texts):
                 bytes += ("[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]").utf8

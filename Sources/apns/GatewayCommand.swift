@@ -72,6 +72,9 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try configuration()
+        // Before anything says that it runs, so that whoever reads it may stop it at once.
+        let stop = AsyncStream.makeStream(of: Void.self)
+        let signals = Signals { _ in stop.continuation.finish() }
         let gateway: RunningGateway
         do throws(GatewayError) {
             gateway = try await GatewayServer(configuration).start()
@@ -79,19 +82,22 @@ struct GatewayCommand: AsyncParsableCommand {
             throw CommandError(error.detail)
         }
         announce(gateway)
-        let stop = AsyncStream.makeStream(of: Void.self)
-        let signals = Signals { _ in stop.continuation.finish() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in stop.stream {} }
             group.addTask { try await gateway.wait() }
-            if verbose { group.addTask { await show(gateway) } }
-            try await group.next()
-            group.cancelAll()
+            let shown = verbose ? Task { await show(gateway) } : nil
+            let ending = await group.nextResult()
+            shown?.cancel()
             await gateway.shutdown()
+            group.cancelAll()
+            guard case .failure(let error) = ending else { return nil }
+            return error
         }
         withExtendedLifetime(signals) {}
         let count = gateway.read { $0.journalCount }
-        Output.standard.note("The gateway stopped; its journal held \(count) notifications.")
+        Output.standard.note(
+            "The gateway stopped; its journal held \(count) \(count == 1 ? "notification" : "notifications").")
+        if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
     }
 
     private func configuration() throws -> GatewayConfiguration {
@@ -126,6 +132,8 @@ struct GatewayCommand: AsyncParsableCommand {
         return configuration
     }
 
+    /// Lines to paste are put together so that they run as they stand, whatever the folder is called. The control token
+    /// is the one thing that is left to be filled in.
     private func announce(_ gateway: RunningGateway) {
         let output = Output.standard
         guard !json else {
@@ -133,6 +141,13 @@ struct GatewayCommand: AsyncParsableCommand {
             return output.flush()
         }
         let topic = gateway.credentials.topic.value
+        let ca = ShellText.word(gateway.caFile ?? "")
+        let key = ShellText.word(gateway.credentials.keyFile ?? "")
+        let url = ShellText.word(gateway.url)
+        let device = ShellText.word("\(gateway.url)/3/device/ab12")
+        let journal = ShellText.word("\(gateway.controlURL)/api/notifications")
+        let apns = ShellText.command
+        let bearer = controlToken == nil ? "" : "-H 'authorization: Bearer CONTROL-TOKEN' "
         output.result(
             """
             The gateway simulator runs.
@@ -147,17 +162,17 @@ struct GatewayCommand: AsyncParsableCommand {
 
             Send something to it:
 
-              apns send --gateway \(gateway.url) --ca \(gateway.caFile ?? "") --key \(gateway.credentials.keyFile ?? "") \
+              \(apns) send --gateway \(url) --ca \(ca) --key \(key) \
             --team-id \(gateway.credentials.teamID.value) --topic \(topic) --token ab12 --alert 'Hello'
 
-              curl --http2 --cacert \(gateway.caFile ?? "") -H "authorization: bearer $(apns token make \
-            --key \(gateway.credentials.keyFile ?? "") --team-id \(gateway.credentials.teamID.value))" \
+              curl --http2 --cacert \(ca) -H "authorization: bearer $(\(apns) token make \
+            --key \(key) --team-id \(gateway.credentials.teamID.value))" \
             -H 'apns-topic: \(topic)' -H 'apns-push-type: alert' -d '{"aps":{"alert":"Hello"}}' \
-            \(gateway.url)/3/device/ab12
+            \(device)
 
             And see what became of it:
 
-              curl \(gateway.controlURL)/api/notifications
+              curl \(bearer)\(journal)
 
             Ctrl-C stops it.
             """)

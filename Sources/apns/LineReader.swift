@@ -15,7 +15,7 @@ final class LineReader {
     private var buffer: [UInt8] = []
     private var position = 0
     private var number = 0
-    private var isAtEnd = false
+    private(set) var isAtEnd = false
 
     var name: String { file.name }
 

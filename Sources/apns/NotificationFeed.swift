@@ -126,7 +126,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
         let left = owner.batch.suffix(Swift.max(owner.count - taken, 0))
         for notification in left { visit?(notification) }
         var count = left.count
-        guard owner.reader.isRegular else { return .unknown(notifications: count) }
+        guard owner.reader.restIsReady else { return .unknown(notifications: count) }
         while !isStopped() {
             guard let item = try? owner.reader.next(until: nil) else { return .all(notifications: count) }
             guard let visit else {

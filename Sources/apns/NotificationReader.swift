@@ -49,8 +49,9 @@ struct NotificationReader {
     }
 
     /// Whether the rest of the input can be read without waiting for anybody.
-    var isRegular: Bool {
-        (tokenFile ?? batch)?.file.isRegular ?? true
+    var restIsReady: Bool {
+        guard let lines = tokenFile ?? batch else { return true }
+        return lines.file.isRegular || lines.isAtEnd
     }
 
     /// The next item; nil at the end, or when `stop` says so while this waits.

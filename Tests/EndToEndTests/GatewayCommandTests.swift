@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.serialized) struct GatewayCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct GatewayCommandTests {
     @Test func `the first line says where everything is, in the keys of the contract`() async throws {
         try await withLocalGateway { gateway, command in
             #expect(gateway.process.output.lines.first == gateway.readyLine)
@@ -100,7 +100,8 @@ import Testing
             try command.write("damaged", to: "certs/dev/\(name)")
             let result = try await command.run(["gateway", "--port", "0", "--control-port", "0"])
             #expect(result.status == 2)
-            #expect(result.errors.contains("certs/dev/\(name)"), "\(result.errors)")
+            #expect(result.errors.contains("certs/dev/"), "\(result.errors)")
+            #expect(result.errors.contains(name))
             #expect(result.errors.contains("apns credentials --force"))
             #expect(try await command.run(["credentials", "--force"]).status == 0)
             let gateway = try await LocalGateway(command)
@@ -161,7 +162,8 @@ import Testing
         Arguments(arguments: ["--key", "AuthKey_ABC123DEFG.p8"], says: "team"),
         Arguments(arguments: ["--key", "key.p8", "--team-id", "DEF123GHIJ"], says: "AuthKey_"),
         Arguments(arguments: ["--key", "AuthKey_ABC123DEFG.p8", "--team-id", "x"], says: "team id"),
-        Arguments(arguments: ["--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ"], says: "No such", status: 2),
+        Arguments(
+            arguments: ["--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ"], says: "No such", status: 2),
         Arguments(arguments: ["--host", "203.0.113.7"], says: "--control-token", status: 2),
         Arguments(
             arguments: ["--host", "203.0.113.7", "--control-token", "0123456789abcdef"], says: "no address of this",

@@ -13,8 +13,11 @@ final class ProcessLines: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Kept, because a handle that goes away takes what is not read yet along.
+    private let file: FileHandle
 
     init(_ file: FileHandle) {
+        self.file = file
         file.readabilityHandler = { [weak self] file in
             let data = file.availableData
             if data.isEmpty { file.readabilityHandler = nil }

@@ -1,4 +1,5 @@
 import APNSModel
+import APNSProvider
 import GatewayTesting
 import Testing
 

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct DemoTests {
+    private static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 }
+
+    private static func deviceProcess(_ line: String) throws -> Int32 {
+        try #require(line.split(separator: ",").first?.split(separator: " ").last.flatMap { Int32($0) })
+    }
+
+    @Test func `a change arrives in the device's store, step by step, and nothing is left behind`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(["demo"])
+            #expect(result.status == 0, "\(result.text)")
+            let steps = result.lines.compactMap { line in
+                line.contains(" ms  ") ? line.split(separator: " ").dropFirst(2).first.map { String($0) } : nil
+            }
+            #expect(
+                steps == [
+                    "change", "trigger", "check", "send", "gateway", "deliver", "dispatch", "fetch", "merge", "store",
+                    "result",
+                ])
+            #expect(result.output.contains("newData to the system, "))
+            let milliseconds = try #require(result.output.split(separator: "newData to the system, ").last)
+            #expect(milliseconds.split(separator: " ")[0].split(separator: ".").last?.utf8.count == 1)
+            #expect(!result.errors.lowercased().contains("error"), "\(result.errors)")
+            #expect(!result.text.contains("\u{1B}"))
+            #expect(result.output.contains("  apns gateway  "))
+            let device = try #require(result.lines.first { $0.contains("device   process") })
+            let process = try DemoTests.deviceProcess(String(device))
+            #expect(!DemoTests.isRunning(process))
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends it without leaving the device behind`(signal: Int32) async throws {
+        try await withCommand { command in
+            let demo = try command.start(["demo"])
+            let device = try DemoTests.deviceProcess(try await demo.line("device   process"))
+            demo.send(signal)
+            // It may have been done by then.
+            #expect([0, 1].contains(await demo.status()))
+            #expect(!DemoTests.isRunning(device))
+        }
+    }
+
+    @Test func `it names the command as it was called, also without standard input, output or errors`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(
+                ["demo"], environment: ["APNS_COMMAND": "tools/apns", "NO_COLOR": "1"])
+            #expect(result.output.contains("  tools/apns send --help"), "\(result.output)")
+            #expect(try await command.shell("apns demo <&-").status == 0)
+            let first = try await command.shell("apns demo | head -1")
+            #expect(!first.errors.lowercased().contains("error"), "\(first.errors)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+struct HelpTests {
+    struct Page: CustomTestStringConvertible {
+        var command: [String]
+        var options: [String]
+        var testDescription: String { command.joined(separator: " ") }
+    }
+
+    static let pages = [
+        Page(
+            command: ["send"],
+            options: [
+                "gateway", "environment", "key", "key-id", "team-id", "certificate", "certificate-key", "topic",
+                "token", "tokens", "batch", "push-type", "priority", "expiration", "collapse-id", "apns-id", "payload",
+                "alert", "hint", "record", "changed", "ca", "connections", "timeout", "skip-validation", "json",
+            ]),
+        Page(command: ["validate"], options: ["push-type", "topic", "format"]),
+        Page(command: ["rules"], options: []),
+        Page(
+            command: ["gateway"],
+            options: [
+                "host", "port", "control-port", "credentials", "environment", "devices", "key", "team-id", "any-key",
+                "retain", "clock", "seed", "control-token", "json",
+            ]),
+        Page(command: ["device"], options: ["control", "topic", "token", "org", "count", "json"]),
+        Page(command: ["credentials"], options: ["output", "json"]),
+        Page(command: ["demo"], options: []),
+        Page(command: ["token", "make"], options: ["key", "key-id", "team-id"]),
+        Page(command: ["token", "show"], options: []),
+        Page(command: ["token", "check"], options: []),
+    ]
+
+    /// Options of the contract that no command has yet.
+    static let absent = [
+        "journal", "rate", "store", "record-to", "config", "baseline", "write-baseline", "fail-on", "fix", "diff",
+        "stdin-filename", "watch",
+    ]
+
+    private static func options(_ help: String) -> Set<String> {
+        Set(
+            help.split(whereSeparator: { " [],|<>\n=/".contains($0) }).filter { $0.hasPrefix("--") }
+                .map { String($0.dropFirst(2)) })
+    }
+
+    @Test(arguments: pages)
+    func `the help has an example, the exit statuses and the options of the contract`(page: Page) async throws {
+        try await withCommand { command in
+            let result = try await command.run(page.command + ["--help"])
+            #expect(result.status == 0)
+            #expect(result.errors.isEmpty)
+            #expect(result.output.contains("EXAMPLE"))
+            #expect(result.output.contains("EXIT STATUS"))
+            #expect(!result.output.contains("\u{1B}"))
+            let options = HelpTests.options(result.output)
+            #expect(Set(page.options).subtracting(options).isEmpty)
+            #expect(options.isDisjoint(with: HelpTests.absent))
+            if page.command == ["gateway"] { #expect(!options.contains("record")) }
+        }
+    }
+
+    @Test func `help of send names the environment variables`() async throws {
+        try await withCommand { command in
+            let help = try await command.run(["send", "--help"]).output
+            for name in ["KEY", "KEY_ID", "TEAM_ID", "TOPIC", "GATEWAY", "CA", "CERTIFICATE"] {
+                #expect(help.contains("APNS_\(name)"))
+            }
+        }
+    }
+}

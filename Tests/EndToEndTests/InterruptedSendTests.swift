@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Bulk sends that are ended, or whose gateway is, while they run.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct InterruptedSendTests {
+    /// What the lines of `send --json` say, by `apns-id`.
+    private struct Results {
+        var outcomes: [String: [String]] = [:]
+        var lineCount = 0
+
+        init(_ lines: [String]) throws {
+            for line in lines {
+                let line = try JSONText.object(line)
+                let id = (line["apns-id"] as? String ?? "").lowercased()
+                outcomes[line["outcome"] as? String ?? "", default: []].append(id)
+                lineCount += 1
+            }
+        }
+
+        subscript(outcome: String) -> Set<String> { Set(outcomes[outcome] ?? []) }
+        func count(_ outcome: String) -> Int { outcomes[outcome]?.count ?? 0 }
+        var summary: String {
+            "\(lineCount) notifications in "
+        }
+        var counts: String {
+            "\(count("accepted")) accepted, \(count("refused")) refused, \(count("unsent")) unsent, "
+                + "\(count("unknown")) unknown"
+        }
+    }
+
+    private static func id(_ number: Int) -> String { String(format: "00000000-0000-4000-8000-%012x", number) }
+
+    private static func lines(_ numbers: Range<Int>) -> String {
+        numbers.map { number in
+            #"{"token":"\#(String(format: "%064x", number))","apns-id":"\#(id(number))","payload":{"aps":{"alert":1}}}"#
+                + "\n"
+        }
+        .joined().replacingOccurrences(of: #""alert":1"#, with: #""alert":"Hi""#)
+    }
+
+    private static func ids(_ gateway: LocalGateway) async throws -> [String] {
+        try await gateway.notifications().compactMap { ($0["apns-id"] as? String)?.lowercased() }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends a send from an open pipe with exact counts`(signal: Int32) async throws {
+        try await withLocalGateway(["--retain", "30000"]) { gateway, command in
+            let send = try command.start(["send", "--batch", "-", "--json"] + gateway.options, hasInput: true)
+            send.feed(InterruptedSendTests.lines(0..<5000))
+            await send.output.atLeast(100)
+            send.send(signal)
+            #expect(await send.status() == 1)
+            let errors = await send.errors.all()
+            _ = await send.output.all()
+            let results = try Results(send.output.lines)
+            #expect(errors.contains("Stopping"), "\(errors)")
+            #expect(errors.contains(results.summary) && errors.contains(results.counts), "\(errors)")
+            #expect(errors.contains("the rest of the input not read"), "\(errors)")
+            #expect(results["accepted"].count == results.count("accepted"))
+            let seen = try await InterruptedSendTests.ids(gateway)
+            #expect(Set(seen).count == seen.count)
+            #expect(results["accepted"].isSubset(of: seen))
+            #expect(Set(seen).subtracting(results["accepted"]).isSubset(of: results["unknown"]))
+            send.endInput()
+        }
+    }
+
+    @Test func `a gateway that is killed and comes back leaves each line one outcome and no line twice`() async throws {
+        try await withCommand { command in
+            let first = try await LocalGateway(command)
+            let send = try command.start(
+                ["send", "--batch", "-", "--json", "--connections", "2"] + first.options, hasInput: true)
+            let before = 4000
+            send.feed(InterruptedSendTests.lines(0..<before))
+            await send.output.atLeast(200)
+            let acceptedBefore = try Results(send.output.lines)["accepted"]
+            first.process.send(SIGKILL)
+            await first.process.status()
+            let second = try await LocalGateway(
+                command, ["--port", first.port, "--control-port", first.controlPort, "--retain", "30000"])
+            let all = before + 500
+            send.feed(InterruptedSendTests.lines(before..<all))
+            send.endInput()
+            let status = await send.status()
+            let errors = await send.errors.all()
+            _ = await send.output.all()
+            let results = try Results(send.output.lines)
+            #expect(errors.contains(results.counts), "\(errors)")
+            #expect(results.lineCount == all, "\(errors)")
+            #expect(Set(results.outcomes.values.joined()).count == all)
+            #expect(status == (results.count("accepted") == all ? 0 : 1), "\(errors)")
+            let seen = try await InterruptedSendTests.ids(second)
+            #expect(Set(seen).count == seen.count)
+            #expect(acceptedBefore.isDisjoint(with: seen))
+            #expect(Set(seen).isSubset(of: results["accepted"].union(results["unknown"])))
+            await second.process.stop()
+        }
+    }
+
+    @Test func `a gateway that comes back between two lines of the input is sent to again`() async throws {
+        try await withCommand { command in
+            let first = try await LocalGateway(command)
+            let send = try command.start(["send", "--batch", "-", "--json"] + first.options, hasInput: true)
+            send.feed(InterruptedSendTests.lines(0..<100))
+            await send.output.atLeast(100)
+            first.process.send(SIGKILL)
+            await first.process.status()
+            let second = try await LocalGateway(
+                command, ["--port", first.port, "--control-port", first.controlPort])
+            send.feed(InterruptedSendTests.lines(100..<200))
+            send.endInput()
+            #expect(await send.status() == 0)
+            let errors = await send.errors.all()
+            #expect(errors.contains("200 accepted, 0 refused, 0 unsent, 0 unknown"), "\(errors)")
+            #expect(try await second.total() == 100)
+            await second.process.stop()
+        }
+    }
+
+    @Test func `a gateway that is killed for good leaves each line one outcome`() async throws {
+        try await withCommand { command in
+            let gateway = try await LocalGateway(command)
+            try command.write(InterruptedSendTests.lines(0..<5000), to: "batch.ndjson")
+            let send = try command.start(["send", "--batch", "batch.ndjson", "--json"] + gateway.options)
+            await send.output.atLeast(100)
+            gateway.process.send(SIGKILL)
+            #expect([0, 1].contains(await send.status()))
+            let errors = await send.errors.all()
+            _ = await send.output.all()
+            let results = try Results(send.output.lines)
+            #expect(results.lineCount == 5000, "\(errors)")
+            #expect(errors.contains(results.counts), "\(errors)")
+            await gateway.process.status()
+        }
+    }
+}
