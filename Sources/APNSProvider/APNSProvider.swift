@@ -104,7 +104,7 @@ public final class APNSProvider: Sendable {
             BulkRun(
                 loop: loop, output: output, window: max(1, window ?? configuration.maximumPending),
                 timeout: timeout ?? configuration.timeout, validates: configuration.validates), eventLoop: eventLoop)
-        Task(executorPreference: executor) {
+        let pump = Task(executorPreference: executor) {
             var failure: (any Error)?
             do {
                 for try await notification in source {
@@ -118,6 +118,7 @@ public final class APNSProvider: Sendable {
             }
             run.value.sourceEnded(failure)
         }
+        eventLoop.execute { run.value.pump = pump }
         return SendResults(run: run, output: output, eventLoop: eventLoop)
     }
 
@@ -130,6 +131,8 @@ public final class APNSProvider: Sendable {
 }
 
 extension SendError {
+    static let noRoomInTime = SendError(
+        .deadlineExceeded, "its time was over while it waited for others to end", isSafeToRetry: true)
     static let closedProvider = SendError(
         .providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)
 }

@@ -25,5 +25,11 @@ struct BackOff {
         return .nanoseconds(wait - (wait > 1 ? Int64.random(in: 0...(wait / 2), using: &generator) : 0))
     }
 
+    /// A good connection broke: the wait before it is replaced, from a half of `first` to all of it.
+    mutating func pause() -> Duration {
+        let wait = min(first.wholeNanoseconds, longest.wholeNanoseconds)
+        return .nanoseconds(wait - (wait > 1 ? Int64.random(in: 0...(wait / 2), using: &generator) : 0))
+    }
+
     mutating func succeeded() { failures = 0 }
 }

@@ -37,17 +37,24 @@ final class BulkRun: BulkOwner {
         validator = validates ? Validator() : nil
     }
 
+    /// What reads the source; cancelled when the send is stopped, so that a source that waits ends as well.
+    var pump: Task<Void, Never>? {
+        didSet { if isStopped { pump?.cancel() } }
+    }
+
     /// Takes one notification from the source.
     func take(_ notification: APNSNotification) {
         let index = taken
         taken += 1
         pending += 1
         let now = MonotonicTime.now
-        if let finding = validator?.firstError(for: notification) {
+        if !loop.value.isTaking { stop() }
+        let fault = isStopped ? SendError.stopped : validator?.firstError(for: notification).map { SendError($0) }
+        if let fault {
             resolved(
                 SendResult(
                     index: index, item: SendItem(notification, apnsID: notification.id?.text ?? ""),
-                    outcome: .unsent(SendError(finding)), attempts: 0, duration: .zero))
+                    outcome: .unsent(loop.value.isTaking ? fault : .closedProvider), attempts: 0, duration: .zero))
             if batch.count >= 64 { turnEnded() }
             return
         }
@@ -93,7 +100,8 @@ final class BulkRun: BulkOwner {
 
     func sourceEnded(_ error: (any Error)?) {
         isSourceDone = true
-        sourceError = error
+        sourceError = isStopped && error is CancellationError ? nil : error
+        pump = nil
         turnEnded()
     }
 
@@ -105,6 +113,7 @@ final class BulkRun: BulkOwner {
     func stop() {
         guard !isStopped else { return }
         isStopped = true
+        pump?.cancel()
         loop.value.stop(self)
         turnEnded()
     }
@@ -181,6 +190,8 @@ final class BulkOutput: Sendable {
 }
 
 extension SendError {
+    static let stopped = SendError(.cancelled, "the send was stopped before it was sent", isSafeToRetry: true)
+
     /// A finding of the check before sending.
     init(_ finding: Finding) {
         self.init(.invalidNotification, "\(finding.message) [\(finding.rule)]", isSafeToRetry: true)

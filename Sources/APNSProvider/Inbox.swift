@@ -54,6 +54,19 @@ final class Inbox: Sendable {
         }
     }
 
+    /// Callers whose deadline has come while they waited for room.
+    func expire(at now: MonotonicTime) -> [Caller] {
+        state.withLock { state in
+            var expired: [Caller] = []
+            state.waiting.removeAll { message in
+                guard case .submit(let caller, _, _, let deadline) = message, deadline <= now else { return false }
+                expired.append(caller)
+                return true
+            }
+            return expired
+        }
+    }
+
     /// Takes all messages. The memory of `spare` is used for the next ones.
     func take(reusing spare: inout [Message]) {
         spare.removeAll(keepingCapacity: true)

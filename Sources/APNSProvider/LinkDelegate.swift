@@ -7,7 +7,8 @@ import NIOCore
 final class LinkDelegate: ConnectionDelegate {
     let link: Int
     private(set) var connection: Connection<LinkDelegate>?
-    private unowned let loop: ProviderLoop
+    /// The cycle ends with the connection.
+    private let loop: ProviderLoop
     private var isLost = false
 
     init(link: Int, loop: ProviderLoop) {
@@ -15,8 +16,12 @@ final class LinkDelegate: ConnectionDelegate {
         self.loop = loop
     }
 
-    func connectionOpened(_ connection: Connection<LinkDelegate>) {
+    func connectionStarted(_ connection: Connection<LinkDelegate>) {
+        guard !isLost else { return connection.close() }
         self.connection = connection
+    }
+
+    func connectionOpened(_ connection: Connection<LinkDelegate>) {
         do {
             try connection.http2.start([.enablePush(false)], connectionWindow: 1 << 20)
         } catch {
@@ -41,6 +46,16 @@ final class LinkDelegate: ConnectionDelegate {
         guard !isLost else { return }
         isLost = true
         loop.lost(self, error)
+    }
+
+    /// Ends it in order, also while it is still being connected.
+    func close() {
+        if let connection {
+            if connection.isOpen { connection.http2.goAway(.noError) }
+            connection.close()
+        } else {
+            connectFailed(TransportError(.closedHere, "the provider was closed"))
+        }
     }
 
     func reset(slot: Int) {

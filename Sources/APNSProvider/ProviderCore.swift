@@ -47,7 +47,7 @@ struct ProviderCore<Ticket> {
     private var links: [Link?] = []
     private var nextConnect: MonotonicTime = .zero
     private var lastFailure: SendError?
-    private var isClosing = false
+    private(set) var isClosing = false
 
     init(limits: Limits, backOff: BackOff) {
         self.limits = limits
@@ -109,12 +109,11 @@ struct ProviderCore<Ticket> {
 
     /// Gives back what waits of the submissions that `isOf` picks; what is under way goes on.
     mutating func cancelQueued(where isOf: (Ticket) -> Bool) -> [Resolution] {
-        let error = SendError(.cancelled, "the send was stopped before it was sent", isSafeToRetry: true)
         var kept: Deque<Submission> = []
         var resolved: [Resolution] = []
         for submission in queue {
             if isOf(submission.ticket) {
-                resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
+                resolved.append(Resolution(submission: submission, outcome: .unsent(.stopped)))
             } else {
                 kept.append(submission)
             }
@@ -172,15 +171,7 @@ struct ProviderCore<Ticket> {
     /// The gateway said GOAWAY: what is under way up to its last stream goes on, nothing new starts here.
     ///
     /// - Parameter reason: The reason in its debug data, where there is one.
-    mutating func goAway(link: Int, reason: String?, resolved: inout [Resolution]) {
-        links[link]?.drain()
-        guard let reason, ["BadCertificate", "BadCertificateEnvironment"].contains(reason) else { return }
-        // Any new connection with this certificate ends the same way, so what waits is not worth another one.
-        giveUp(
-            SendError(
-                .connectionFailed, "the gateway closed the connection: \(reason); check the client certificate",
-                isSafeToRetry: true), resolved: &resolved)
-    }
+    mutating func goAway(link: Int, reason: String?) { links[link]?.drain(reason: reason) }
 
     /// The connection is gone, or never came about.
     ///
@@ -208,7 +199,16 @@ struct ProviderCore<Ticket> {
             }
         }
         queue.prepend(contentsOf: unsent)
-        if lost.hasAnswered || lost.wasDrainedInOrder { return }
+        if let reason = lost.certificateFault {
+            // Any new connection with this certificate ends the same way, so what waits is not worth another one.
+            let words = "the gateway closed the connection: \(reason); check the client certificate"
+            return giveUp(SendError(.connectionFailed, words, isSafeToRetry: true), resolved: &resolved)
+        }
+        if lost.wasDrainedInOrder { return }
+        guard !lost.hasAnswered else {
+            nextConnect = now + backOff.pause()
+            return
+        }
         nextConnect = now + backOff.failed()
         let error = SendError(.connectionFailed, words, isSafeToRetry: true)
         lastFailure = error
@@ -238,7 +238,8 @@ struct ProviderCore<Ticket> {
             case .abort: actions.append(.abort(link: index))
             }
         }
-        guard !queue.isEmpty, !isClosing, now >= nextConnect else { return }
+        guard !queue.isEmpty, !isClosing, now >= nextConnect, !links.contains(where: { $0?.certificateFault != nil })
+        else { return }
         let usable = links.filter { $0?.isUsable == true }
         // One at a time: the next connection is worth its handshake only if this one does not take the load.
         guard usable.count < limits.connections, !usable.contains(where: { $0?.isConnecting == true }) else { return }
@@ -273,16 +274,17 @@ struct ProviderCore<Ticket> {
         SendError(
             .deadlineExceeded,
             lastFailure.map { "its time was over before a connection came about: \($0.detail)" }
-                ?? "its time was over before a stream was free", isSafeToRetry: true)
+                ?? (links.contains { $0?.isOpen == true }
+                    ? "its time was over before a stream was free"
+                    : "its time was over before a connection came about"),
+            isSafeToRetry: true)
     }
 
     /// No new connection, and what waits is given back; what is under way may end.
     mutating func close() -> [Resolution] {
         isClosing = true
         var resolved: [Resolution] = []
-        giveUp(
-            SendError(.providerClosed, "the provider was closed before it was sent", isSafeToRetry: true),
-            resolved: &resolved)
+        giveUp(.closedProvider, resolved: &resolved)
         return resolved
     }
 

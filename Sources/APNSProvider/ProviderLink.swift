@@ -30,10 +30,13 @@ extension ProviderCore {
         /// The gateway answered at least one notification here, so the connection is good.
         private(set) var hasAnswered = false
         private(set) var wasDrainedInOrder = false
+        /// The gateway's reason for its GOAWAY, where no other connection would fare better.
+        private(set) var certificateFault: String?
 
         init(at now: MonotonicTime) { lastHeard = now }
 
         var isConnecting: Bool { phase == .connecting }
+        var isOpen: Bool { phase == .open }
         var isUsable: Bool { phase != .draining }
 
         func takesStream(at now: MonotonicTime) -> Bool {
@@ -122,9 +125,12 @@ extension ProviderCore {
 
         mutating func pinged(at now: MonotonicTime) { pingSent = now }
 
-        mutating func drain() {
+        mutating func drain(reason: String? = nil) {
             phase = .draining
             wasDrainedInOrder = hasAnswered
+            if let reason, ["BadCertificate", "BadCertificateEnvironment"].contains(reason) {
+                certificateFault = reason
+            }
         }
 
         enum Care { case nothing, ping, close, abort }

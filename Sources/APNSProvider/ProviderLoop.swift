@@ -77,6 +77,9 @@ final class ProviderLoop {
         work()
     }
 
+    /// Whether notifications are still taken.
+    var isTaking: Bool { !core.isClosing }
+
     /// Takes one notification of a bulk send. It goes out at the end of the turn.
     func submit(
         _ notification: APNSNotification, _ ticket: Ticket, at now: MonotonicTime, deadline: MonotonicTime
@@ -197,11 +200,7 @@ final class ProviderLoop {
             for action in batch {
                 switch action {
                 case .connect(let link): connect(link)
-                case .close(let link):
-                    if let connection = connections[link]?.connection {
-                        connection.http2.goAway(.noError)
-                        connection.close()
-                    }
+                case .close(let link): connections[link]?.close()
                 case .abort(let link):
                     connections[link]?.connection?.fail(
                         TransportError(.silent, "the gateway did not answer a PING, so the connection is dead"))
@@ -245,7 +244,7 @@ final class ProviderLoop {
 
     private func noteExpiredToken(_ resolution: Core.Resolution) {
         guard case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken,
-            let authorization
+            resolution.submission.tokenNumber == tokenNumber, let authorization
         else { return }
         tokens?.expired(authorization)
         authorizationChecked = nil
@@ -270,7 +269,9 @@ final class ProviderLoop {
         timerIsSlow = isSlow
         timer = eventLoop.assumeIsolated().scheduleTask(in: isSlow ? .seconds(1) : .milliseconds(20)) {
             self.timer = nil
-            self.core.expire(at: .now, actions: &self.actions, resolved: &self.resolutions)
+            let now = MonotonicTime.now
+            for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.noRoomInTime)) }
+            self.core.expire(at: now, actions: &self.actions, resolved: &self.resolutions)
             self.work()
         }
     }
@@ -286,7 +287,6 @@ final class ProviderLoop {
             to: endpoint, limits: .client, timeout: TimeAmount(configuration.connectTimeout), on: eventLoop,
             delegate: delegate
         ).assumeIsolated().whenFailure { error in
-            guard delegate.connection == nil else { return }
             delegate.connectFailed(error as? TransportError ?? TransportError(.connectFailed, "\(error)"))
         }
     }
@@ -324,7 +324,7 @@ final class ProviderLoop {
             case .goAway(_, let code, let debugData):
                 let words = GoAwayWords(batch.bytes(debugData))
                 logger.info("the gateway said GOAWAY", metadata: ["reason": "\(words.reason ?? "\(code)")"])
-                core.goAway(link: link, reason: words.reason, resolved: &resolutions)
+                core.goAway(link: link, reason: words.reason)
             case .settingsAcknowledged, .pingAcknowledged: break
             }
         }
@@ -363,10 +363,7 @@ final class ProviderLoop {
     func close() -> EventLoopFuture<Void> {
         let closed = eventLoop.makePromise(of: Void.self)
         if let earlier = self.closed { earlier.futureResult.cascade(to: closed) } else { self.closed = closed }
-        for caller in inbox.close() {
-            caller.resolve(
-                .unsent(SendError(.providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)))
-        }
+        for caller in inbox.close() { caller.resolve(.unsent(.closedProvider)) }
         emptyInbox()
         resolutions += core.close()
         work()

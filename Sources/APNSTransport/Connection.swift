@@ -59,7 +59,8 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: handshakeTimeout) {
             self.fail(TransportError(.handshakeFailed, "the TLS handshake took too long"))
         }
-        turn { () throws(TLSError) in try self.continueHandshake() }
+        delegate.connectionStarted(self)
+        if phase == .handshake { turn { () throws(TLSError) in try self.continueHandshake() } }
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -81,7 +82,9 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private func finish() {
         guard phase != .closed else { return }
         phase = .closed
-        handshakeTimer?.cancel()
+        // Without the timer it never started, and nobody was told that it is there.
+        guard let handshakeTimer else { return }
+        handshakeTimer.cancel()
         delegate.connectionClosed(self, error: closeError)
     }
 

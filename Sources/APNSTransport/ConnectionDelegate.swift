@@ -1,7 +1,10 @@
 package import HTTP2Session
 
 /// What one end of a connection does with what comes over it. Every call is made on the connection's event loop.
-package protocol ConnectionDelegate: AnyObject {
+package protocol ConnectionDelegate: AnyObject, SendableMetatype {
+    /// TCP is up; TLS begins.
+    func connectionStarted(_ connection: Connection<Self>)
+
     /// TLS is up and both ends agreed on HTTP/2. The delegate starts `connection.http2` with its settings; what it
     /// submits here goes out right behind them.
     func connectionOpened(_ connection: Connection<Self>)
@@ -13,4 +16,8 @@ package protocol ConnectionDelegate: AnyObject {
     ///
     /// - Parameter error: Why; nil when it ended in order.
     func connectionClosed(_ connection: Connection<Self>, error: TransportError?)
+}
+
+extension ConnectionDelegate {
+    package func connectionStarted(_ connection: Connection<Self>) {}
 }

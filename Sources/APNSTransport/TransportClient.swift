@@ -7,7 +7,7 @@
 #endif
 package import HTTP2Session
 package import NIOCore
-internal import NIOPosix
+package import NIOPosix
 package import TLSSession
 
 /// Where a client connects to, and how it knows the peer.
@@ -32,28 +32,35 @@ package enum TransportClient {
     /// Call it on `eventLoop`. The result is a failure when TCP could not be opened; from then on the delegate hears what
     /// becomes of the connection.
     ///
-    /// - Parameter timeout: For TCP, and again for TLS.
+    /// - Parameters:
+    ///   - timeout: For TCP, and again for TLS.
+    ///   - resolver: Nil is the system's.
     package static func connect<Delegate: ConnectionDelegate>(
         to endpoint: TransportEndpoint, limits: HTTP2Limits, timeout: TimeAmount, on eventLoop: any EventLoop,
-        delegate: Delegate
+        resolver: (any Resolver & Sendable)? = nil, delegate: Delegate
     ) -> EventLoopFuture<Void> {
+        // A host name may have several addresses, and each try makes a channel: only the one that is connected gets the
+        // handler. TLS clients speak first, so nothing has come in by then.
         let bound = NIOLoopBound(delegate, eventLoop: eventLoop)
         return ClientBootstrap(group: eventLoop)
+            .resolver(resolver)
             .connectTimeout(timeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: receiveAllocator)
             .channelOption(.writeBufferWaterMark, value: writeBufferWaterMark)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+            .connect(host: endpoint.host, port: endpoint.port)
+            .flatMapThrowing { channel in
+                do {
                     let connection = Connection(
                         tls: try TLSSession(client: endpoint.tls, serverName: endpoint.serverName),
                         http2: try HTTP2Session(.client, limits: limits), handshakeTimeout: timeout,
                         delegate: bound.value)
                     try channel.pipeline.syncOperations.addHandler(connection)
+                } catch {
+                    channel.close(promise: nil)
+                    throw error
                 }
             }
-            .connect(host: endpoint.host, port: endpoint.port)
-            .map { _ in }
             .flatMapErrorThrowing { error in throw TransportError.connecting(to: endpoint, error) }
     }
 }

@@ -11,6 +11,17 @@
 #define CNGHTTP2_HAS_SECOND_FORMS 0
 #endif
 
+// nghttp2 1.57 has a limit of its own for resets, and so have older ones that a distribution mended; others lack the
+// function, which is why it is asked for by a weak name.
+extern void nghttp2_option_set_stream_reset_rate_limit(nghttp2_option *option, uint64_t burst, uint64_t rate)
+    __attribute__((weak));
+
+static inline void CNghttp2_leave_resets_to_caller(nghttp2_option *option) {
+    if (nghttp2_option_set_stream_reset_rate_limit) {
+        nghttp2_option_set_stream_reset_rate_limit(option, UINT32_MAX, UINT32_MAX);
+    }
+}
+
 /// Gives the next bytes of a body: how many were put into `bytes`, or a negative error.
 typedef ptrdiff_t (*CNghttp2_read_body)(nghttp2_session *session, int32_t stream_id, uint8_t *bytes, size_t capacity,
                                         uint32_t *flags, nghttp2_data_source *source, void *context);

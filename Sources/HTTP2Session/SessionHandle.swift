@@ -16,6 +16,7 @@ struct SessionHandle: ~Copyable {
         defer { nghttp2_option_del(options) }
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, 256)
+        CNghttp2_leave_resets_to_caller(options)  // FloodGuard counts them
         // The peer may take one stream until it says otherwise; who submits more knows its SETTINGS.
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(Int32.max))
 

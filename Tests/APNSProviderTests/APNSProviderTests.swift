@@ -357,6 +357,72 @@ struct APNSProviderTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `closing ends a bulk send whose source never ends`() async throws {
+        try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
+            let provider = try APNSProvider(configuration)
+            let source = Numbers(count: .max)
+            var tally = Tally()
+            for try await result in provider.send(all: source, window: 500) {
+                tally.count(result)
+                if tally.indices.count == 1 { await provider.close() }
+            }
+            #expect(tally.indices.count == source.given.load(ordering: .relaxed))
+            #expect(tally.unknown == 0)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `stopping ends a bulk send whose source gives nothing`() async throws {
+        try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
+            let provider = try APNSProvider(configuration)
+            let (source, input) = AsyncStream.makeStream(of: APNSNotification.self)
+            input.yield(Self.notification(1))
+            let results = provider.send(all: source)
+            var tally = Tally()
+            for try await result in results {
+                tally.count(result)
+                results.stop()
+            }
+            #expect(tally.accepted == 1)
+            await provider.close()
+            input.finish()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the deadline counts also while a caller waits for room`() async throws {
+        try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in
+            var configuration = configuration
+            configuration.maximumPending = 1
+            configuration.timeout = .seconds(3600)
+            let provider = try APNSProvider(configuration)
+            let first = Task { try await provider.send(Self.notification(1)) }
+            let error = await #expect(throws: SendError.self) {
+                // One of the two is in, and the other waits for it.
+                _ = try await provider.send(Self.notification(2), timeout: .milliseconds(200))
+            }
+            #expect(error?.code == .deadlineExceeded)
+            first.cancel()
+            _ = await first.result
+            await provider.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `closing does not wait for a peer that says nothing`() async throws {
+        try await ScriptedGateway.withSilentListener { configuration in
+            var configuration = configuration
+            configuration.connectTimeout = .seconds(3600)
+            configuration.timeout = .milliseconds(200)
+            let provider = try APNSProvider(configuration)
+            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
+            #expect(error?.code == .deadlineExceeded)
+            #expect(error?.detail.contains("connection") == true)
+            await provider.close()
+        }
+    }
+
     @Test func `after closing, nothing is let in`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
             let provider = try APNSProvider(configuration)

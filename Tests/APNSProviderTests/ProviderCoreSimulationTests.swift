@@ -90,7 +90,7 @@ struct ProviderCoreSimulationTests {
                 if chance(20) { core.streamLimit(link: link, [1, 2, 5, 1000].randomElement(using: &random)!) }
                 if chance(80) { write(link) }
                 for slot in (links[link] ?? [:]).keys.sorted() where chance(40) { happen(link, slot) }
-                if chance(3) { core.goAway(link: link, reason: "Shutdown", resolved: &resolved) }
+                if chance(3) { core.goAway(link: link, reason: chance(95) ? "Shutdown" : "BadCertificate") }
                 if chance(3) { lose(link, isPermanent: false) }
             }
         }

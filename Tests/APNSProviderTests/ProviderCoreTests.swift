@@ -180,7 +180,7 @@ struct ProviderCoreTests {
         for ticket in 1...4 { bench.submit(ticket) }
         bench.connect(streamLimit: 2)
         bench.fill()
-        bench.core.goAway(link: 0, reason: "Shutdown", resolved: &bench.resolved)
+        bench.core.goAway(link: 0, reason: "Shutdown")
         #expect(bench.fill().isEmpty)
         bench.close(1, isRefused: true)  // above the last stream
         #expect(bench.plan() == [.connect(link: 1)])
@@ -197,8 +197,12 @@ struct ProviderCoreTests {
         for ticket in 1...2 { bench.submit(ticket) }
         bench.connect(streamLimit: 1)
         bench.fill()
-        bench.core.goAway(link: 0, reason: "BadCertificateEnvironment", resolved: &bench.resolved)
-        #expect(bench.outcomes == [2: "unsent"])
+        bench.core.goAway(link: 0, reason: "BadCertificateEnvironment")
+        bench.close(0, isRefused: true)  // above the last stream, which is 0
+        #expect(bench.plan() == [.close(link: 0)])
+        bench.lose()
+        #expect(bench.outcomes == [1: "unsent", 2: "unsent"])
+        #expect(bench.plan().isEmpty)
     }
 
     @Test func `failed connections are tried again later and later, then what waits is given back`() {
@@ -235,15 +239,20 @@ struct ProviderCoreTests {
         #expect(bench.outcomes == [1: "unsent", 2: "unsent", 3: "unsent"])
     }
 
-    @Test func `a connection that answers and then breaks is replaced without a wait`() {
-        var bench = Bench()
-        bench.submit(1)
-        bench.connect()
-        bench.fill()
-        bench.answer(0)
-        bench.lose()
-        bench.submit(2)
-        #expect(bench.plan() == [.connect(link: 0)])
+    @Test func `a connection that answers and then breaks is replaced after the first wait, however often`() {
+        var bench = Bench(connectAttempts: 2)
+        for ticket in 1...10 {
+            bench.submit(ticket)
+            let since = bench.now
+            while bench.plan().isEmpty { bench.now = bench.now + .milliseconds(10) }
+            #expect(bench.now - since <= .seconds(1))
+            #expect(ticket == 1 || bench.now - since >= .milliseconds(500))
+            bench.core.opened(link: 0, at: bench.now)
+            let slot = bench.fill()[0].slot
+            bench.answer(slot)
+            bench.lose()
+        }
+        #expect(bench.outcomes.values.allSatisfy { $0 == "accepted" })
     }
 
     @Test func `connections are added one at a time while something waits`() {

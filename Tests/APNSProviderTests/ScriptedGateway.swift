@@ -85,6 +85,17 @@ final class ScriptedGateway: Sendable {
         }
     }
 
+    /// A port that takes connections and never says a word.
+    static func withSilentListener(_ body: (ProviderConfiguration) async throws -> Void) async throws {
+        try await with(script: { _ in .accept }) { gateway, configuration in
+            let listener = try await ServerBootstrap(group: gateway.group).bind(host: "127.0.0.1", port: 0).get()
+            var configuration = configuration
+            configuration.gateway.port = listener.localAddress?.port ?? 0
+            try await body(configuration)
+            try await listener.close()
+        }
+    }
+
     func configuration() throws -> ProviderConfiguration {
         var configuration = ProviderConfiguration(
             gateway: Gateway(host: "localhost", port: port),

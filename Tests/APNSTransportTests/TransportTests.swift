@@ -74,9 +74,12 @@ struct TransportTests {
         }
 
         /// Connects a client that sends one request with `body` as soon as it may.
-        func connect(body: [UInt8] = [1, 2, 3], _ recorder: Recorder) async throws {
+        func connect(
+            body: [UInt8] = [1, 2, 3], host: String = "127.0.0.1", resolver: (any Resolver & Sendable)? = nil,
+            _ recorder: Recorder
+        ) async throws {
             let endpoint = TransportEndpoint(
-                host: "127.0.0.1", port: port,
+                host: host, port: port,
                 tls: try TLSContext.client(trust: .certificates(pem: authority), identity: nil))
             let loop = group.next()
             try await loop.flatSubmit {
@@ -90,7 +93,7 @@ struct TransportTests {
                     }
                 }
                 return TransportClient.connect(
-                    to: endpoint, limits: .client, timeout: .seconds(10), on: loop, delegate: peer)
+                    to: endpoint, limits: .client, timeout: .seconds(10), on: loop, resolver: resolver, delegate: peer)
             }.get()
         }
     }
@@ -117,6 +120,32 @@ struct TransportTests {
         let client = Recorder()
         try await server.connect(client)
         #expect(await client.next() == "opened")
+        try await server.stop()
+    }
+
+    /// Says that a name stands for these addresses.
+    struct Addresses: Resolver {
+        let addresses: [String]
+        let loop: any EventLoop
+
+        func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+            loop.makeSucceededFuture(addresses.compactMap { try? SocketAddress(ipAddress: $0, port: port) })
+        }
+
+        func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+            loop.makeSucceededFuture([])
+        }
+
+        func cancelQueries() {}
+    }
+
+    @Test func `of several addresses of a host, one that refuses is passed over without a word`() async throws {
+        let server = try await Server()
+        let client = Recorder()
+        let resolver = Addresses(addresses: ["127.0.0.2", "127.0.0.1"], loop: server.group.next())
+        try await server.connect(host: "localhost", resolver: resolver, client)
+        #expect(await client.next() == "opened")
+        #expect(await client.next() == "end 0")
         try await server.stop()
     }
 

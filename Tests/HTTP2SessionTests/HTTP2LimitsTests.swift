@@ -83,8 +83,9 @@ struct HTTP2LimitsTests {
             try server.collect()
             id += 2
         }
-        #expect(id / 2 <= 2002)
+        #expect(id / 2 == 2002 - 1)
         #expect(server.isFinished)
+        #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
     }
 
     @Test func `an endless header block ends the connection`() throws {
