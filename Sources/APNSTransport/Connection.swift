@@ -82,9 +82,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private func finish() {
         guard phase != .closed else { return }
         phase = .closed
-        // Without the timer it never started, and nobody was told that it is there.
-        guard let handshakeTimer else { return }
-        handshakeTimer.cancel()
+        handshakeTimer?.cancel()
         delegate.connectionClosed(self, error: closeError)
     }
 

@@ -12,7 +12,7 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
     /// Something came in, or a stream ended. The batch is valid during the call; what is submitted here goes out after it.
     func connection(_ connection: Connection<Self>, received batch: HTTP2EventBatch)
 
-    /// The connection is gone; nothing comes after this, and it comes exactly once for each connection that was active.
+    /// The connection is gone; nothing comes after this, and it comes exactly once for each connection.
     ///
     /// - Parameter error: Why; nil when it ended in order.
     func connectionClosed(_ connection: Connection<Self>, error: TransportError?)

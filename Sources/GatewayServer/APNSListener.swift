@@ -28,7 +28,12 @@ final class APNSListener: Sendable {
     private let state: GatewayState
     private let channel = Mutex<(any Channel)?>(nil)
 
-    init(_ state: GatewayState) { self.state = state }
+    private let requestTimeout: Duration
+
+    init(_ state: GatewayState, requestTimeout: Duration) {
+        self.state = state
+        self.requestTimeout = requestTimeout
+    }
 
     /// - Returns: The port, also where 0 asked for a free one.
     func bind(
@@ -47,7 +52,7 @@ final class APNSListener: Sendable {
     }
 
     private func makePeer(on eventLoop: any EventLoop) -> GatewayPeer {
-        let peer = GatewayPeer(state, on: eventLoop) { [weak self] in self?.forget($0) }
+        let peer = GatewayPeer(state, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in self?.forget($0) }
         let isFull = peers.withLock { peers in
             peers.open[ObjectIdentifier(peer)] = NIOLoopBound(peer, eventLoop: eventLoop)
             return peers.open.count > APNSListener.maximumConnections
@@ -72,8 +77,8 @@ final class APNSListener: Sendable {
         for peer in open { peer.eventLoop.execute { body(peer.value) } }
     }
 
-    /// Closes connections that have been silent for too long.
-    func checkIdle() { forEachPeer { $0.checkIdle() } }
+    /// Ends requests and connections that take too long.
+    func checkTime() { forEachPeer { $0.checkTime() } }
 
     /// Takes no more connections, tells those that are open to go, and waits for them, at most for `grace`.
     func stop(grace: Duration) async {

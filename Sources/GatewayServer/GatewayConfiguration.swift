@@ -56,6 +56,8 @@ package struct GatewayConfiguration: Sendable {
     package var controlToken: String?
     /// How long a connection of a sender may be silent, in milliseconds; nil for ever.
     package var idleTimeout: Int64?
+    /// What a request may take from its head to its end; a sender that stalls in the middle is reset.
+    package var requestTimeout: Duration = .seconds(30)
     /// What a stop leaves requests that are still coming in.
     package var grace: Duration = .seconds(5)
     package var logger = Logger(label: "apns.gateway")

@@ -9,6 +9,7 @@ final class GatewayPeer: ConnectionDelegate {
     /// A request on its way in.
     private struct Incoming {
         var stream: HTTP2Stream
+        var began: MonotonicTime
         var head = RequestHead()
         var body: [UInt8] = []
     }
@@ -25,6 +26,7 @@ final class GatewayPeer: ConnectionDelegate {
     private let ended: (GatewayPeer) -> Void
     private let state: GatewayState
     private let eventLoop: any EventLoop
+    private let requestTimeout: Duration
     private var gateway: GatewayConnection
     private var phase = Phase.serving
     /// By slot of the stream.
@@ -35,9 +37,14 @@ final class GatewayPeer: ConnectionDelegate {
     private var connection: Connection<GatewayPeer>?
     private var graceTimer: Scheduled<Void>?
 
-    init(_ state: GatewayState, on eventLoop: any EventLoop, ended: @escaping (GatewayPeer) -> Void) {
+    /// - Parameter requestTimeout: From the head of a request to its end.
+    init(
+        _ state: GatewayState, on eventLoop: any EventLoop, requestTimeout: Duration,
+        ended: @escaping (GatewayPeer) -> Void
+    ) {
         self.state = state
         self.eventLoop = eventLoop
+        self.requestTimeout = requestTimeout
         self.ended = ended
         gateway = GatewayConnection(environment: state.environment)
     }
@@ -91,9 +98,15 @@ final class GatewayPeer: ConnectionDelegate {
         if connection.isOpen { close(connection, after: grace) }
     }
 
-    /// Ends a connection over which nothing came for too long.
-    func checkIdle() {
+    /// Resets requests that take too long to come in, and ends a connection over which nothing came for too long.
+    func checkTime() {
         guard let connection, connection.isOpen, case .serving = phase else { return }
+        for slot in incoming.indices {
+            guard let request = incoming[slot], MonotonicTime.now - request.began >= requestTimeout else { continue }
+            incoming[slot] = nil
+            connection.http2.reset(request.stream, .cancel)
+        }
+        connection.flush()
         let silence = (MonotonicTime.now - connection.lastRead).wholeNanoseconds / 1_000_000
         guard let goAway = state.idle(gateway, for: silence) else { return }
         leave(goAway, grace: .zero)
@@ -125,8 +138,9 @@ final class GatewayPeer: ConnectionDelegate {
         if case .refusing(let goAway) = phase { return sayRefusal(goAway, connection) }
         for event in batch.events {
             switch event {
-            case .head(let stream, let fields): begin(stream, fields, batch)
+            case .head(let stream, let fields): begin(stream, fields, batch, at: connection.lastRead)
             case .body(let stream, let range):
+                guard incoming.indices.contains(Int(stream.slot)) else { break }
                 incoming[Int(stream.slot)]?.body.append(contentsOf: batch.bytes(range))
             case .end(let stream, let bodyBytes): finish(stream, bodyBytes: bodyBytes, isIncomplete: false)
             case .bodyTooLong(let stream):
@@ -139,10 +153,12 @@ final class GatewayPeer: ConnectionDelegate {
         if !complete.isEmpty { answer(connection) }
     }
 
-    private func begin(_ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: HTTP2EventBatch) {
+    private func begin(
+        _ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: HTTP2EventBatch, at now: MonotonicTime
+    ) {
         let slot = Int(stream.slot)
         while incoming.count <= slot { incoming.append(nil) }
-        var request = Incoming(stream: stream)
+        var request = Incoming(stream: stream, began: now)
         batch.forEachField(fields) { request.head.add(name: $0, value: $1) }
         incoming[slot] = request
     }

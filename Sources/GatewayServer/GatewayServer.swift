@@ -33,7 +33,7 @@ package struct GatewayServer: Sendable {
         }
         let group = MultiThreadedEventLoopGroup.singleton
         let host = configuration.host
-        let listener = APNSListener(state)
+        let listener = APNSListener(state, requestTimeout: configuration.requestTimeout)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let control: ControlServer
         do throws(GatewayError) {
@@ -47,7 +47,7 @@ package struct GatewayServer: Sendable {
         }
         return RunningGateway(
             configuration, credentials, state, listener, control,
-            GatewayTimer(state, listener, on: group.next(), checksIdle: configuration.idleTimeout != nil), port: port)
+            GatewayTimer(state, listener, on: group.next()), port: port)
     }
 
     /// Runs until the task is cancelled, and then stops in order.

@@ -1,6 +1,7 @@
 import NIOCore
 
-/// The one timer of a gateway: lets stored notifications expire, keeps listeners' connections alive, ends silent ones.
+/// The one timer of a gateway: lets stored notifications expire, keeps listeners' connections alive, ends slow requests and
+/// silent connections.
 final class GatewayTimer: Sendable {
     private let task: RepeatedTask
 
@@ -8,15 +9,15 @@ final class GatewayTimer: Sendable {
     /// In ticks: 15 seconds.
     private static let heartbeat = 60
     /// In ticks: one second.
-    private static let idleCheck = 4
+    private static let timeCheck = 4
 
-    init(_ state: GatewayState, _ listener: APNSListener, on eventLoop: any EventLoop, checksIdle: Bool) {
+    init(_ state: GatewayState, _ listener: APNSListener, on eventLoop: any EventLoop) {
         let ticks = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: eventLoop)
         task = eventLoop.scheduleRepeatedTask(initialDelay: GatewayTimer.tick, delay: GatewayTimer.tick) { _ in
             ticks.value &+= 1
             state.expireStored()
             if ticks.value.isMultiple(of: GatewayTimer.heartbeat) { state.sendHeartbeats() }
-            if checksIdle, ticks.value.isMultiple(of: GatewayTimer.idleCheck) { listener.checkIdle() }
+            if ticks.value.isMultiple(of: GatewayTimer.timeCheck) { listener.checkTime() }
         }
     }
 

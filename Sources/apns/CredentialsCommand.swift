@@ -50,6 +50,7 @@ extension DevelopmentCredentials {
             ("ca", DevelopmentCredentials.caFile(in: folder)), ("key", keyFile ?? ""), ("key-id", keyID.value),
             ("team-id", teamID.value), ("topic", topic.value),
         ]
-        return "{" + members.map { "\(JSONWriter.quoted($0.0)):\(JSONWriter.quoted($0.1))" }.joined(separator: ",") + "}"
+        return "{" + members.map { "\(JSONWriter.quoted($0.0)):\(JSONWriter.quoted($0.1))" }.joined(separator: ",")
+            + "}"
     }
 }

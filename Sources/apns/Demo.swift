@@ -117,7 +117,8 @@ struct Demo {
         var validator = Validator()
         let findings = validator.findings(for: Envelope(notification))
         steps.show(
-            "check", "\(push.payload.count) of \(PushType.background.maximumPayloadBytes) bytes, "
+            "check",
+            "\(push.payload.count) of \(PushType.background.maximumPayloadBytes) bytes, "
                 + "\(findings.count) findings; push type background, priority 5")
 
         let reply = try await provider.send(notification)
@@ -151,7 +152,8 @@ struct Demo {
                 stored = event.source("record")
                 steps.show("store", stored ?? "")
             case "result":
-                steps.show("result", "\(event["result"]) to the system, \(event["milliseconds"]) ms after it woke the app")
+                steps.show(
+                    "result", "\(event["result"]) to the system, \(event["milliseconds"]) ms after it woke the app")
                 return close(event["result"] == "newData" && stored?.contains("Northwind Clinic Nord") == true)
             default: break
             }
@@ -185,9 +187,10 @@ private final class DemoSteps {
 
     func show(_ step: String, _ text: String) {
         let milliseconds = (ContinuousClock.now - start).inMilliseconds
-        let time = String(repeating: " ", count: max(0, 8 - String(format: "%.1f", milliseconds).count))
-        output.result(
-            "\(time)\(String(format: "%.1f", milliseconds)) ms  \(output.results.strong(step.padding(toLength: 9, withPad: " ", startingAt: 0)))\(text)")
+        let time = DurationText.decimal(milliseconds, places: 1)
+        let indent = String(repeating: " ", count: max(0, 8 - time.count))
+        let name = output.results.strong(step.padding(toLength: 9, withPad: " ", startingAt: 0))
+        output.result("\(indent)\(time) ms  \(name)\(text)")
         output.flush()
     }
 }

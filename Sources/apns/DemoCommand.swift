@@ -4,7 +4,9 @@ import ArgumentParser
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows the whole loop in one terminal: change, trigger, send, gateway, device, dispatch, fetch, merge.",
+        abstract: """
+            Shows the whole loop in one terminal: change, trigger, send, gateway, device, dispatch, fetch, merge.
+            """,
         discussion: """
             A record changes in a simulated CRM; its silent push is checked, signed and sent over HTTP/2 and TLS to a \
             gateway simulator, which delivers it to a device in a process of its own; that fetches the one record and \

@@ -85,7 +85,8 @@ struct DevicePrinter: Sendable {
     private func words(_ counts: MergeCounts) -> String {
         let all = [
             (counts.inserted, "inserted"), (counts.replaced, "replaced"), (counts.removed, "removed"),
-            (counts.unchanged, "unchanged"), (counts.older, "older than here"), (counts.dirty, "left with unsent edits"),
+            (counts.unchanged, "unchanged"), (counts.older, "older than here"),
+            (counts.dirty, "left with unsent edits"),
             (counts.dirtyMissing.count, "gone, but with unsent edits"), (counts.absent, "unknown on both sides"),
         ]
         return all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

@@ -46,6 +46,11 @@ struct GatewayCommand: AsyncParsableCommand {
     var retain = 10_000
     @Option(help: "Whether time passes by itself: real, or manual to be set by the control API.")
     var clock = ClockMode.real
+    @Option(
+        help: ArgumentHelp(
+            "Close connections of senders that are silent for this long, such as 10m, with IdleTimeout.",
+            valueName: "duration"))
+    var idleTimeout: String?
     @Option(help: "The seed of the ids that the gateway makes; the same seed makes the same ids.")
     var seed: UInt64?
     @Option(help: "What clients of the control API must send as a bearer token.")
@@ -64,6 +69,11 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("a port is a number from 0 to 65535")
         }
         guard retain > 0 else { throw ValidationError("--retain takes a number from 1") }
+        if let idleTimeout {
+            guard let milliseconds = TimeText.milliseconds(ofDuration: idleTimeout), milliseconds > 0 else {
+                throw ValidationError("--idle-timeout \(idleTimeout): a duration like 90s, 10m or 2h is wanted")
+            }
+        }
         guard key.count == teamID.count else {
             throw ValidationError(
                 "\(key.count) --key and \(teamID.count) --team-id: each key needs the team that it belongs to")
@@ -111,6 +121,7 @@ struct GatewayCommand: AsyncParsableCommand {
         configuration.acceptsAnyKey = anyKey
         configuration.retain = retain
         configuration.clock = clock == .real ? .real : .manual(at: Int64(Date().timeIntervalSince1970 * 1000))
+        configuration.idleTimeout = idleTimeout.flatMap { TimeText.milliseconds(ofDuration: $0) }
         if let seed { configuration.seed = seed }
         configuration.controlToken = controlToken
         for (file, team) in zip(key, teamID) {

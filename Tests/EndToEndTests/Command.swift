@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The built command `apns`, run as a process.
 struct Command {
     struct Result {
@@ -38,31 +46,21 @@ struct Command {
     ///
     /// Both streams go to files, so that no full pipe can hold it up.
     func run(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) async throws -> Result {
-        let process = Process()
-        process.executableURL = try Command.executable()
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
-            .merging(environment) { $1 }
         let id = UUID().uuidString
         let output = try write("", to: ".\(id).out")
         let errors = try write("", to: ".\(id).err")
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        process.standardInput =
-            try input.map { try FileHandle(forReadingFrom: write($0, to: ".\(id).in")) }
-            ?? FileHandle.nullDevice
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
+        let source = try input.map { try write($0, to: ".\(id).in").path } ?? "/dev/null"
+        let process = try ChildProcess(
+            Command.executable().path, arguments, in: folder.path,
+            environment: Command.environment.merging(environment) { $1 }
+        ) {
+            ChildProcess.Streams(
+                input: try ChildProcess.open(source, O_RDONLY), output: try ChildProcess.open(output.path, O_WRONLY),
+                errors: try ChildProcess.open(errors.path, O_WRONLY))
         }
+        let status = await process.status()
         return Result(
-            status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+            status: status, output: try String(contentsOf: output, encoding: .utf8),
             errors: try String(contentsOf: errors, encoding: .utf8))
     }
 

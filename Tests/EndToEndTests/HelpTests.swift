@@ -33,8 +33,7 @@ struct HelpTests {
 
     /// Options of the contract that no command has yet.
     static let absent = [
-        "journal", "rate", "store", "record-to", "config", "baseline", "write-baseline", "fail-on", "fix", "diff",
-        "stdin-filename", "watch",
+        "journal", "rate", "store", "config", "baseline", "write-baseline", "fix", "diff", "watch",
     ]
 
     private static func options(_ help: String) -> Set<String> {

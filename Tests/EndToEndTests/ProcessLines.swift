@@ -1,6 +1,14 @@
 import Foundation
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What a process prints, line by line, as long as it prints.
 final class ProcessLines: Sendable {
     private struct State {
@@ -13,19 +21,21 @@ final class ProcessLines: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Kept, because a handle that goes away takes what is not read yet along.
-    private let file: FileHandle
 
-    init(_ file: FileHandle) {
-        self.file = file
-        file.readabilityHandler = { [weak self] file in
-            let data = file.availableData
-            if data.isEmpty { file.readabilityHandler = nil }
-            self?.receive(data)
+    /// Reads on a thread of its own up to the end, and closes the descriptor.
+    init(_ descriptor: Int32) {
+        Thread.detachNewThread {
+            var part = [UInt8](repeating: 0, count: 64 * 1024)
+            var count = 1
+            while count > 0 {
+                count = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { count = 1 } else { self.receive(part.prefix(max(count, 0))) }
+            }
+            close(descriptor)
         }
     }
 
-    private func receive(_ data: Data) {
+    private func receive(_ data: some Collection<UInt8>) {
         let waiting = state.withLock { state in
             state.rest += data
             var lines = state.rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -20,10 +19,9 @@ final class RunningCommand: Sendable {
 
     let output: ProcessLines
     let errors: ProcessLines
-    private let process: Process
-    private let input: FileHandle?
+    private let process: ChildProcess
+    private let input: Int32
     private let feeding = DispatchQueue(label: "input")
-    private let ending: Task<Int32, Never>
     private let watch: Task<Void, any Error>
 
     private static let limit: Duration = .seconds(120)
@@ -32,54 +30,54 @@ final class RunningCommand: Sendable {
     init(
         _ file: URL, _ arguments: [String], in folder: URL, environment: [String: String] = [:], hasInput: Bool = false
     ) throws {
-        // Writing to a process that has ended is an error then, not the end of the tests.
-        signal(SIGPIPE, SIG_IGN)
-        let process = Process()
-        process.executableURL = file
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = Command.environment.merging(environment) { $1 }
-        let (output, errors, input) = (Pipe(), Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = hasInput ? input : FileHandle.nullDevice
-        self.input = hasInput ? input.fileHandleForWriting : nil
-        self.output = ProcessLines(output.fileHandleForReading)
-        self.errors = ProcessLines(errors.fileHandleForReading)
-        let statuses = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = {
-            statuses.continuation.yield($0.terminationStatus)
-            statuses.continuation.finish()
+        var (output, errors, input): (Int32, Int32, Int32) = (-1, -1, -1)
+        let process = try ChildProcess(
+            file.path, arguments, in: folder.path, environment: Command.environment.merging(environment) { $1 }
+        ) {
+            let (outputPipe, errorPipe) = (try ChildProcess.pipe(), try ChildProcess.pipe())
+            (output, errors) = (outputPipe.reading, errorPipe.reading)
+            guard hasInput else {
+                return ChildProcess.Streams(
+                    input: try ChildProcess.open("/dev/null", O_RDONLY), output: outputPipe.writing,
+                    errors: errorPipe.writing)
+            }
+            let inputPipe = try ChildProcess.pipe()
+            input = inputPipe.writing
+            return ChildProcess.Streams(
+                input: inputPipe.reading, output: outputPipe.writing, errors: errorPipe.writing)
         }
-        try process.run()
-        ending = Task {
-            for await status in statuses.stream { return status }
-            return -1
-        }
-        let id = process.processIdentifier
+        self.output = ProcessLines(output)
+        self.errors = ProcessLines(errors)
+        self.input = input
+        self.process = process
         watch = Task {
             try await Task.sleep(for: RunningCommand.limit)
-            kill(id, SIGKILL)
+            process.send(SIGKILL)
         }
-        self.process = process
     }
 
-    var processID: Int32 { process.processIdentifier }
-
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { process.send(signal) }
 
     /// Writes without waiting for the process to read.
     func feed(_ text: String) {
-        feeding.async { try? self.input?.write(contentsOf: Data(text.utf8)) }
+        feeding.async { [input] in
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
     }
 
-    func endInput() { feeding.async { try? self.input?.close() } }
+    /// Once, behind everything that was fed.
+    func endInput() { feeding.async { [input] in close(input) } }
 
     /// The status, once it has ended; a signal's number for one that it ended.
     @discardableResult
     func status() async -> Int32 {
         defer { watch.cancel() }
-        return await ending.value
+        return await process.status()
     }
 
     /// The first line that contains `text` and was not handed out before, on stdout.
@@ -98,7 +96,7 @@ final class RunningCommand: Sendable {
 
     /// Stops it and takes the rest of what it prints.
     func stop() async {
-        if process.isRunning { send(SIGTERM) }
+        send(SIGTERM)
         await status()
     }
 
