@@ -24,8 +24,7 @@ final class SendRun: Sendable {
             guard error.code != .cancelled, causes.count <= State.maximumCauses,
                 causes.insert(error.description).inserted
             else { return nil }
-            // That it was stopped is known to whoever stopped it.
-            guard error.code != .cancelled, causes.count <= State.maximumCauses else {
+            guard causes.count <= State.maximumCauses else {
                 return "there are more causes, which are not shown"
             }
             return PlainText.safe(error.description) + advice(error)
@@ -33,7 +32,7 @@ final class SendRun: Sendable {
 
         private func advice(_ error: SendError) -> String {
             switch error.code {
-            case .connectionFailed: "\n    Check that the gateway runs there, its port and --ca."
+            case .connectionFailed: "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
             case .deadlineExceeded: "\n    A longer --timeout waits longer."
             default: ""
             }

@@ -35,8 +35,10 @@ struct SendTally: Hashable, Sendable {
 
     /// Whether an outcome is that of a notification that never got as far as a connection.
     static func saysNoConnection(_ outcome: Outcome, attempts: Int) -> Bool {
-        guard case .unsent(let error) = outcome, attempts == 0 else { return false }
-        return [.connectionFailed, .deadlineExceeded, .signingFailed].contains(error.code)
+        guard case .unsent(let error) = outcome else { return false }
+        // A connection that the gateway closed for its certificate was tried with a notification.
+        return error.code == .connectionFailed
+            || attempts == 0 && [.deadlineExceeded, .signingFailed].contains(error.code)
     }
 
     var exitStatus: ExitStatus {
