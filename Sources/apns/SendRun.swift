@@ -32,7 +32,8 @@ final class SendRun: Sendable {
 
         private func advice(_ error: SendError) -> String {
             switch error.code {
-            case .connectionFailed: "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
+            case .connectionFailed:
+                "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
             case .deadlineExceeded: "\n    A longer --timeout waits longer."
             default: ""
             }
