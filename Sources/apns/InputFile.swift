@@ -20,7 +20,8 @@ struct InputFile: ~Copyable {
     init(path: String) throws(FileError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? InputFile.standardInputName : path
-        let descriptor = isStandardInput ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe with a name and nobody who writes to it would hold up even its opening.
+        let descriptor = isStandardInput ? 0 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(name, errno: errno) }
         var facts = stat()
         let isRegular = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
@@ -36,7 +37,11 @@ struct InputFile: ~Copyable {
     /// The next bytes, up to `count`; none at the end, or when `stop` says so while this waits.
     func read(upTo count: Int, until stop: StopSignal?) throws(FileError) -> [UInt8] {
         while true {
-            if let stop, try !wait(until: stop) { return [] }
+            if let stop {
+                guard try wait(until: stop) else { return [] }
+            } else if !isRegular {
+                waitForInput()
+            }
             var code: Int32 = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
                 let result = readSome(descriptor, buffer.baseAddress, count)
@@ -46,12 +51,15 @@ struct InputFile: ~Copyable {
             switch code {
             case 0: return bytes
             case EINTR: continue
-            case EAGAIN:
-                var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = poll(&wanted, 1, -1)
+            case EAGAIN: waitForInput()
             default: throw FileError(name, errno: code)
             }
         }
+    }
+
+    private func waitForInput() {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wanted, 1, -1)
     }
 
     /// Waits for bytes or for the end.
