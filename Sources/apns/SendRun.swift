@@ -107,7 +107,7 @@ final class SendRun: Sendable {
 
     private func take(_ result: SendResult, _ results: SendResults) {
         var line = ResultLine(result)
-        let (isListed, cause, endsHere) = state.value.withLock { state in
+        let (cause, endsHere) = state.value.withLock { state in
             // What the end of the run gave back had no connection either.
             if state.gaveUp, !state.tally.isInterrupted, case .unsent(let error) = line.outcome,
                 error.code == .cancelled
@@ -120,15 +120,16 @@ final class SendRun: Sendable {
             let endsHere = !state.gaveUp && line.outcome.error?.code == .connectionFailed
             let cause = state.gaveUp ? nil : line.outcome.error.flatMap { state.news($0) }
             state.gaveUp = state.gaveUp || endsHere
-            // Ten thousand lines that say the same would hide what it is.
-            return (!state.tally.couldDoNothing, cause, endsHere)
+            // Counted and written in one step, so that a run that is ended at once counts as many as it lists.
+            if isJSON {
+                output.result(line.json)
+            } else if !state.tally.couldDoNothing {
+                // Ten thousand lines that say the same would hide what it is.
+                output.result(line.text(style: output.results))
+            }
+            return (cause, endsHere)
         }
         if let cause { output.note("\(gateway): \(cause)") }
-        if isJSON {
-            output.result(line.json)
-        } else if isListed {
-            output.result(line.text(style: output.results))
-        }
         if endsHere || output.isBroken {
             feed.stop()
             results.stop()
@@ -195,8 +196,10 @@ final class SendRun: Sendable {
     }
 
     private func endAtOnce() -> Never {
-        output.flush()
-        let (tally, resultCount, isDone) = state.value.withLock { ($0.tally, $0.resultCount, $0.isDone) }
+        let (tally, resultCount, isDone) = state.value.withLock { state in
+            output.flush()
+            return (state.tally, state.resultCount, state.isDone)
+        }
         guard !isDone else { System.exit(tally.exitStatus) }
         output.note(tally.summary(after: clock.now - start))
         let open = max(feed.handedOverCount - resultCount, 0)
