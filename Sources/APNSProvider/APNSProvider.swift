@@ -40,6 +40,9 @@ public final class APNSProvider: Sendable {
                 logger: logger), eventLoop: eventLoop)
     }
 
+    /// A provider that nobody has any more ends as with `close()`; results that are still read keep it.
+    deinit { eventLoop.execute { [loop] in _ = loop.value.close() } }
+
     // MARK: Sending
 
     /// Sends one notification and waits for the gateway's answer.
@@ -119,7 +122,7 @@ public final class APNSProvider: Sendable {
             run.value.sourceEnded(failure)
         }
         eventLoop.execute { run.value.pump = pump }
-        return SendResults(run: run, output: output, eventLoop: eventLoop)
+        return SendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
     }
 
     /// Ends in order: nothing more is let in, what waits is given back as unsent, and what was written is waited for, at

@@ -12,11 +12,16 @@ public struct SendResults: AsyncSequence, Sendable {
     private let run: NIOLoopBoundBox<BulkRun>
     private let output: BulkOutput
     private let eventLoop: any EventLoop
+    /// Kept, because a provider that nobody has any more closes.
+    private let provider: APNSProvider
 
-    init(run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop) {
+    init(
+        run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop, provider: APNSProvider
+    ) {
         self.run = run
         self.output = output
         self.eventLoop = eventLoop
+        self.provider = provider
     }
 
     /// Takes nothing more from the source. Results go on to come for what was taken.

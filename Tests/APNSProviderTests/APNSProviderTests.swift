@@ -423,6 +423,19 @@ struct APNSProviderTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a provider that nobody has any more closes its connection, and not before its results are read`() async throws
+    {
+        try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in
+            var tally = Tally()
+            for try await result in try APNSProvider(configuration).send(all: Numbers(count: 500), window: 10) {
+                tally.count(result)
+            }
+            #expect(tally.accepted == 500)
+            for await _ in gateway.ended.stream { break }
+        }
+    }
+
     @Test func `after closing, nothing is let in`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
             let provider = try APNSProvider(configuration)

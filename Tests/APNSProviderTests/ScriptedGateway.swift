@@ -45,6 +45,8 @@ final class ScriptedGateway: Sendable {
     }
 
     let log = Mutex(Log())
+    /// An element for each connection that has ended.
+    let ended = AsyncStream.makeStream(of: Void.self)
     let authority: [UInt8]
     let port: Int
     private let group: MultiThreadedEventLoopGroup
@@ -202,5 +204,7 @@ final class ScriptedPeer: ConnectionDelegate {
         }
     }
 
-    func connectionClosed(_ connection: Connection<ScriptedPeer>, error: TransportError?) {}
+    func connectionClosed(_ connection: Connection<ScriptedPeer>, error: TransportError?) {
+        log.ended.continuation.yield()
+    }
 }
