@@ -18,7 +18,7 @@ public struct NotificationID: Sendable {
 
     /// The form that APNs itself makes: upper case, all 128 bits random, no version or variant bits (1.7).
     public init(using generator: inout some RandomNumberGenerator) {
-        text = NotificationID.format(generator.next(), generator.next(), digits: "0123456789ABCDEF")
+        text = NotificationID.format(generator.next(), generator.next(), letters: UInt8(ascii: "A"))
     }
 
     /// A new random id.
@@ -29,7 +29,7 @@ public struct NotificationID: Sendable {
 
     /// The lower-case form, as `apns-unique-id` has it.
     package static func lowercase(using generator: inout some RandomNumberGenerator) -> String {
-        format(generator.next(), generator.next(), digits: "0123456789abcdef")
+        format(generator.next(), generator.next(), letters: UInt8(ascii: "a"))
     }
 
     private static func isCanonical(_ bytes: some Collection<UInt8>) -> Bool {
@@ -43,21 +43,33 @@ public struct NotificationID: Sendable {
         return true
     }
 
-    private static func format(_ high: UInt64, _ low: UInt64, digits: StaticString) -> String {
+    /// - Parameter letters: What the digits from 10 on begin with, `A` or `a`.
+    private static func format(_ high: UInt64, _ low: UInt64, letters: UInt8) -> String {
         String(unsafeUninitializedCapacity: 36) { buffer in
-            var output = 0
-            for nibble in 0..<32 {
-                if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-                    buffer[output] = UInt8(ascii: "-")
-                    output += 1
-                }
-                let half = nibble < 16 ? high : low
-                let value = Int(truncatingIfNeeded: half >> UInt64(60 - 4 * (nibble % 16))) & 15
-                buffer[output] = digits.utf8Start[value]
-                output += 1
-            }
-            return output
+            let output = UnsafeMutableRawBufferPointer(buffer)
+            output.storeBytes(of: hexDigits(high >> 32, letters), as: UInt64.self)
+            let middle = (hexDigits(high, letters), hexDigits(low >> 32, letters))
+            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.0), toByteOffset: 9, as: UInt32.self)
+            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.0 >> 32), toByteOffset: 14, as: UInt32.self)
+            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.1), toByteOffset: 19, as: UInt32.self)
+            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.1 >> 32), toByteOffset: 24, as: UInt32.self)
+            output.storeBytes(of: hexDigits(low, letters), toByteOffset: 28, as: UInt64.self)
+            for hyphen in [8, 13, 18, 23] { output[hyphen] = UInt8(ascii: "-") }
+            return 36
         }
+    }
+
+    /// The low 32 bits as eight digits, the first of them in the lowest byte: all at once, because the sender makes an id
+    /// for every notification.
+    private static func hexDigits(_ value: UInt64, _ letters: UInt8) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var digits = value & 0xFFFF_FFFF
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let isLetter = (digits + 6 * ones) >> 4 & ones
+        let toLetter = UInt64(letters - UInt8(ascii: "0") - 10)
+        return (digits + UInt64(UInt8(ascii: "0")) * ones + isLetter * toLetter).byteSwapped
     }
 }
 

@@ -5,7 +5,7 @@ extension Envelope {
         self.init(
             kind: .notification, token: notification.deviceToken.hex, topic: notification.topic.value,
             pushType: notification.pushType.rawValue, priority: notification.priority.map { Envelope.text(of: $0) },
-            expiration: notification.expiration.map { String($0.secondsSince1970) },
+            expiration: notification.expiration.map { $0.secondsSince1970 == 0 ? "0" : String($0.secondsSince1970) },
             collapseID: notification.collapseID?.value, apnsID: notification.id?.text, payload: notification.payload)
     }
 

@@ -8,14 +8,24 @@ import PayloadJSON
 /// for finding in validator.findings(for: envelope) { print(finding) }
 /// ```
 public struct Validator: Sendable {
-    public let rules: [Rule]
+    public var rules: [Rule] { all.rules }
     private let all: Checks
     private let errors: Checks
     /// Nil only while it is lent to the notification under inspection.
     private var memory: JSONDocument? = JSONDocument()
+    /// The last notification without an error. A bulk send has one payload for many device tokens more often than not.
+    private var lastGood: APNSNotification?
 
-    public init(rules: [Rule] = Rule.all) {
-        self.rules = rules
+    private static let allOfAll = Checks(Rule.all) { _ in true }
+    private static let errorsOfAll = Checks(Rule.all) { $0.severity == .error }
+
+    /// With every rule.
+    public init() {
+        all = Validator.allOfAll
+        errors = Validator.errorsOfAll
+    }
+
+    public init(rules: [Rule]) {
         all = Checks(rules) { _ in true }
         errors = Checks(rules) { $0.severity == .error }
     }
@@ -36,8 +46,19 @@ public struct Validator: Sendable {
     }
 
     /// The same for a notification that is about to be sent.
+    ///
+    /// What differs from the last good one only in device token and id is good as well: their types let no value through
+    /// that a rule could find an error in.
     public mutating func firstError(for notification: borrowing APNSNotification) -> Finding? {
-        firstError(for: Envelope(notification))
+        if let lastGood, lastGood.payload == notification.payload, lastGood.topic == notification.topic,
+            lastGood.pushType == notification.pushType, lastGood.priority == notification.priority,
+            lastGood.expiration == notification.expiration, lastGood.collapseID == notification.collapseID
+        {
+            return nil
+        }
+        let finding = firstError(for: Envelope(notification))
+        lastGood = finding == nil ? copy notification : nil
+        return finding
     }
 
     /// The first finding of one rule, for those who check in an order of their own, as a gateway does.

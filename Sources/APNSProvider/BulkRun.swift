@@ -4,18 +4,11 @@ import APNSTransport
 import NIOCore
 import Synchronization
 
-/// Whom the event loop tells about the notifications of a bulk send.
-protocol BulkOwner: AnyObject {
-    func resolved(_ result: SendResult)
-    /// All that this turn resolves was told.
-    func turnEnded()
-}
-
 /// One bulk send: pulls from the source on the event loop, and keeps no more than `window` notifications between the
 /// source and the reader of the results.
 ///
 /// What has no lock around it belongs to the event loop.
-final class BulkRun: BulkOwner {
+final class BulkRun {
     private let loop: NIOLoopBoundBox<ProviderLoop>
     private let output: BulkOutput
     private let window: Int
@@ -53,8 +46,11 @@ final class BulkRun: BulkOwner {
         if let fault {
             resolved(
                 SendResult(
-                    index: index, item: SendItem(notification, apnsID: notification.id?.text ?? ""),
-                    outcome: .unsent(loop.value.isTaking ? fault : .closedProvider), attempts: 0, duration: .zero))
+                    index: index,
+                    submission: Submission(
+                        id: 0, notification: notification, apnsID: notification.id?.text ?? "",
+                        ticket: .bulk(self, index: index), submitted: now, deadline: now),
+                    outcome: .unsent(loop.value.isTaking ? fault : .closedProvider), duration: .zero))
             if batch.count >= 64 { turnEnded() }
             return
         }
@@ -78,10 +74,10 @@ final class BulkRun: BulkOwner {
         batch.append(result)
     }
 
+    /// All that this turn resolves was told.
     func turnEnded() {
         if !batch.isEmpty {
-            output.append(batch)
-            batch.removeAll(keepingCapacity: true)
+            output.append(&batch)
         }
         if let resume, isStopped || roomIsWorthIt {
             self.resume = nil
@@ -139,12 +135,15 @@ final class BulkOutput: Sendable {
 
     var count: Int { unread.load(ordering: .relaxed) }
 
-    func append(_ batch: [SendResult]) {
+    /// Takes what is in `batch` and leaves it empty.
+    func append(_ batch: inout [SendResult]) {
         unread.add(batch.count, ordering: .relaxed)
         let reader = state.withLock { state in
-            state.results.append(contentsOf: batch)
+            // Swapped where nothing waits, so that no result is copied, and the memory goes back and forth.
+            if state.results.isEmpty { swap(&state.results, &batch) } else { state.results += batch }
             return state.takeReader()
         }
+        batch.removeAll(keepingCapacity: true)
         reader?.resume()
     }
 

@@ -6,7 +6,8 @@ import Synchronization
 /// when the inbox was empty.
 final class Inbox: Sendable {
     enum Message {
-        case submit(Caller, APNSNotification, submitted: MonotonicTime, deadline: MonotonicTime)
+        /// Its ticket is single.
+        case submit(Caller, Submission)
         case cancel(UInt64)
     }
 
@@ -44,7 +45,7 @@ final class Inbox: Sendable {
     func cancel(_ id: UInt64) -> (waited: Caller?, posted: Posted) {
         state.withLock { state in
             for (index, message) in state.waiting.enumerated() {
-                guard case .submit(let caller, _, _, _) = message, caller.id == id else { continue }
+                guard case .submit(let caller, _) = message, caller.id == id else { continue }
                 state.waiting.remove(at: index)
                 return (caller, .queued)
             }
@@ -59,7 +60,9 @@ final class Inbox: Sendable {
         state.withLock { state in
             var expired: [Caller] = []
             state.waiting.removeAll { message in
-                guard case .submit(let caller, _, _, let deadline) = message, deadline <= now else { return false }
+                guard case .submit(let caller, let submission) = message, submission.deadline <= now else {
+                    return false
+                }
                 expired.append(caller)
                 return true
             }
@@ -96,7 +99,7 @@ final class Inbox: Sendable {
             state.isClosed = true
             defer { state.waiting.removeAll() }
             return state.waiting.compactMap { message in
-                if case .submit(let caller, _, _, _) = message { caller } else { nil }
+                if case .submit(let caller, _) = message { caller } else { nil }
             }
         }
     }
@@ -112,9 +115,14 @@ final class Caller: Sendable {
     }
 
     let id: UInt64
+    /// Whether it runs on the provider's event loop, so that waking it costs no change of threads.
+    let isOnLoop: Bool
     private let state = Mutex(State.idle)
 
-    init(id: UInt64) { self.id = id }
+    init(id: UInt64, isOnLoop: Bool = false) {
+        self.id = id
+        self.isOnLoop = isOnLoop
+    }
 
     /// Begins to wait, and submits while no cancellation can come between.
     ///

@@ -30,7 +30,7 @@ final class LinkDelegate: ConnectionDelegate {
         loop.opened(self)
     }
 
-    func connection(_ connection: Connection<LinkDelegate>, received batch: HTTP2EventBatch) {
+    func connection(_ connection: Connection<LinkDelegate>, received batch: borrowing HTTP2EventBatch) {
         loop.received(batch, self, connection)
     }
 
@@ -63,11 +63,4 @@ final class LinkDelegate: ConnectionDelegate {
         connection.http2.reset(stream, .cancel)
         connection.flush()
     }
-}
-
-/// The JSON that APNs puts into the debug data of a GOAWAY: `{"reason":"Shutdown"}`.
-struct GoAwayWords {
-    let reason: String?
-
-    init(_ debugData: UnsafeRawBufferPointer) { reason = Answer.reason(in: Array(debugData)) }
 }

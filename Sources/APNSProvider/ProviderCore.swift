@@ -1,23 +1,12 @@
 import APNSModel
 import DequeModule
+import HTTP2Session
 
 /// The sender's decisions: which notification goes on which connection, what a broken connection means for each of them,
 /// when to connect, to ask whether the gateway lives, and to give up. No I/O, no clock, no randomness of its own.
 ///
-/// Every submission that comes in leaves exactly once, as a `Resolution`. `Ticket` says whom to tell.
-struct ProviderCore<Ticket> {
-    struct Submission {
-        let id: UInt64
-        let item: SendItem
-        let ticket: Ticket
-        let submitted: MonotonicTime
-        let deadline: MonotonicTime
-        /// How often it was written to a connection.
-        var attempts = 0
-        /// Which of the provider's tokens it was last written with.
-        var tokenNumber = 0
-    }
-
+/// Every submission that comes in leaves exactly once, as a `Resolution`.
+struct ProviderCore {
     struct Resolution {
         let submission: Submission
         let outcome: Outcome
@@ -62,12 +51,12 @@ struct ProviderCore<Ticket> {
     /// Submissions that were written and are not resolved.
     var underWay: Int { links.reduce(0) { $0 + ($1?.underWay ?? 0) } }
 
-    mutating func submit(_ submission: Submission) { queue.append(submission) }
+    mutating func submit(_ submission: consuming Submission) { queue.append(submission) }
 
     /// The submission for the next stream of `link`, or nil where the link takes none now or none waits.
     mutating func next(on link: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
         guard links[link]?.takesStream(at: now) == true else { return nil }
-        while var submission = queue.popFirst() {
+        while let submission = queue.popFirst() {
             guard submission.deadline > now else {
                 resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
                 continue
@@ -79,7 +68,7 @@ struct ProviderCore<Ticket> {
     }
 
     /// `submission` was given to the session of `link` as the stream in `slot`.
-    mutating func started(_ submission: Submission, on link: Int, slot: Int) {
+    mutating func started(_ submission: consuming Submission, on link: Int, slot: Int) {
         links[link]?.start(submission, slot: slot)
     }
 
@@ -108,7 +97,7 @@ struct ProviderCore<Ticket> {
     }
 
     /// Gives back what waits of the submissions that `isOf` picks; what is under way goes on.
-    mutating func cancelQueued(where isOf: (Ticket) -> Bool) -> [Resolution] {
+    mutating func cancelQueued(where isOf: (Submission.Ticket) -> Bool) -> [Resolution] {
         var kept: Deque<Submission> = []
         var resolved: [Resolution] = []
         for submission in queue {
@@ -124,8 +113,51 @@ struct ProviderCore<Ticket> {
 
     // MARK: Answers
 
-    /// The `apns-id` that the notification in a slot was sent with; nil where nobody waits for its answer.
-    func sentID(link: Int, slot: Int) -> String? { links[link]?.sentID(slot) }
+    /// What of a batch is for the shell.
+    struct Rest {
+        /// Streams whose answer is longer than any that APNs gives.
+        var tooLong: [HTTP2Stream] = []
+        /// The reason of a GOAWAY, or the name of its code.
+        var goAway: String?
+    }
+
+    /// All that came with one read on `link`. The next methods take it apart.
+    ///
+    /// - Parameter streamLimit: What the gateway's SETTINGS allow by now.
+    mutating func received(
+        _ batch: borrowing HTTP2EventBatch, on link: Int, streamLimit: Int, at now: MonotonicTime,
+        resolved: inout [Resolution]
+    ) -> Rest {
+        var rest = Rest()
+        heard(link: link, at: now)
+        for event in batch.events {
+            switch event {
+            case .head(let stream, let fields):
+                let slot = Int(stream.slot)
+                head(link: link, slot: slot, ResponseHead(batch, fields, sentID: links[link]?.sentID(slot)))
+            case .body(let stream, let bytes):
+                body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
+            case .end(let stream, _):
+                if let resolution = answered(link: link, slot: Int(stream.slot)) { resolved.append(resolution) }
+            case .bodyTooLong(let stream): rest.tooLong.append(stream)
+            case .closed(let stream, let code):
+                // In order, as nearly all are, it needs no words: they cost more than all the rest here.
+                if let resolution = closed(
+                    link: link, slot: Int(stream.slot), isRefused: code == .refusedStream,
+                    words: code == .noError ? "NO_ERROR" : "\(code)", at: now)
+                {
+                    resolved.append(resolution)
+                }
+            case .settings: self.streamLimit(link: link, streamLimit)
+            case .goAway(_, let code, let debugData):
+                let reason = Answer.reason(in: Array(batch.bytes(debugData)))
+                rest.goAway = reason ?? "\(code)"
+                goAway(link: link, reason: reason)
+            case .settingsAcknowledged, .pingAcknowledged: break
+            }
+        }
+        return rest
+    }
 
     mutating func head(link: Int, slot: Int, _ head: ResponseHead) { links[link]?.head(slot, head) }
 
@@ -133,10 +165,10 @@ struct ProviderCore<Ticket> {
 
     /// The answer on `slot` is complete.
     mutating func answered(link: Int, slot: Int) -> Resolution? {
-        guard let (submission, answer) = links[link]?.answered(slot) else { return nil }
+        guard let flight = links[link]?.answered(slot) else { return nil }
         backOff.succeeded()
         lastFailure = nil
-        return Resolution(submission: submission, outcome: Outcome(answer.reply(sentID: submission.item.apnsID)))
+        return Resolution(submission: flight.submission, outcome: flight.outcome)
     }
 
     /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and
@@ -152,8 +184,7 @@ struct ProviderCore<Ticket> {
             return nil
         }
         if taken.answer.status != 0 {  // a head without the rest is an answer all the same
-            let reply = taken.answer.reply(sentID: taken.submission.item.apnsID)
-            return Resolution(submission: taken.submission, outcome: Outcome(reply))
+            return Resolution(submission: taken.submission, outcome: taken.outcome)
         }
         let error = SendError(
             .streamReset, "the gateway ended the stream without an answer (\(words))", isSafeToRetry: false)
@@ -187,8 +218,7 @@ struct ProviderCore<Ticket> {
         var unsent: [Submission] = []
         for (slot, flight) in lost.flights {
             if flight.answer.status != 0 {
-                let reply = flight.answer.reply(sentID: flight.submission.item.apnsID)
-                resolved.append(Resolution(submission: flight.submission, outcome: Outcome(reply)))
+                resolved.append(Resolution(submission: flight.submission, outcome: flight.outcome))
             } else if wasSent(slot) {
                 let error = SendError(
                     .connectionLost, "\(words) before the answer came; it may have been delivered",

@@ -5,6 +5,9 @@ extension ProviderCore {
     struct Flight {
         let submission: Submission
         var answer = Answer()
+
+        /// What the answer means.
+        var outcome: Outcome { Outcome(answer.reply(sentID: submission.apnsID)) }
     }
 
     /// One connection as the core sees it.
@@ -46,7 +49,7 @@ extension ProviderCore {
 
         // MARK: Streams
 
-        mutating func start(_ submission: Submission, slot: Int) {
+        mutating func start(_ submission: consuming Submission, slot: Int) {
             while slots.count <= slot { slots.append(nil) }
             slots[slot] = Flight(submission: submission)
             streams += 1
@@ -54,7 +57,7 @@ extension ProviderCore {
         }
 
         func sentID(_ slot: Int) -> String? {
-            slots.indices.contains(slot) ? slots[slot]?.submission.item.apnsID : nil
+            slots.indices.contains(slot) ? slots[slot]?.submission.apnsID : nil
         }
 
         mutating func head(_ slot: Int, _ head: ResponseHead) {
@@ -67,14 +70,14 @@ extension ProviderCore {
             slots[slot]?.answer.body.append(contentsOf: bytes)
         }
 
-        mutating func answered(_ slot: Int) -> (Submission, Answer)? {
+        mutating func answered(_ slot: Int) -> Flight? {
             guard let flight = take(slot) else { return nil }
             hasAnswered = true
             if let limit = refusalLimit {
                 refusalLimit = limit + 1 < streamLimit ? limit + 1 : nil
                 pausedUntil = nil
             }
-            return (flight.submission, flight.answer)
+            return flight
         }
 
         /// The stream is over; the flight, where no answer had ended it before.
@@ -91,8 +94,7 @@ extension ProviderCore {
         mutating func abandon(_ slot: Int) -> Submission? { take(slot)?.submission }
 
         private mutating func take(_ slot: Int) -> Flight? {
-            guard slots.indices.contains(slot), let flight = slots[slot] else { return nil }
-            slots[slot] = nil
+            guard slots.indices.contains(slot), let flight = slots[slot].take() else { return nil }
             underWay -= 1
             return flight
         }

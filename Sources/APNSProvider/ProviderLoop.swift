@@ -9,12 +9,7 @@ import TLSSession
 
 /// The body of a provider on its event loop: asks `ProviderCore` and does as told. Everything here belongs to that loop.
 final class ProviderLoop {
-    enum Ticket {
-        case single(Caller)
-        case bulk(any BulkOwner, index: Int)
-    }
-
-    typealias Core = ProviderCore<Ticket>
+    typealias Core = ProviderCore
 
     let eventLoop: any EventLoop
     private let endpoint: TransportEndpoint
@@ -67,8 +62,7 @@ final class ProviderLoop {
         inbox.take(reusing: &spareMessages)
         for message in spareMessages {
             switch message {
-            case .submit(let caller, let notification, let submitted, let deadline):
-                submit(notification, .single(caller), id: caller.id, at: submitted, deadline: deadline)
+            case .submit(_, let submission): submit(submission)
             case .cancel(let id):
                 if let resolution = core.cancel(id, actions: &actions) { resolutions.append(resolution) }
             }
@@ -82,10 +76,13 @@ final class ProviderLoop {
 
     /// Takes one notification of a bulk send. It goes out at the end of the turn.
     func submit(
-        _ notification: APNSNotification, _ ticket: Ticket, at now: MonotonicTime, deadline: MonotonicTime
+        _ notification: APNSNotification, _ ticket: Submission.Ticket, at now: MonotonicTime, deadline: MonotonicTime
     ) {
         nextID += 1
-        submit(notification, ticket, id: nextID | 1 << 63, at: now, deadline: deadline)
+        submit(
+            Submission(
+                id: nextID | 1 << 63, notification: notification, apnsID: notification.id?.text ?? "", ticket: ticket,
+                submitted: now, deadline: deadline))
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         eventLoop.assumeIsolated().execute {
@@ -94,20 +91,13 @@ final class ProviderLoop {
         }
     }
 
-    private func submit(
-        _ notification: APNSNotification, _ ticket: Ticket, id: UInt64, at submitted: MonotonicTime,
-        deadline: MonotonicTime
-    ) {
-        core.submit(
-            Core.Submission(
-                id: id,
-                item: SendItem(
-                    notification, apnsID: notification.id?.text ?? NotificationID.lowercase(using: &ids)),
-                ticket: ticket, submitted: submitted, deadline: deadline))
+    private func submit(_ submission: Submission) {
+        if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
+        core.submit(submission)
     }
 
     /// Gives back what waits of a bulk send.
-    func stop(_ owner: any BulkOwner) {
+    func stop(_ owner: BulkRun) {
         resolutions += core.cancelQueued { ticket in
             if case .bulk(let other, _) = ticket { other === owner } else { false }
         }
@@ -138,7 +128,7 @@ final class ProviderLoop {
     private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[link]?.connection else { return }
         var left = count
-        while left > 0, var submission = core.next(on: link, at: now, resolved: &resolutions) {
+        while left > 0, let submission = core.next(on: link, at: now, resolved: &resolutions) {
             left -= 1
             do {
                 try renewAuthorization(at: now)
@@ -156,14 +146,14 @@ final class ProviderLoop {
         }
     }
 
-    private func fail(_ submission: Core.Submission, _ error: SendError) {
+    private func fail(_ submission: Submission, _ error: SendError) {
         resolutions.append(Core.Resolution(submission: submission, outcome: .unsent(error)))
     }
 
     private func request(
-        _ submission: Core.Submission, on connection: Connection<LinkDelegate>
+        _ submission: Submission, on connection: Connection<LinkDelegate>
     ) throws(HTTP2Error) -> HTTP2Stream {
-        let notification = submission.item.notification
+        let notification = submission.notification
         return try connection.http2.request(body: notification.payload) { fields in
             fields.add(":method", "POST")
             fields.add(":scheme", "https")
@@ -173,9 +163,11 @@ final class ProviderLoop {
             if let authorization { fields.add("authorization", authorization.authorization) }
             fields.add("apns-topic", notification.topic.value)
             fields.add("apns-push-type", notification.pushType.rawValue)
-            fields.add("apns-id", submission.item.apnsID, isIndexed: false)
+            fields.add("apns-id", submission.apnsID, isIndexed: false)
             if let priority = notification.priority { fields.add("apns-priority", priority.rawValue) }
-            if let expiration = notification.expiration { fields.add("apns-expiration", expiration.secondsSince1970) }
+            if let expiration = notification.expiration {
+                fields.add("apns-expiration", Int(expiration.secondsSince1970))
+            }
             if let collapseID = notification.collapseID {
                 fields.add("apns-collapse-id", collapseID.value, isIndexed: false)
             }
@@ -220,26 +212,42 @@ final class ProviderLoop {
             swap(&batch, &resolutions)
             let now = MonotonicTime.now
             var singles = 0
-            var owners: [any BulkOwner] = []
+            var waking: [(Caller, Outcome)] = []
+            var owners: [BulkRun] = []
             for resolution in batch {
                 noteExpiredToken(resolution)
                 switch resolution.submission.ticket {
                 case .single(let caller):
                     singles += 1
-                    caller.resolve(resolution.outcome)
+                    if caller.isOnLoop {
+                        caller.resolve(resolution.outcome)
+                    } else {
+                        waking.append((caller, resolution.outcome))
+                    }
                 case .bulk(let owner, let index):
                     if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
                     owner.resolved(
                         SendResult(
-                            index: index, item: resolution.submission.item, outcome: resolution.outcome,
-                            attempts: resolution.submission.attempts, duration: now - resolution.submission.submitted))
+                            index: index, submission: resolution.submission, outcome: resolution.outcome,
+                            duration: now - resolution.submission.submitted))
                 }
             }
             batch.removeAll(keepingCapacity: true)
             if resolutions.isEmpty { swap(&batch, &resolutions) }
             for owner in owners { owner.turnEnded() }
+            ProviderLoop.wake(waking)
             if inbox.resolved(singles) { eventLoop.assumeIsolated().execute { self.emptyInbox() } }
         }
+    }
+
+    /// Resumes callers that run elsewhere. Many at once are resumed from a task of their own: each of them wakes a sleeping
+    /// thread of the pool, and that thread would go back to sleep before the next one is resumed here.
+    private static func wake(_ callers: [(Caller, Outcome)]) {
+        guard callers.count > 4 else {
+            for (caller, outcome) in callers { caller.resolve(outcome) }
+            return
+        }
+        Task { for (caller, outcome) in callers { caller.resolve(outcome) } }
     }
 
     private func noteExpiredToken(_ resolution: Core.Resolution) {
@@ -296,38 +304,14 @@ final class ProviderLoop {
         work()
     }
 
-    func received(_ batch: HTTP2EventBatch, _ delegate: LinkDelegate, _ connection: Connection<LinkDelegate>) {
+    func received(_ batch: borrowing HTTP2EventBatch, _ delegate: LinkDelegate, _ connection: Connection<LinkDelegate>)
+    {
         let link = delegate.link
         let now = connection.lastRead
-        core.heard(link: link, at: now)
-        for event in batch.events {
-            switch event {
-            case .head(let stream, let fields):
-                let slot = Int(stream.slot)
-                let sentID = core.sentID(link: link, slot: slot)
-                core.head(link: link, slot: slot, ResponseHead(batch, fields, sentID: sentID))
-            case .body(let stream, let bytes):
-                core.body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
-            case .end(let stream, _):
-                if let resolution = core.answered(link: link, slot: Int(stream.slot)) {
-                    resolutions.append(resolution)
-                }
-            case .bodyTooLong(let stream): connection.http2.reset(stream, .cancel)
-            case .closed(let stream, let code):
-                if let resolution = core.closed(
-                    link: link, slot: Int(stream.slot), isRefused: code == .refusedStream, words: "\(code)", at: now)
-                {
-                    resolutions.append(resolution)
-                }
-            case .settings:
-                core.streamLimit(link: link, connection.http2.peerMaxConcurrentStreams)
-            case .goAway(_, let code, let debugData):
-                let words = GoAwayWords(batch.bytes(debugData))
-                logger.info("the gateway said GOAWAY", metadata: ["reason": "\(words.reason ?? "\(code)")"])
-                core.goAway(link: link, reason: words.reason)
-            case .settingsAcknowledged, .pingAcknowledged: break
-            }
-        }
+        let rest = core.received(
+            batch, on: link, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
+        for stream in rest.tooLong { connection.http2.reset(stream, .cancel) }
+        if let reason = rest.goAway { logger.info("the gateway said GOAWAY", metadata: ["reason": "\(reason)"]) }
         fill(link, at: now)
         // What is left, a new connection or a word to the callers, waits until the answers of this read are through.
         endOfTurn()

@@ -1,5 +1,13 @@
 import HTTP2Session
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The fields of a response that a provider reads.
 struct ResponseHead {
     var status = 0
@@ -10,7 +18,7 @@ struct ResponseHead {
 
 extension ResponseHead {
     /// - Parameter sentID: The id that the notification was sent with; nil for a stream that nobody waits for.
-    init(_ batch: HTTP2EventBatch, _ fields: Range<Int>, sentID: String?) {
+    init(_ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>, sentID: String?) {
         batch.forEachField(fields) { name, value in
             if name.isText(":status") {
                 status = value.reduce(0) { $0 * 10 + Int($1) - 48 }
@@ -29,11 +37,14 @@ extension UnsafeRawBufferPointer {
     }
 
     fileprivate func isText(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { isText(UnsafeRawBufferPointer($0)) }
+        text.utf8.withContiguousStorageIfAvailable { isText(UnsafeRawBufferPointer($0)) }
+            ?? elementsEqual(text.utf8)
     }
 
     private func isText(_ other: UnsafeRawBufferPointer) -> Bool {
-        count == other.count && zip(self, other).allSatisfy(==)
+        guard count == other.count, let base = baseAddress, let otherBase = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(base, otherBase, count) == 0
     }
 }

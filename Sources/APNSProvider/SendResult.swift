@@ -4,23 +4,23 @@ public import APNSModel
 public struct SendResult: Sendable {
     /// The place of the notification in the source, from 0.
     public let index: Int
-    private let item: SendItem
+    private let submission: Submission
     public let outcome: Outcome
-    /// How often it was written to a connection.
-    public let attempts: Int
     /// From the moment it was taken from the source.
     public let duration: Duration
 
-    init(index: Int, item: SendItem, outcome: Outcome, attempts: Int, duration: Duration) {
+    init(index: Int, submission: Submission, outcome: Outcome, duration: Duration) {
         self.index = index
-        self.item = item
+        self.submission = submission
         self.outcome = outcome
-        self.attempts = attempts
         self.duration = duration
     }
 
-    public var notification: APNSNotification { item.notification }
+    public var notification: APNSNotification { submission.notification }
+
+    /// How often it was written to a connection.
+    public var attempts: Int { submission.attempts }
 
     /// The `apns-id` that it was sent with; empty where it was held back and had none.
-    public var apnsID: String { item.apnsID }
+    public var apnsID: String { submission.apnsID }
 }

@@ -10,7 +10,7 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
     func connectionOpened(_ connection: Connection<Self>)
 
     /// Something came in, or a stream ended. The batch is valid during the call; what is submitted here goes out after it.
-    func connection(_ connection: Connection<Self>, received batch: HTTP2EventBatch)
+    func connection(_ connection: Connection<Self>, received batch: borrowing HTTP2EventBatch)
 
     /// The connection is gone; nothing comes after this, and it comes exactly once for each connection.
     ///

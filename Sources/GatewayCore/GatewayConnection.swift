@@ -12,6 +12,14 @@ package struct GatewayConnection: Sendable {
     private(set) var certificateFault: Objection?
     /// The SETTINGS_MAX_CONCURRENT_STREAMS that was announced last.
     package private(set) var streamLimit: UInt32 = 1
+    /// What a fault rule set `streamLimit` to, where it then stays.
+    private var fixedStreamLimit: UInt32?
+    /// The highest stream with a request that was judged.
+    private var lastJudged: Int32 = 0
+    /// The highest stream that is still taken.
+    package private(set) var lastTaken = Int32.max
+    /// The last stream of the last GOAWAY that a fault rule had said; nil for none.
+    private var lastSaid: Int32?
     /// What the first provider token bound it to.
     var binding: Binding?
     var tokenUses: [TokenUse] = []
@@ -90,9 +98,42 @@ package struct GatewayConnection: Sendable {
         var limit = streamLimit
         if isProven { limit = settings.maximumConcurrentStreams }
         if settings.contested.dropsStreamsAfterRefusal, !isAccepted { limit = 1 }
+        if let fixedStreamLimit { limit = fixedStreamLimit }
         guard limit != streamLimit else { return nil }
         streamLimit = limit
         return limit
+    }
+}
+
+/// What fault rules do to a connection.
+extension GatewayConnection {
+    /// Whether a request on this stream is still to be judged.
+    package func takes(_ stream: Int32) -> Bool { stream <= lastTaken }
+
+    mutating func judges(_ stream: Int32) { lastJudged = max(lastJudged, stream) }
+
+    mutating func fixStreamLimit(_ limit: UInt32) { fixedStreamLimit = limit }
+
+    /// Nothing more is taken.
+    mutating func cut() { lastTaken = 0 }
+
+    /// The GOAWAY frames of a fault rule that hit `stream`.
+    ///
+    /// They are truthful: no last stream is below a request that was judged, and none is above the one said before.
+    mutating func goAway(_ fault: GoAwayFault, at stream: Int32) -> GoAwayOrder {
+        let last =
+            switch fault.lastStream {
+            case .this: max(stream, lastJudged)
+            case .previous: max(stream - 2, lastJudged, 0)
+            case .all: Int32.max
+            }
+        lastTaken = min(lastTaken, last)
+        var frames: [Int32] = []
+        for frame in fault.isTwice ? [.max, last] : [last] where lastSaid.map({ frame < $0 }) ?? true {
+            frames.append(frame)
+            lastSaid = frame
+        }
+        return GoAwayOrder(reason: fault.reason, lastStreams: frames, closes: fault.closes)
     }
 }
 

@@ -10,15 +10,17 @@ package struct GatewayResponse: Hashable, Sendable {
     /// Empty with status 200; END_STREAM then goes on the HEADERS.
     package let body: [UInt8]
 
+    /// - Parameter verdict: One that accepts or refuses.
     init(_ verdict: Verdict, _ contested: Contested) {
-        status = verdict.status
         apnsID = verdict.apnsID
         uniqueID = verdict.uniqueID
         guard case .refused(let reason, let timestamp) = verdict.outcome else {
+            status = 200
             contentType = nil
             body = []
             return
         }
+        status = reason.status
         let documented = contested.usesDocumentedErrorBody
         contentType = documented ? "application/json" : nil
         body = GatewayResponse.body(reason, timestamp: timestamp, spaced: documented)

@@ -41,8 +41,9 @@ struct Inspection {
     static let devicePath = "/3/device/"
 
     /// What stands behind `/3/device/`; nil for another path.
-    var pathToken: Substring? {
-        let path = head.path
+    var pathToken: Substring? { Inspection.pathToken(of: head.path) }
+
+    static func pathToken(of path: String) -> Substring? {
         guard path.hasPrefix(Inspection.devicePath) else { return nil }
         return path[path.utf8.index(path.startIndex, offsetBy: Inspection.devicePath.utf8.count)...]
     }

@@ -26,7 +26,9 @@ package struct JournalEntry: Sendable {
     /// False for the provider token of an unknown key, which only `acceptsAnyKey` lets through.
     package let isVerified: Bool
     package let verdict: Verdict
-    /// Oldest first; starts with `accepted` or `refused`.
+    /// What a fault rule did to it; nil for most.
+    package let fault: FaultNote?
+    /// Oldest first; starts with `accepted` or `refused`, and with `dropped` for what was not judged.
     package internal(set) var life: [LifeEntry]
 
     package var payloadBytes: Int { payload.count + omittedBytes }

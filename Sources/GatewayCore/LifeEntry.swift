@@ -9,7 +9,7 @@ package struct LifeEntry: Hashable, Sendable {
         case delivered
         /// Its expiration passed while it was stored.
         case expired
-        /// Given up for another reason, which `why` tells.
+        /// Given up for another reason, which `why` tells; or never judged, because of a fault rule.
         case dropped
     }
 

@@ -3,7 +3,7 @@ import APNSModel
 /// Which journal entries are asked for; nil leaves a field out of the question.
 package struct NotificationQuery: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
-        case accepted, refused
+        case accepted, refused, unprocessed
     }
 
     package var outcome: Outcome?
@@ -31,7 +31,7 @@ package struct NotificationQuery: Hashable, Sendable {
 
     func matches(_ entry: JournalEntry) -> Bool {
         if let since, entry.received < since { return false }
-        if let outcome, (outcome == .accepted) != entry.verdict.isAccepted { return false }
+        if let outcome, outcome != Outcome(entry.verdict.outcome) { return false }
         if let reason, entry.verdict.reason?.code != reason { return false }
         if let topic, entry.topic != topic { return false }
         if let pushType, entry.pushType != pushType { return false }
@@ -39,6 +39,16 @@ package struct NotificationQuery: Hashable, Sendable {
         if let token, entry.token?.lowercased() != token.lowercased() { return false }
         if let apnsID, entry.verdict.apnsID.lowercased() != apnsID.lowercased() { return false }
         return true
+    }
+}
+
+extension NotificationQuery.Outcome {
+    package init(_ outcome: Verdict.Outcome) {
+        switch outcome {
+        case .accepted: self = .accepted
+        case .refused: self = .refused
+        case .unprocessed: self = .unprocessed
+        }
     }
 }
 

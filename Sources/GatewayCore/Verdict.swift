@@ -7,6 +7,8 @@ package struct Verdict: Sendable {
         case accepted
         /// The timestamp is in milliseconds since 1970 and comes only with status 410.
         case refused(Reason, timestamp: Int64?)
+        /// A fault rule ended the request before it was judged: it is surely neither accepted nor refused.
+        case unprocessed
     }
 
     package let outcome: Outcome
@@ -14,13 +16,14 @@ package struct Verdict: Sendable {
     package let apnsID: String
     /// The value of `apns-unique-id`; nil where the answer has no such header.
     package let uniqueID: String?
-    /// The id of the check that refused; `accepted` when none did.
+    /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule took their place.
     package let rule: String
     package let why: String
     /// What the validator says about headers and payload. Empty for requests refused before their headers were read.
     package let findings: [Finding]
 
     package static let acceptedRule = "accepted"
+    package static let faultRule = "fault"
 
     package var reason: Reason? {
         if case .refused(let reason, _) = outcome { reason } else { nil }
@@ -28,13 +31,21 @@ package struct Verdict: Sendable {
 
     package var isAccepted: Bool { outcome == .accepted }
 
-    package var status: Int { reason?.status ?? 200 }
+    /// Nil for what is not answered.
+    package var status: Int? {
+        switch outcome {
+        case .accepted: 200
+        case .refused(let reason, _): reason.status
+        case .unprocessed: nil
+        }
+    }
 
-    /// The answer as the sender sees it.
-    package var reply: Reply {
+    /// The answer as the sender sees it; nil for what is not answered.
+    package var reply: Reply? {
         switch outcome {
         case .accepted: .accepted(apnsID: apnsID, uniqueID: uniqueID)
         case .refused(let reason, let timestamp): .refused(Refusal(reason, apnsID: apnsID, timestamp: timestamp))
+        case .unprocessed: nil
         }
     }
 }
@@ -48,5 +59,8 @@ package struct Judgement: Sendable {
     package let streamLimit: UInt32?
     /// What happened to the notification, and to others because of it, oldest first.
     package let events: [DeliveryEvent]
-    package let response: GatewayResponse
+    /// Nil for a request that was not judged.
+    package let response: GatewayResponse?
+    /// What a fault rule wants beyond the answer or in its place; nil for nothing.
+    package let fault: FaultAction?
 }

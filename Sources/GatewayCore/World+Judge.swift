@@ -11,14 +11,28 @@ extension World {
     /// - Parameters:
     ///   - body: At most `maximumBodyBytes` of it.
     ///   - omittedBytes: How many more came.
+    ///   - stream: The id of its stream; the connection has to take it.
     ///   - connection: The one that it came over; it learns from the request.
     package mutating func judge(
-        _ head: consuming RequestHead, body: [UInt8], omittedBytes: Int = 0, on connection: inout GatewayConnection,
-        real: Int64
+        _ head: consuming RequestHead, body: [UInt8], omittedBytes: Int = 0, stream: Int32,
+        on connection: inout GatewayConnection, real: Int64
     ) -> Judgement {
         var request = Inspection(head, body: body, omittedBytes: omittedBytes, at: clock.now(real: real))
+        guard !faults.isEmpty, let fault = hit(request, on: connection) else {
+            return judge(&request, nil, stream: stream, on: &connection)
+        }
+        return fault.rule.effect.takesPlaceOfJudging
+            ? leaveUnprocessed(request, fault, stream: stream, on: &connection)
+            : judge(&request, fault, stream: stream, on: &connection)
+    }
+
+    private mutating func judge(
+        _ request: inout Inspection, _ fault: ActiveFault?, stream: Int32, on connection: inout GatewayConnection
+    ) -> Judgement {
         let environment = connection.environment
-        let (objection, rule) = firstObjection(to: &request, on: &connection)
+        connection.judges(stream)
+        let (objection, rule) = firstObjection(to: &request, fault?.rule.effect, on: &connection)
+        if case .maximumConcurrentStreams(let limit) = fault?.rule.effect { connection.fixStreamLimit(limit) }
         let streamLimit = connection.streamLimit(
             isProven: request.isProven, isAccepted: objection == nil, settings)
 
@@ -36,7 +50,9 @@ extension World {
         let stage: LifeEntry.Stage = objection == nil ? .accepted : .refused
         let first = LifeEntry(stage: stage, at: request.now, why: verdict.why)
         journal.append(
-            JournalEntry(request, verdict, sequence: sequence, uniqueID: uniqueID, in: environment, life: [first]))
+            JournalEntry(
+                request, verdict, fault: fault.map { FaultNote(id: $0.id, why: $0.rule.effect.why) },
+                sequence: sequence, uniqueID: uniqueID, in: environment, life: [first]))
         var events: [DeliveryEvent] = []
         if objection == nil {
             events = deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
@@ -44,12 +60,17 @@ extension World {
         }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: streamLimit, events: events,
-            response: GatewayResponse(verdict, settings.contested))
+            response: GatewayResponse(verdict, settings.contested),
+            fault: fault.flatMap { action(of: $0.rule.effect, stream: stream, on: &connection, at: request.now) })
     }
 
     private mutating func firstObjection(
-        to request: inout Inspection, on connection: inout GatewayConnection
+        to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
+        if let effect, case .refuse(let reason) = effect {
+            let timestamp = reason.status == 410 ? request.now : nil
+            return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)
+        }
         for position in checks.indices {
             let body = checks[position].body
             if let objection = body(&request, &self, &connection) { return (objection, checks[position].id) }
@@ -100,9 +121,8 @@ extension World {
 
 extension JournalEntry {
     init(
-        _ request: borrowing Inspection, _ verdict: consuming Verdict, sequence: UInt64, uniqueID: String,
-        in environment: APNSEnvironment,
-        life: [LifeEntry]
+        _ request: borrowing Inspection, _ verdict: consuming Verdict, fault: FaultNote?, sequence: UInt64,
+        uniqueID: String, in environment: APNSEnvironment, life: [LifeEntry]
     ) {
         self.sequence = sequence
         self.uniqueID = uniqueID
@@ -120,6 +140,7 @@ extension JournalEntry {
         teamID = request.token?.teamID ?? request.readToken?.teamID
         isVerified = request.token.map { $0.keyIndex != nil } ?? (request.readToken == nil && request.isProven)
         self.verdict = verdict
+        self.fault = fault
         self.life = life
     }
 }

@@ -30,6 +30,7 @@ package struct World: Sendable {
     /// Goes up whenever keys, apps or settings change, and never back.
     private(set) var revision: Int
     var verifiedTokens: VerifiedTokens
+    var faults: FaultTable
     /// The provider tokens in use by key id, where updates are counted per key.
     var tokenUses: [String: TokenUse] = [:]
 
@@ -58,6 +59,7 @@ package struct World: Sendable {
         checks = Checks.ordered(by: start.settings.contested)
         generator = SeededGenerator(seed: start.settings.seed)
         uniqueIDs = UniqueIDs(key: SeededGenerator.mix(start.settings.seed &+ 1))
+        faults = FaultTable(seed: SeededGenerator.mix(start.settings.seed &+ 2))
         journal = Journal(retain: start.settings.retain)
         verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
     }

@@ -32,6 +32,7 @@ package struct WorldSettings: Hashable, Sendable {
     /// is forgotten; if there is none, the request is refused with `ServiceUnavailable`.
     package var maximumDevices = 100_000
     package var maximumApps = 10_000
+    package var maximumFaults = 256
     package var maximumKeys = 10_000
     /// How many verified provider tokens are remembered, so that each signature is checked once.
     package var maximumVerifiedTokens = 1024

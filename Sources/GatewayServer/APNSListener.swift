@@ -33,6 +33,9 @@ final class APNSListener: Sendable {
     init(_ state: GatewayState, requestTimeout: Duration) {
         self.state = state
         self.requestTimeout = requestTimeout
+        state.onClockMoved { [weak self] isReset in
+            self?.forEachPeer { $0.clockMoved(isReset: isReset) }
+        }
     }
 
     /// - Returns: The port, also where 0 asked for a free one.

@@ -11,7 +11,7 @@ extension ControlAPI {
         var query = NotificationQuery()
         if let text = parameters["outcome"] {
             guard let outcome = NotificationQuery.Outcome(rawValue: text) else {
-                throw .badRequest("the query parameter \"outcome\" is accepted or refused")
+                throw .badRequest("the query parameter \"outcome\" is accepted, refused or unprocessed")
             }
             query.outcome = outcome
         }

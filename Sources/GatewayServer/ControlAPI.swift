@@ -47,6 +47,11 @@ struct ControlAPI: Sendable {
         case (.apps, _): apps()
         case (.keys, "POST"): try registerKey(request)
         case (.keys, _): keys()
+        case (.faults, "POST"): try addFault(request)
+        case (.faults, "DELETE"): removeFaults()
+        case (.faults, _): faults()
+        case (.fault(let id), "DELETE"): try removeFault(id)
+        case (.fault(let id), _): try fault(id)
         case (.reset, _): reset()
         }
     }
@@ -97,6 +102,8 @@ struct ControlAPI: Sendable {
         GET    /api/clock                              PUT {"mode":"manual","now":"2026-11-21T07:00:00Z"}
         POST   /api/clock/advance                      {"by":"55m"}
         GET    /api/apps, /api/keys                    POST adds one
+        GET    /api/faults                             POST adds {"effect":{"delay":"40ms"}}, DELETE removes all
+        DELETE /api/faults/{id}                        removes one
         POST   /api/reset                              everything back to the state at start
 
         """

@@ -1,9 +1,10 @@
 import PayloadJSON
 
-/// The JSON object in the body of a control request, read strictly: a fault is told with line and column, and a key that
+/// The JSON object in the body of a control request, or one within it, read strictly: a fault is told with line and column, and a key that
 /// nobody asked for is refused, because it is most often a slip of the pen.
 struct ControlBody {
     private let document: JSONDocument
+    private let object: JSONIndex
     private let keys: [String]
 
     /// The largest body, in bytes.
@@ -12,26 +13,33 @@ struct ControlBody {
 
     /// - Parameter keys: All that may stand in it.
     init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
+        let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(bytes, maximumDepth: ControlBody.maximumDepth)
         } catch {
             let place = LineIndex(bytes).location(of: error.offset)
             throw .badRequest("the body is no JSON: line \(place.line), column \(place.column): \(error.description)")
         }
-        self.keys = keys
         guard document.kind(of: .root) == .object else {
             throw .badRequest(
                 "the body is \(ControlBody.name(of: document.kind(of: .root))); "
                     + "send an object with the keys \(keys.joined(separator: ", "))")
         }
-        for member in document.members(of: .root) {
+        try self.init(document, .root, keys: keys)
+    }
+
+    private init(_ document: JSONDocument, _ object: JSONIndex, keys: [String]) throws(Problem) {
+        self.document = document
+        self.object = object
+        self.keys = keys
+        for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
             guard !keys.contains(key) else { continue }
             throw .badRequest(
                 "\(place(of: member.key)): the key \(ControlBody.quoted(key)) is not known here; "
                     + ControlBody.hint(key, keys))
         }
-        if let repeated = document.repeatedKeys(of: .root).first {
+        if let repeated = document.repeatedKeys(of: object).first {
             throw .badRequest(
                 "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
                     + "twice; send it once")
@@ -40,8 +48,39 @@ struct ControlBody {
 
     /// The value of a key; nil where it is absent or null.
     private func value(_ key: String) -> JSONIndex? {
-        guard let value = document.member(named: key, of: .root), document.kind(of: value) != .null else { return nil }
+        guard let value = document.member(named: key, of: object), document.kind(of: value) != .null else { return nil }
         return value
+    }
+
+    /// The keys that are there with another value than null.
+    var present: [String] { keys.filter { value($0) != nil } }
+
+    /// Nil where the key is absent or null.
+    func kind(_ key: String) -> JSONKind? { value(key).map { document.kind(of: $0) } }
+
+    /// - Parameter keys: All that may stand in the object.
+    func object(_ key: String, keys: [String]) throws(Problem) -> ControlBody? {
+        guard let value = value(key) else { return nil }
+        guard document.kind(of: value) == .object else {
+            throw wrong(key, value, "an object with the keys \(keys.joined(separator: ", "))")
+        }
+        return try ControlBody(document, value, keys: keys)
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+        guard let value = value(key) else { return nil }
+        guard let number = document.integer(of: value), range.contains(number) else {
+            throw wrong(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func number(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let value = value(key) else { return nil }
+        guard let number = document.number(of: value), range.contains(number) else {
+            throw wrong(key, value, "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
 
     func string(_ key: String) throws(Problem) -> String? {
@@ -108,6 +147,9 @@ struct ControlBody {
         }
         return duration
     }
+
+    /// What to say of a value that is not `wanted`.
+    func wrong(_ key: String, _ wanted: String) -> Problem { wrong(key, value(key) ?? object, wanted) }
 
     private func wrong(_ key: String, _ value: JSONIndex, _ wanted: String) -> Problem {
         .badRequest("\(place(of: value)): \"\(key)\" must be \(wanted)")

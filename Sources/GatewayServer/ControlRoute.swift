@@ -12,6 +12,8 @@ enum ControlRoute: Hashable {
     case clockAdvance
     case apps
     case keys
+    case faults
+    case fault(String)
     case reset
 
     /// Nil for a path that is not served.
@@ -30,6 +32,7 @@ enum ControlRoute: Hashable {
             case "clock": self = .clock
             case "apps": self = .apps
             case "keys": self = .keys
+            case "faults": self = .faults
             case "reset": self = .reset
             default: return nil
             }
@@ -39,6 +42,7 @@ enum ControlRoute: Hashable {
             case ("notifications", let id): self = .notification(id)
             case ("devices", let token): self = .device(token)
             case ("clock", "advance"): self = .clockAdvance
+            case ("faults", let id): self = .fault(id)
             default: return nil
             }
         case 4 where parts[0] == "api" && parts[1] == "devices" && parts[3] == "deliveries" && !parts[2].isEmpty:
@@ -53,6 +57,8 @@ enum ControlRoute: Hashable {
         case .notifications: ["GET", "DELETE"]
         case .devices, .apps, .keys: ["GET", "POST"]
         case .device: ["GET", "PATCH", "DELETE"]
+        case .faults: ["GET", "POST", "DELETE"]
+        case .fault: ["GET", "DELETE"]
         case .clock: ["GET", "PUT"]
         case .clockAdvance, .reset: ["POST"]
         }

@@ -20,6 +20,8 @@ final class GatewayPeer: ConnectionDelegate {
         case refusing(GoAway)
         /// GOAWAY is said; what was being received still gets its answer.
         case leaving
+        /// A fault rule had GOAWAY said and wants the connection closed once everything owed is sent.
+        case closing
     }
 
     /// Told when the connection is gone, so that the listener forgets it.
@@ -36,6 +38,11 @@ final class GatewayPeer: ConnectionDelegate {
     private var streams: [(stream: HTTP2Stream, isIncomplete: Bool)] = []
     private var connection: Connection<GatewayPeer>?
     private var graceTimer: Scheduled<Void>?
+    /// Answers that a fault rule delays.
+    private var held = HeldAnswers()
+    private var answerTimer: (due: Int64, task: Scheduled<Void>)?
+    /// The streams that a fault rule leaves without an answer.
+    private var silent: Set<Int32> = []
 
     /// - Parameter requestTimeout: From the head of a request to its end.
     init(
@@ -91,11 +98,17 @@ final class GatewayPeer: ConnectionDelegate {
     /// Says GOAWAY, answers what is under way, and closes when that is done or `grace` is over.
     func leave(_ goAway: GoAway, grace: Duration) {
         guard let connection else { return refuse(goAway) }  // still in the handshake
-        guard connection.isOpen, case .serving = phase else { return }
-        phase = .leaving
-        connection.http2.goAway(.noError, debugData: goAway.debugData)
-        connection.flush()
-        if connection.isOpen { close(connection, after: grace) }
+        guard connection.isOpen else { return }
+        switch phase {
+        case .serving:
+            phase = .leaving
+            let last = min(connection.http2.lastProcessedStreamID, gateway.lastTaken)
+            connection.http2.goAway(lastStreamID: last, .noError, debugData: goAway.debugData)
+            connection.flush()
+            if connection.isOpen { close(connection, after: grace) }
+        case .closing: close(connection, after: grace)
+        case .refusing, .leaving: return
+        }
     }
 
     /// Resets requests that take too long to come in, and ends a connection over which nothing came for too long.
@@ -127,14 +140,17 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
         graceTimer?.cancel()
+        answerTimer?.task.cancel()
         self.connection = nil
         incoming = []
+        held = HeldAnswers()
+        silent = []
         ended(self)
     }
 
     // MARK: Requests
 
-    func connection(_ connection: Connection<GatewayPeer>, received batch: HTTP2EventBatch) {
+    func connection(_ connection: Connection<GatewayPeer>, received batch: borrowing HTTP2EventBatch) {
         if case .refusing(let goAway) = phase { return sayRefusal(goAway, connection) }
         for event in batch.events {
             switch event {
@@ -147,14 +163,17 @@ final class GatewayPeer: ConnectionDelegate {
                 finish(stream, bodyBytes: GatewayPeer.limits.bodyBytes + 1, isIncomplete: true)
             case .closed(let stream, _):
                 if incoming.indices.contains(Int(stream.slot)) { incoming[Int(stream.slot)] = nil }
+                if held.count > 0 { held.drop(stream) }
+                if !silent.isEmpty { silent.remove(stream.id) }
             case .settings, .settingsAcknowledged, .goAway, .pingAcknowledged: break
             }
         }
         if !complete.isEmpty { answer(connection) }
+        if case .closing = phase { closeIfDone(connection) }
     }
 
     private func begin(
-        _ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: HTTP2EventBatch, at now: MonotonicTime
+        _ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: borrowing HTTP2EventBatch, at now: MonotonicTime
     ) {
         let slot = Int(stream.slot)
         while incoming.count <= slot { incoming.append(nil) }
@@ -168,24 +187,50 @@ final class GatewayPeer: ConnectionDelegate {
         guard incoming.indices.contains(slot), incoming[slot]?.stream == stream, let request = incoming[slot].take()
         else { return }
         complete.append(
-            CompleteRequest(head: request.head, body: request.body, omittedBytes: bodyBytes - request.body.count))
+            CompleteRequest(
+                streamID: stream.id, head: request.head, body: request.body,
+                omittedBytes: bodyBytes - request.body.count))
         streams.append((stream, isIncomplete))
     }
 
     private func answer(_ connection: Connection<GatewayPeer>) {
         let judgements = state.judge(&complete, on: &gateway)
         for (judgement, (stream, isIncomplete)) in zip(judgements, streams) {
-            attempt(connection) { () throws(HTTP2Error) in
-                if let limit = judgement.streamLimit {
+            guard let judgement else { continue }
+            if let limit = judgement.streamLimit {
+                attempt(connection) { () throws(HTTP2Error) in
                     try connection.http2.updateSettings([.maxConcurrentStreams(limit)])
                 }
-                let response = judgement.response
-                try connection.http2.respond(to: stream, body: response.body, isRequestIncomplete: isIncomplete) {
-                    response.add(to: &$0)
+            }
+            if let fault = judgement.fault {
+                let answer = judgement.response.map {
+                    HeldAnswers.Answer(stream: stream, isRequestIncomplete: isIncomplete, response: $0)
                 }
+                carryOut(fault, answer, stream, connection)
+            } else if let response = judgement.response {
+                respond(response, to: stream, isRequestIncomplete: isIncomplete, connection)
             }
         }
         streams.removeAll(keepingCapacity: true)
+        if held.count > 0, connection.isOpen { setAnswerTimer(connection) }
+    }
+
+    private func respond(
+        _ response: GatewayResponse, to stream: HTTP2Stream, isRequestIncomplete: Bool,
+        _ connection: Connection<GatewayPeer>
+    ) {
+        attempt(connection) { () throws(HTTP2Error) in
+            try connection.http2.respond(
+                to: stream, body: response.body, isRequestIncomplete: isRequestIncomplete
+            ) {
+                response.add(to: &$0)
+            }
+        }
+    }
+
+    private func respond(_ answer: HeldAnswers.Answer, _ connection: Connection<GatewayPeer>) {
+        respond(
+            answer.response, to: answer.stream, isRequestIncomplete: answer.isRequestIncomplete, connection)
     }
 
     /// A step that fails only where the connection is of no use any more.
@@ -196,6 +241,75 @@ final class GatewayPeer: ConnectionDelegate {
             connection.fail(TransportError(.protocolViolation, error.description))
         }
     }
+}
+
+// MARK: Faults
+
+extension GatewayPeer {
+    /// The world's clock was set, moved or, with the world, reset: then nothing is held back any more.
+    func clockMoved(isReset: Bool) {
+        guard let connection, connection.isOpen, held.count > 0 else { return }
+        answerTimer?.task.cancel()
+        answerTimer = nil
+        release(upTo: isReset ? .max : state.clock().now, connection)
+    }
+
+    /// - Parameter answer: Nil for a request that was not judged.
+    private func carryOut(
+        _ fault: FaultAction, _ answer: HeldAnswers.Answer?, _ stream: HTTP2Stream,
+        _ connection: Connection<GatewayPeer>
+    ) {
+        switch fault {
+        case .hold(let due): if let answer { held.hold(answer, until: due) }
+        case .silence: silent.insert(stream.id)
+        case .reset(let code): connection.http2.reset(stream, HTTP2ErrorCode(rawValue: code))
+        case .disconnect: connection.close()
+        case .goAway(let order):
+            if let answer {
+                respond(answer, connection)
+            } else if gateway.takes(stream.id) {
+                connection.http2.reset(stream, .refusedStream)  // the GOAWAY alone does not say it of this stream
+            }
+            for last in order.lastStreams {
+                connection.http2.sayGoAway(lastStreamID: last, .noError, debugData: order.debugData)
+            }
+            if order.closes, case .serving = phase { phase = .closing }
+        }
+    }
+
+    /// One timer serves all answers that are held back: it is set for the next. A manual clock needs none.
+    private func setAnswerTimer(_ connection: Connection<GatewayPeer>) {
+        guard let due = held.nextDue else { return }
+        if let answerTimer, answerTimer.due <= due { return }
+        answerTimer?.task.cancel()
+        answerTimer = nil
+        let clock = state.clock()
+        guard clock.mode == .real else { return }
+        let task = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(max(0, due - clock.now))) {
+            self.answerTimer = nil
+            self.release(upTo: max(due, self.state.clock().now), connection)
+        }
+        answerTimer = (due, task)
+    }
+
+    private func release(upTo now: Int64, _ connection: Connection<GatewayPeer>) {
+        while let answer = held.next(upTo: now) { respond(answer, connection) }
+        connection.flush()
+        if connection.isOpen { setAnswerTimer(connection) }
+    }
+
+    /// Closes once every stream that is taken and not silent has its answer, and the sender has had time to go by itself:
+    /// a socket that is closed over unread bytes is reset, and with it goes the GOAWAY.
+    private func closeIfDone(_ connection: Connection<GatewayPeer>) {
+        guard connection.isOpen, graceTimer == nil else { return }
+        let owes = incoming.indices.contains { slot in
+            guard let stream = connection.http2.stream(inSlot: slot) else { return false }
+            return gateway.takes(stream.id) && !silent.contains(stream.id)
+        }
+        if !owes { close(connection, after: GatewayPeer.lingering) }
+    }
+
+    private static let lingering: Duration = .milliseconds(500)
 }
 
 extension GatewayResponse {

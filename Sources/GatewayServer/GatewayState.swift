@@ -14,11 +14,17 @@ final class GatewayState: Sendable {
 
     let environment: APNSEnvironment
     private let shared: Mutex<Shared>
+    private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
 
     init(_ start: WorldStart, environment: APNSEnvironment) throws(RegistrationFault) {
         self.environment = environment
         shared = Mutex(Shared(world: try World(start, real: WallClock.milliseconds)))
     }
+
+    /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
+    func onClockMoved(_ tell: @escaping @Sendable (_ isReset: Bool) -> Void) { clockMoved.withLock { $0 = tell } }
+
+    private func tellClockMoved(isReset: Bool = false) { clockMoved.withLock { $0 }?(isReset) }
 
     /// Looks at the world, and at nothing else.
     func read<Result: Sendable>(_ body: (borrowing World, _ real: Int64) -> Result) -> Result {
@@ -58,16 +64,21 @@ extension GatewayState {
     /// Judges the requests of one batch, which costs one lock for all of them.
     ///
     /// - Parameter requests: Empty afterwards.
-    /// - Returns: As many judgements as requests, in their order.
-    func judge(_ requests: inout [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement] {
+    /// - Returns: As many judgements as requests, in their order; nil for those that the connection takes no more.
+    func judge(_ requests: inout [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement?] {
         change { shared, real in
-            var judgements: [Judgement] = []
+            var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
             for index in requests.indices {
                 var request = CompleteRequest()
                 swap(&request, &requests[index])  // moved, because a copy counts references for each header
+                guard connection.takes(request.streamID) else {
+                    judgements.append(nil)
+                    continue
+                }
                 let judgement = shared.world.judge(
-                    request.head, body: request.body, omittedBytes: request.omittedBytes, on: &connection, real: real)
+                    request.head, body: request.body, omittedBytes: request.omittedBytes, stream: request.streamID,
+                    on: &connection, real: real)
                 if shared.listeners.hearsEvents, let entry = shared.world.notification(judgement.sequence) {
                     shared.tell(.judged(entry), real)
                 }
@@ -153,6 +164,7 @@ extension GatewayState {
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
         }
+        tellClockMoved()
     }
 
     func advanceClock(by milliseconds: Int64) {
@@ -163,7 +175,21 @@ extension GatewayState {
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
         }
+        tellClockMoved()
     }
+
+    func clock() -> (mode: WorldClock.Mode, now: Int64) {
+        read { world, real in (world.clock.mode, world.now(real: real)) }
+    }
+
+    func add(_ rule: FaultRule) throws(RegistrationFault) -> ActiveFault {
+        try change { (shared, real) throws(RegistrationFault) in try shared.world.add(rule, real: real) }
+    }
+
+    /// - Returns: Whether there was such a rule.
+    func removeFault(_ id: String) -> Bool { change { shared, _ in shared.world.removeFault(id) } }
+
+    func removeFaults() { change { shared, _ in shared.world.removeFaults() } }
 
     func register(_ registration: DeviceRegistration) throws(RegistrationFault) -> Device {
         try change { (shared, real) throws(RegistrationFault) in
@@ -217,6 +243,7 @@ extension GatewayState {
             shared.listeners.endDevices()
             shared.tell(.reset, real)
         }
+        tellClockMoved(isReset: true)
     }
 }
 

@@ -61,9 +61,17 @@ struct JSONText {
         if let value { add(name, value) } else { add(name, json: Array("null".utf8)) }
     }
 
+    /// `null` for nil.
+    mutating func addOrNull(_ name: StaticString, _ value: Int?) {
+        add(name, json: Array((value.map { "\($0)" } ?? "null").utf8))
+    }
+
     mutating func add(_ name: StaticString, _ value: Bool) { add(name, json: Array((value ? "true" : "false").utf8)) }
 
     mutating func add(_ name: StaticString, _ value: some BinaryInteger) { add(name, json: Array("\(value)".utf8)) }
+
+    /// - Parameter value: A finite number.
+    mutating func add(_ name: StaticString, _ value: Double) { add(name, json: Array("\(value)".utf8)) }
 
     mutating func add(_ name: StaticString, strings: some Sequence<String>) {
         add(name, .array(strings.map { JSONText.string($0) }))

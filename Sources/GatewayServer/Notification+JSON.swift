@@ -41,12 +41,20 @@ extension JournalEntry {
             object.add("apns-id", verdict.apnsID)
             object.addPayload(payload, omittedBytes: omittedBytes)
             object.add("payload-bytes", payloadBytes)
-            object.add("outcome", verdict.isAccepted ? "accepted" : "refused")
-            object.add("status", verdict.status)
+            object.add("outcome", NotificationQuery.Outcome(verdict.outcome).rawValue)
+            object.addOrNull("status", verdict.status)
             object.addOrNull("reason", verdict.reason?.code)
             if case .refused(_, let timestamp?) = verdict.outcome { object.add("timestamp", timestamp) }
             object.add("why", verdict.why)
             object.add("rule", verdict.rule)
+            if let fault {
+                object.add(
+                    "fault",
+                    .object {
+                        $0.add("id", fault.id)
+                        $0.add("why", fault.why)
+                    })
+            }
             object.add("received", time: received)
             object.add("environment", environment.rawValue)
             object.addIfAny("key-id", keyID)

@@ -1,4 +1,5 @@
 import GatewayCore
+import PayloadJSON
 
 /// A refusal of the control API: problem details as in RFC 9457.
 struct Problem: Error, Hashable, Sendable {
@@ -22,6 +23,13 @@ struct Problem: Error, Hashable, Sendable {
             404, "No such device",
             "no device has the device token \(shortened) in this environment; register it with POST /api/devices, or "
                 + "name another ?environment=")
+    }
+
+    static func noFault(_ id: String) -> Problem {
+        Problem(
+            404, "No such fault rule",
+            "there is no fault rule \(JSONWriter.quoted(String(id.prefix(64)))): it never was, or it is used up or over; "
+                + "GET /api/faults lists those there are")
     }
 
     static func methodNotAllowed(_ method: String, _ allowed: [String]) -> Problem {

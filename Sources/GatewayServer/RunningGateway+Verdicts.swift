@@ -30,8 +30,10 @@ extension GatewayEvent {
             let token = entry.token.map { DeviceToken.shorten($0) } ?? "-"
             let verdict = entry.verdict
             let reason = verdict.reason.map { " \($0.code)" } ?? ""
-            return "\(TimeText.text(entry.received)) \(verdict.status)\(reason) \(token) \(entry.pushType ?? "-"): "
-                + verdict.why
+            let status = verdict.status.map(String.init) ?? "---"
+            let fault = entry.fault.flatMap { $0.why == verdict.why ? nil : "; \($0.why)" } ?? ""
+            return "\(TimeText.text(entry.received)) \(status)\(reason) \(token) \(entry.pushType ?? "-"): "
+                + verdict.why + fault
         case .life(let event):
             return "\(TimeText.text(event.life.at)) \(event.stage.rawValue) \(event.delivery.token): \(event.life.why)"
         default: return nil

@@ -7,22 +7,23 @@ public struct JudgedNotification: Hashable, Sendable {
     public let deviceToken: String?
     public let topic: String?
     public let apnsID: String
-    /// Nil when the gateway accepted it.
+    /// Nil when the gateway did not refuse it.
     public let reason: Reason?
-    /// The check that decided, and what it found.
+    /// Whether the gateway accepted it.
+    public let isAccepted: Bool
+    /// The check that decided, and what it found; `fault` where a fault rule kept it from being judged.
     public let rule: String
     public let why: String
     public let payload: [UInt8]
     /// What became of it, oldest first: `accepted`, `stored`, `delivered` and so on.
     public let life: [String]
 
-    public var isAccepted: Bool { reason == nil }
-
     init(_ entry: JournalEntry) {
         deviceToken = entry.token
         topic = entry.topic
         apnsID = entry.verdict.apnsID
         reason = entry.verdict.reason
+        isAccepted = entry.verdict.isAccepted
         rule = entry.verdict.rule
         why = entry.verdict.why
         payload = entry.payload

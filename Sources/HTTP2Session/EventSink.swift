@@ -2,7 +2,10 @@ import APNSModel
 import CNghttp2
 
 /// What the callbacks of one nghttp2 session write to. A callback copies what it was given and returns.
-final class EventSink {
+///
+/// A value behind a pointer and not a class, because a dozen callbacks for each request would each check at run time that
+/// nobody else is at its properties: that was a twentieth of the sender's CPU.
+struct EventSink: ~Copyable {
     let limits: HTTP2Limits
     let isServer: Bool
     var batch = HTTP2EventBatch()
@@ -15,8 +18,15 @@ final class EventSink {
     private var headHasStatus = false
     private var isInterim = false
 
+    /// The stream that a callback asked for last. The next one is nearly always about the same.
+    private var lastStream: (id: Int32, slot: Int) = (0, -1)
+
     /// Streams to be reset with NO_ERROR now that their response has gone out whole.
     var toReset: [Int32] = []
+    /// Whole frames that nghttp2 knows nothing of.
+    var ownFrames: [UInt8] = []
+    /// Those of them that are being sent.
+    private var ownFramesSending = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// nghttp2's words about the last rule that the peer broke.
     var complaint = ""
 
@@ -25,19 +35,29 @@ final class EventSink {
         self.isServer = isServer
     }
 
-    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    deinit { ownFramesSending.deallocate() }
 
-    /// The sink behind a callback's context. Not retained: the session owns both it and the nghttp2 session that calls.
-    static func with<Result>(_ context: UnsafeMutableRawPointer?, _ body: (EventSink) -> Result) -> Result {
-        Unmanaged<EventSink>.fromOpaque(context!)._withUnsafeGuaranteedRef(body)
+    /// Frames to be sent now, valid until the next call; nil when there are none.
+    mutating func takeOwnFrames() -> UnsafeRawBufferPointer? {
+        guard !ownFrames.isEmpty else { return nil }
+        ownFramesSending.deallocate()
+        ownFramesSending = .allocate(byteCount: ownFrames.count, alignment: 1)
+        ownFramesSending.copyBytes(from: ownFrames)
+        ownFrames.removeAll()
+        return UnsafeRawBufferPointer(ownFramesSending)
+    }
+
+    /// The sink behind a callback's context.
+    static func of(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<EventSink> {
+        context!.assumingMemoryBound(to: EventSink.self)
     }
 
     /// Goes on with `fresh`, and takes the fields of a head that is not complete along.
-    func takeBatch(replacingWith fresh: HTTP2EventBatch) -> HTTP2EventBatch {
-        let taken = batch
-        batch = fresh
+    mutating func takeBatch(replacingWith fresh: consuming HTTP2EventBatch) -> HTTP2EventBatch {
+        var taken = fresh
+        swap(&taken, &batch)
         if headStreamID != nil {
-            taken.forEachField(firstField..<taken.fieldCount) { fresh.addField(name: $0, value: $1) }
+            taken.forEachField(firstField..<taken.fieldCount) { batch.addField(name: $0, value: $1) }
             firstField = 0
         }
         return taken
@@ -45,7 +65,7 @@ final class EventSink {
 
     // MARK: Heads
 
-    func beginHead(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) -> CInt {
+    mutating func beginHead(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) -> CInt {
         firstField = batch.fieldCount
         headerListBytes = 0
         headHasStatus = false
@@ -55,11 +75,12 @@ final class EventSink {
         if isServer, CNghttp2_headers_category(frame) == Int32(NGHTTP2_HCAT_REQUEST.rawValue) {
             let slot = streams.open(id: id)
             _ = CNghttp2_set_slot(session, id, slot + 1)
+            lastStream = (id, slot)
         }
         return 0
     }
 
-    func field(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> CInt {
+    mutating func field(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> CInt {
         headerListBytes += name.count + value.count + 32
         guard headerListBytes <= limits.headerListBytes else {
             complaint = "a header list of more than \(limits.headerListBytes) bytes"
@@ -75,14 +96,20 @@ final class EventSink {
 
     // MARK: Frames
 
-    func received(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) {
+    /// The slot of an open stream; -1 for one that has none.
+    private mutating func slot(of id: Int32, _ session: OpaquePointer?) -> Int {
+        if lastStream.id != id { lastStream = (id, CNghttp2_slot(session, id) - 1) }
+        return lastStream.slot
+    }
+
+    mutating func received(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) {
         let header = CNghttp2_frame_header(frame).pointee
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
             headStreamID = nil
             let category = UInt32(CNghttp2_headers_category(frame))
             let isHead = isServer ? category == NGHTTP2_HCAT_REQUEST.rawValue : headHasStatus && !isInterim
-            if isHead, let stream = streams.stream(CNghttp2_slot(session, header.stream_id) - 1) {
+            if isHead, let stream = streams.stream(slot(of: header.stream_id, session)) {
                 batch.events.append(.head(stream, fields: firstField..<batch.fieldCount))
             } else {
                 batch.removeFields(from: firstField)  // an interim response, or trailers
@@ -107,16 +134,16 @@ final class EventSink {
         }
     }
 
-    private func ended(_ session: OpaquePointer?, _ header: nghttp2_frame_hd) {
-        let slot = CNghttp2_slot(session, header.stream_id) - 1
+    private mutating func ended(_ session: OpaquePointer?, _ header: nghttp2_frame_hd) {
+        let slot = self.slot(of: header.stream_id, session)
         guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, let stream = streams.stream(slot),
             !streams.isTooLong(slot)
         else { return }
         batch.events.append(.end(stream, bodyBytes: streams.receivedBytes(slot)))
     }
 
-    func bodyPart(session: OpaquePointer?, id: Int32, bytes: UnsafeRawBufferPointer) {
-        let slot = CNghttp2_slot(session, id) - 1
+    mutating func bodyPart(session: OpaquePointer?, id: Int32, bytes: UnsafeRawBufferPointer) {
+        let slot = self.slot(of: id, session)
         guard let stream = streams.stream(slot), !streams.isTooLong(slot) else { return }
         let before = streams.receivedBytes(slot)
         guard before + bytes.count <= limits.bodyBytes else {
@@ -130,14 +157,15 @@ final class EventSink {
         batch.events.append(.body(stream, bytes: batch.add(UnsafeRawBufferPointer(rebasing: bytes[..<stored]))))
     }
 
-    func closed(session: OpaquePointer?, id: Int32, code: UInt32) {
+    mutating func closed(session: OpaquePointer?, id: Int32, code: UInt32) {
         if headStreamID == id { headStreamID = nil }  // its head was given up half-way
-        guard let stream = streams.close(CNghttp2_slot(session, id) - 1) else { return }
+        guard let stream = streams.close(slot(of: id, session)) else { return }
+        lastStream = (0, -1)
         batch.events.append(.closed(stream, HTTP2ErrorCode(rawValue: code)))
     }
 
     /// A request that nghttp2 gave up before it wrote a byte, because the peer has said GOAWAY or takes no more streams.
-    func notSent(frame: UnsafePointer<nghttp2_frame>) {
+    mutating func notSent(frame: UnsafePointer<nghttp2_frame>) {
         let header = CNghttp2_frame_header(frame).pointee
         guard !isServer, UInt32(header.type) == NGHTTP2_HEADERS.rawValue,
             let slot = streams.slot(ofID: header.stream_id), let stream = streams.close(slot)
@@ -145,17 +173,17 @@ final class EventSink {
         batch.events.append(.closed(stream, .refusedStream))
     }
 
-    func sent(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) {
+    mutating func sent(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) {
         let header = CNghttp2_frame_header(frame).pointee
         guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue,
             header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
         else { return }
-        let slot = CNghttp2_slot(session, header.stream_id) - 1
+        let slot = self.slot(of: header.stream_id, session)
         guard streams.stream(slot) != nil else { return }
         if streams.markSent(slot) { toReset.append(header.stream_id) }
     }
 
-    func readBody(
+    mutating func readBody(
         slot: Int, into bytes: UnsafeMutableRawBufferPointer, flags: UnsafeMutablePointer<UInt32>
     ) -> Int {
         let (count, isLast) = streams.readBody(slot, into: bytes)

@@ -29,10 +29,10 @@ package enum HTTP2Event: Sendable {
 }
 
 /// The events of one turn, with the bytes that they point at.
-package final class HTTP2EventBatch {
+package struct HTTP2EventBatch: ~Copyable {
     package internal(set) var events: [HTTP2Event] = []
     private var fields: [Field] = []
-    private var bytes: UnsafeMutableRawPointer
+    private var memory: UnsafeMutableRawPointer
     private var count = 0
     private var capacity: Int
 
@@ -43,52 +43,53 @@ package final class HTTP2EventBatch {
 
     init() {
         capacity = 16384
-        bytes = .allocate(byteCount: capacity, alignment: 16)
+        memory = .allocate(byteCount: capacity, alignment: 16)
     }
 
-    deinit { bytes.deallocate() }
+    deinit { memory.deallocate() }
 
     package var isEmpty: Bool { events.isEmpty }
 
     /// The bytes in `range`, which came with an event of this batch. Valid until the batch is given back.
     package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.upperBound <= count, "a range of another batch")
-        return UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
+        return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     }
 
     /// Calls `body` with name and value of each field of a head, pseudo fields first, in the order they came.
     package func forEachField(
         _ range: Range<Int>, _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) {
-        for field in fields[range] { body(bytes(field.name), bytes(field.value)) }
+        for index in range { body(bytes(fields[index].name), bytes(fields[index].value)) }
     }
 
     var fieldCount: Int { fields.count }
 
-    func addField(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        fields.append(Field(name: add(name), value: add(value)))
+    mutating func addField(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        let name = add(name)
+        fields.append(Field(name: name, value: add(value)))
     }
 
-    func removeFields(from start: Int) { fields.removeSubrange(start...) }
+    mutating func removeFields(from start: Int) { fields.removeSubrange(start...) }
 
     /// Copies `source` and tells where it now lies.
-    func add(_ source: UnsafeRawBufferPointer) -> Range<Int> {
+    mutating func add(_ source: UnsafeRawBufferPointer) -> Range<Int> {
         if count + source.count > capacity { grow(toHold: count + source.count) }
-        if let base = source.baseAddress { (bytes + count).copyMemory(from: base, byteCount: source.count) }
+        if let base = source.baseAddress { (memory + count).copyMemory(from: base, byteCount: source.count) }
         defer { count += source.count }
         return count..<(count + source.count)
     }
 
-    private func grow(toHold needed: Int) {
+    private mutating func grow(toHold needed: Int) {
         let larger = max(needed, capacity * 2)
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
-        moved.copyMemory(from: bytes, byteCount: count)
-        bytes.deallocate()
-        bytes = moved
+        moved.copyMemory(from: memory, byteCount: count)
+        memory.deallocate()
+        memory = moved
         capacity = larger
     }
 
-    func removeAll() {
+    mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)
         count = 0

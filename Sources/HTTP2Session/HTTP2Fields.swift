@@ -72,9 +72,22 @@ package struct HTTP2Fields: ~Copyable {
         add(name, UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
     }
 
-    /// Adds a field with a decimal number.
-    package mutating func add(_ name: StaticString, _ value: some BinaryInteger & Sendable, isIndexed: Bool = true) {
-        add(name, String(value), isIndexed: isIndexed)
+    /// Adds a field with a decimal number, spelt out here because `String(value)` costs more than the rest of a request.
+    package mutating func add(_ name: StaticString, _ value: Int, isIndexed: Bool = true) {
+        withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+            var start = digits.count
+            var rest = value.magnitude
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if value < 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            add(name, UnsafeRawBufferPointer(rebasing: digits[start...]), isIndexed: isIndexed)
+        }
     }
 }
 

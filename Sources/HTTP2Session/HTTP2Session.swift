@@ -9,10 +9,10 @@ package struct HTTP2Session: ~Copyable {
     package enum Role: Sendable { case client, server }
 
     private let handle: SessionHandle
-    private var sink: EventSink { handle.sink }
+    private var sink: UnsafeMutablePointer<EventSink> { handle.sink }
     private var flood: FloodGuard
     private var fields = HTTP2Fields()
-    private var spare = HTTP2EventBatch()
+    private var spare: HTTP2EventBatch? = HTTP2EventBatch()
     /// What nghttp2 gave to send and did not fit; it stays valid until nghttp2 is asked again.
     private var leftover = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isTerminated = false
@@ -54,7 +54,8 @@ package struct HTTP2Session: ~Copyable {
         case let error:
             let text = String(cString: nghttp2_strerror(error.rawValue))
             throw HTTP2Error(
-                code: .protocolViolation, detail: sink.complaint.isEmpty ? text : "\(text) (\(sink.complaint))")
+                code: .protocolViolation,
+                detail: sink.pointee.complaint.isEmpty ? text : "\(text) (\(sink.pointee.complaint))")
         }
     }
 
@@ -69,7 +70,9 @@ package struct HTTP2Session: ~Copyable {
                 let length = CNghttp2_send(handle.raw, &start)
                 guard length >= 0 else { throw HTTP2Error.outOfMemory }
                 if length == 0 {
-                    guard submitLateResets() else { break }
+                    if submitLateResets() { continue }
+                    guard let frames = sink.pointee.takeOwnFrames() else { break }
+                    leftover = frames
                     continue
                 }
                 leftover = UnsafeRawBufferPointer(start: start, count: length)
@@ -85,43 +88,43 @@ package struct HTTP2Session: ~Copyable {
 
     /// Resets the streams whose response went out while the peer was still sending its request (RFC 9113 section 8.1).
     private mutating func submitLateResets() -> Bool {
-        guard !sink.toReset.isEmpty else { return false }
-        for id in sink.toReset { submitReset(id, .noError) }
-        sink.toReset.removeAll(keepingCapacity: true)
+        guard !sink.pointee.toReset.isEmpty else { return false }
+        for id in sink.pointee.toReset { submitReset(id, .noError) }
+        sink.pointee.toReset.removeAll(keepingCapacity: true)
         return true
     }
 
     /// Whether both directions are done, so that the connection can be closed once all output is sent.
     package var isFinished: Bool {
-        leftover.isEmpty && nghttp2_session_want_write(handle.raw) == 0
+        leftover.isEmpty && sink.pointee.ownFrames.isEmpty && nghttp2_session_want_write(handle.raw) == 0
             && (isTerminated || nghttp2_session_want_read(handle.raw) == 0)
     }
 
     /// The rule that the peer broke last, in nghttp2's words; empty where it broke none.
-    package var complaint: String { sink.complaint }
+    package var complaint: String { sink.pointee.complaint }
 
     // MARK: Events
 
-    package var hasEvents: Bool { !sink.batch.isEmpty }
+    package var hasEvents: Bool { !sink.pointee.batch.isEmpty }
 
     /// Takes the events so far. Give the batch back with `recycle` before the next call.
     package mutating func takeEvents() -> HTTP2EventBatch {
-        spare = sink.takeBatch(replacingWith: spare)
-        return spare
+        guard let fresh = spare.take() else { preconditionFailure("the batch before was not given back") }
+        return sink.pointee.takeBatch(replacingWith: fresh)
     }
 
     /// Every event of `batch` was handled; its slots and bytes may be used again.
-    package mutating func recycle(_ batch: HTTP2EventBatch) {
-        precondition(batch === spare, "a batch of another session, or one that was given back already")
+    package mutating func recycle(_ batch: consuming HTTP2EventBatch) {
         batch.removeAll()
+        spare = consume batch
         // Streams that closed while the batch was being handled still have their event waiting.
-        if sink.batch.isEmpty { sink.streams.releaseClosed() }
+        if sink.pointee.batch.isEmpty { sink.pointee.streams.releaseClosed() }
     }
 
     // MARK: Streams
 
     /// Streams that are open.
-    package var openStreams: Int { sink.streams.count }
+    package var openStreams: Int { sink.pointee.streams.count }
 
     /// Submits a request.
     ///
@@ -130,20 +133,20 @@ package struct HTTP2Session: ~Copyable {
         body: [UInt8], head: (inout HTTP2Fields) -> Void
     ) throws(HTTP2Error) -> HTTP2Stream {
         try fill(head)
-        let slot = sink.streams.open(id: 0)
-        sink.streams.setBody(body, slot)
+        let slot = sink.pointee.streams.open(id: 0)
+        sink.pointee.streams.setBody(body, slot)
         let id = fields.list.withMemoryRebound(to: nghttp2_nv.self) { list in
             CNghttp2_submit_request(
                 handle.raw, list.baseAddress, list.count, body.isEmpty ? nil : readBody, slot + 1)
         }
         guard id > 0 else {
-            sink.streams.cancelOpen(slot)
+            sink.pointee.streams.cancelOpen(slot)
             if nghttp2_error(rawValue: id) == NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE {
                 throw HTTP2Error(code: .streamIDsExhausted, detail: "the connection has used up its stream ids")
             }
             throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(id)))
         }
-        sink.streams.setID(id, slot)
+        sink.pointee.streams.setID(id, slot)
         return HTTP2Stream(id: id, slot: Int32(truncatingIfNeeded: slot))
     }
 
@@ -155,10 +158,10 @@ package struct HTTP2Session: ~Copyable {
         to stream: HTTP2Stream, body: [UInt8], isRequestIncomplete: Bool = false, head: (inout HTTP2Fields) -> Void
     ) throws(HTTP2Error) {
         let slot = Int(stream.slot)
-        guard sink.streams.stream(slot) == stream else { return }  // reset by the peer meanwhile
+        guard sink.pointee.streams.stream(slot) == stream else { return }  // reset by the peer meanwhile
         try fill(head)
-        sink.streams.setBody(body, slot)
-        if isRequestIncomplete { sink.streams.resetAfterResponse(slot) }
+        sink.pointee.streams.setBody(body, slot)
+        if isRequestIncomplete { sink.pointee.streams.resetAfterResponse(slot) }
         let status = CNghttp2_submit_response(
             handle.raw, stream.id, fields.list.baseAddress, fields.list.count, body.isEmpty ? nil : readBody, slot + 1)
         guard status == 0 else {
@@ -176,7 +179,7 @@ package struct HTTP2Session: ~Copyable {
 
     /// Ends one stream at once; its `closed` event comes when the frame is sent.
     package mutating func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
-        guard sink.streams.stream(Int(stream.slot)) == stream else { return }
+        guard sink.pointee.streams.stream(Int(stream.slot)) == stream else { return }
         submitReset(stream.id, code)
     }
 
@@ -185,12 +188,12 @@ package struct HTTP2Session: ~Copyable {
     }
 
     /// The stream that is open in `slot`.
-    package func stream(inSlot slot: Int) -> HTTP2Stream? { sink.streams.stream(slot) }
+    package func stream(inSlot slot: Int) -> HTTP2Stream? { sink.pointee.streams.stream(slot) }
 
     /// Whether the last byte of this side's message has left the session. A request for which this is false has surely
     /// not been processed by the peer.
     package func wasSent(_ stream: HTTP2Stream) -> Bool {
-        sink.streams.stream(Int(stream.slot)) == stream && sink.streams.wasSent(Int(stream.slot))
+        sink.pointee.streams.stream(Int(stream.slot)) == stream && sink.pointee.streams.wasSent(Int(stream.slot))
     }
 
     // MARK: Connection
@@ -227,19 +230,30 @@ package struct HTTP2Session: ~Copyable {
             debugData.count)
     }
 
+    /// Says GOAWAY behind all that waits, and leaves everything as it is: streams above `lastStreamID` stay open on this
+    /// side, new ones are taken, and the session does not end by it. What is said is for the caller to keep.
+    package mutating func sayGoAway(lastStreamID: Int32, _ code: HTTP2ErrorCode, debugData: [UInt8]) {
+        let length = UInt32(8 + debugData.count)
+        sink.pointee.ownFrames += [
+            UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255), 7, 0, 0, 0, 0, 0,
+        ]
+        for word in [UInt32(bitPattern: lastStreamID), code.rawValue] {
+            withUnsafeBytes(of: word.bigEndian) { sink.pointee.ownFrames += $0 }
+        }
+        sink.pointee.ownFrames += debugData
+    }
+
     /// Says GOAWAY and reads nothing any more. The connection is to be closed when the output is sent.
     package mutating func terminate(_ code: HTTP2ErrorCode, debugData: String = "") {
         guard !isTerminated else { return }
         isTerminated = true
-        sink.complaint = debugData
+        sink.pointee.complaint = debugData
         goAway(code, debugData: Array(debugData.utf8))
     }
 }
 
 private let readBody: CNghttp2_read_body = { _, _, bytes, capacity, flags, source, context in
-    EventSink.with(context) {
-        $0.readBody(
-            slot: CNghttp2_slot_of_source(source!) - 1,
-            into: UnsafeMutableRawBufferPointer(start: bytes, count: capacity), flags: flags!)
-    }
+    EventSink.of(context).pointee.readBody(
+        slot: CNghttp2_slot_of_source(source!) - 1,
+        into: UnsafeMutableRawBufferPointer(start: bytes, count: capacity), flags: flags!)
 }

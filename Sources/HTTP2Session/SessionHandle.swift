@@ -3,9 +3,9 @@ import CNghttp2
 /// Owns one nghttp2 session.
 struct SessionHandle: ~Copyable {
     let raw: OpaquePointer
-    let sink: EventSink  // what the callbacks write to; outlives `raw`
+    let sink: UnsafeMutablePointer<EventSink>  // what the callbacks write to; outlives `raw`
 
-    init(sink: EventSink) throws(HTTP2Error) {
+    init(sink fresh: consuming EventSink) throws(HTTP2Error) {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { throw HTTP2Error.outOfMemory }
         defer { nghttp2_session_callbacks_del(callbacks) }
@@ -20,58 +20,62 @@ struct SessionHandle: ~Copyable {
         // The peer may take one stream until it says otherwise; who submits more knows its SETTINGS.
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(Int32.max))
 
+        let isServer = fresh.isServer
+        let sink = UnsafeMutablePointer<EventSink>.allocate(capacity: 1)
+        sink.initialize(to: fresh)
         var session: OpaquePointer?
         let status =
-            sink.isServer
-            ? nghttp2_session_server_new2(&session, callbacks, sink.context, options)
-            : nghttp2_session_client_new2(&session, callbacks, sink.context, options)
-        guard status == 0, let session else { throw HTTP2Error.outOfMemory }
+            isServer
+            ? nghttp2_session_server_new2(&session, callbacks, sink, options)
+            : nghttp2_session_client_new2(&session, callbacks, sink, options)
+        guard status == 0, let session else {
+            sink.deinitialize(count: 1).deallocate()
+            throw HTTP2Error.outOfMemory
+        }
         raw = session
         self.sink = sink
     }
 
-    deinit { nghttp2_session_del(raw) }
+    deinit {
+        nghttp2_session_del(raw)
+        sink.deinitialize(count: 1).deallocate()
+    }
 
     private static func set(_ callbacks: OpaquePointer) {
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { session, frame, context in
-            EventSink.with(context) { $0.beginHead(session: session, frame: frame!) }
+            EventSink.of(context).pointee.beginHead(session: session, frame: frame!)
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, _, name, nameCount, value, valueCount, _, context in
-            EventSink.with(context) {
-                $0.field(
-                    name: UnsafeRawBufferPointer(start: name, count: nameCount),
-                    value: UnsafeRawBufferPointer(start: value, count: valueCount))
-            }
+            EventSink.of(context).pointee.field(
+                name: UnsafeRawBufferPointer(start: name, count: nameCount),
+                value: UnsafeRawBufferPointer(start: value, count: valueCount))
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { session, frame, context in
-            EventSink.with(context) { $0.received(session: session, frame: frame!) }
+            EventSink.of(context).pointee.received(session: session, frame: frame!)
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
             session, _, id, bytes, count, context in
-            EventSink.with(context) {
-                $0.bodyPart(session: session, id: id, bytes: UnsafeRawBufferPointer(start: bytes, count: count))
-            }
+            EventSink.of(context).pointee.bodyPart(
+                session: session, id: id, bytes: UnsafeRawBufferPointer(start: bytes, count: count))
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { session, id, code, context in
-            EventSink.with(context) { $0.closed(session: session, id: id, code: code) }
+            EventSink.of(context).pointee.closed(session: session, id: id, code: code)
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { session, frame, context in
-            EventSink.with(context) { $0.sent(session: session, frame: frame!) }
+            EventSink.of(context).pointee.sent(session: session, frame: frame!)
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, _, context in
-            EventSink.with(context) { $0.notSent(frame: frame!) }
+            EventSink.of(context).pointee.notSent(frame: frame!)
             return 0
         }
         nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in
-            EventSink.with(context) {
-                let words = UnsafeRawBufferPointer(start: text, count: min(count, 200))
-                $0.complaint = String(decoding: words, as: UTF8.self)
-            }
+            let words = UnsafeRawBufferPointer(start: text, count: min(count, 200))
+            EventSink.of(context).pointee.complaint = String(decoding: words, as: UTF8.self)
             return 0
         }
     }

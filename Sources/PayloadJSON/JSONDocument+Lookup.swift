@@ -70,8 +70,8 @@ extension JSONDocument {
 
     private func isText(_ node: JSONNode, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !node.hasEscapes else { return textBytes(of: node).elementsEqual(text) }
+        guard Int(node.end - node.start) == text.count + 2 else { return false }
         let first = Int(node.start) + 1
-        guard Int(node.end) - 1 - first == text.count else { return false }
         for index in 0..<text.count where bytes[first + index] != text[index] { return false }
         return true
     }

@@ -15,7 +15,7 @@ struct ProviderCoreSimulationTests {
     }
 
     struct Run {
-        typealias Core = ProviderCore<Int>
+        typealias Core = ProviderCore
 
         struct Stream {
             let ticket: Int
@@ -68,12 +68,11 @@ struct ProviderCoreSimulationTests {
         mutating func submit() {
             submitted += 1
             core.submit(
-                Core.Submission(
+                Submission(
                     id: UInt64(submitted),
-                    item: SendItem(
-                        APNSNotification(
-                            to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
-                        apnsID: ""), ticket: submitted, submitted: now,
+                    notification: APNSNotification(
+                        to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
+                    apnsID: "", ticket: .single(Caller(id: UInt64(submitted))), submitted: now,
                     deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random))))
         }
 
@@ -118,7 +117,7 @@ struct ProviderCoreSimulationTests {
         }
 
         mutating func note(_ resolution: Core.Resolution) {
-            let ticket = resolution.submission.ticket
+            let ticket = resolution.submission.ticketNumber
             if outcomes[ticket] != nil { faults.append("two outcomes for \(ticket)") }
             outcomes[ticket] = resolution.outcome
             let times = processed[ticket, default: 0]
@@ -147,7 +146,7 @@ struct ProviderCoreSimulationTests {
                 let slots = links[link] ?? [:]
                 let slot = (0...).first { slots[$0] == nil }!
                 let isSent = chance(90)
-                links[link]?[slot] = Stream(ticket: submission.ticket, isSent: isSent)
+                links[link]?[slot] = Stream(ticket: submission.ticketNumber, isSent: isSent)
                 core.started(submission, on: link, slot: slot)
             }
             settle()

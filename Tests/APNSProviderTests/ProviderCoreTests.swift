@@ -4,7 +4,7 @@ import Testing
 @testable import APNSProvider
 
 struct ProviderCoreTests {
-    typealias Core = ProviderCore<Int>
+    typealias Core = ProviderCore
 
     /// A core with its surroundings: what the shell would do is done by hand.
     struct Bench {
@@ -24,13 +24,12 @@ struct ProviderCoreTests {
             core.submit(submission(ticket, now + timeout))
         }
 
-        private func submission(_ ticket: Int, _ deadline: MonotonicTime) -> Core.Submission {
-            Core.Submission(
+        private func submission(_ ticket: Int, _ deadline: MonotonicTime) -> Submission {
+            Submission(
                 id: UInt64(ticket),
-                item: SendItem(
-                    APNSNotification(
-                        to: DeviceToken("ab12")!, topic: Topic("com.example.app")!, pushType: .alert, payload: []),
-                    apnsID: "id-\(ticket)"), ticket: ticket, submitted: now, deadline: deadline)
+                notification: APNSNotification(
+                    to: DeviceToken("ab12")!, topic: Topic("com.example.app")!, pushType: .alert, payload: []),
+                apnsID: "id-\(ticket)", ticket: .single(Caller(id: UInt64(ticket))), submitted: now, deadline: deadline)
         }
 
         mutating func plan() -> [Core.Action] {
@@ -61,7 +60,7 @@ struct ProviderCoreTests {
                 let slot = nextSlot[link, default: 0]
                 nextSlot[link] = slot + 1
                 core.started(submission, on: link, slot: slot)
-                written.append((submission.ticket, slot))
+                written.append((submission.ticketNumber, slot))
             }
             return written
         }
@@ -90,7 +89,7 @@ struct ProviderCoreTests {
 
         /// Ticket and outcome word of everything resolved so far.
         var outcomes: [Int: String] {
-            Dictionary(uniqueKeysWithValues: resolved.map { ($0.submission.ticket, $0.outcome.word) })
+            Dictionary(uniqueKeysWithValues: resolved.map { ($0.submission.ticketNumber, $0.outcome.word) })
         }
     }
 
@@ -335,4 +334,9 @@ struct ProviderCoreTests {
         #expect(bench.outcomes == [1: "accepted", 2: "unsent"])
         #expect(bench.plan() == [.close(link: 0)])
     }
+}
+
+extension Submission {
+    /// What the tests call it by.
+    var ticketNumber: Int { Int(id) }
 }

@@ -147,7 +147,7 @@ final class ScriptedPeer: ConnectionDelegate {
         try? connection.http2.start([.maxConcurrentStreams(streamLimit), .initialWindowSize(window)])
     }
 
-    func connection(_ connection: Connection<ScriptedPeer>, received batch: HTTP2EventBatch) {
+    func connection(_ connection: Connection<ScriptedPeer>, received batch: borrowing HTTP2EventBatch) {
         for event in batch.events {
             switch event {
             case .head(let stream, let fields):

@@ -33,7 +33,7 @@ struct TransportTests {
             onOpen(connection)
         }
 
-        func connection(_ connection: Connection<Peer>, received batch: HTTP2EventBatch) {
+        func connection(_ connection: Connection<Peer>, received batch: borrowing HTTP2EventBatch) {
             for event in batch.events {
                 switch event {
                 case .end(let stream, let bodyBytes):

@@ -7,7 +7,7 @@ import Testing
 struct ResponseTests {
     func response(_ scenario: Scenario) throws -> GatewayResponse {
         var running = try scenario.run()
-        return try running.send(scenario).response
+        return try #require(try running.send(scenario).response)
     }
 
     @Test func `an acceptance has its headers and no body`() throws {

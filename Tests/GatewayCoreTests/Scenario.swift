@@ -107,11 +107,14 @@ struct Running {
     var world: World
     var connection: GatewayConnection
     var opening: GatewayConnection.Opening?
+    /// The stream of the next request.
+    var stream: Int32 = 1
 
     var now: Int64 { world.now(real: 0) }
 
     mutating func send(_ head: RequestHead, _ body: [UInt8]) -> Judgement {
-        world.judge(head, body: body, on: &connection, real: 0)
+        defer { stream += 2 }
+        return world.judge(head, body: body, stream: stream, on: &connection, real: 0)
     }
 
     @discardableResult

@@ -181,7 +181,7 @@ struct ControlAPITests {
 
     @Test(
         arguments: [
-            ("GET", "/nothing", nil, 404, "GET /"), ("GET", "/api/faults", nil, 404, "GET /"),
+            ("GET", "/nothing", nil, 404, "GET /"), ("GET", "/api/channels", nil, 404, "GET /"),
             ("GET", "/w/x/api/devices", nil, 404, "GET /"), ("POST", "/health", nil, 405, "GET"),
             ("PUT", "/api/devices", nil, 405, "GET, POST"), ("POST", "/api/devices", "{", 400, "line 1, column 2"),
             ("POST", "/api/devices", "{\n \"topik\":\"a\"}", 400, "line 2, column 2"),
@@ -201,7 +201,7 @@ struct ControlAPITests {
             ("DELETE", "/api/devices/ff00", nil, 404, "ff00"), ("GET", "/api/devices?limit=0", nil, 400, "1 to 1000"),
             ("GET", "/api/devices?environment=test", nil, 400, "sandbox or production"),
             ("GET", "/api/notifications?outcom=x", nil, 400, "known are outcome"),
-            ("GET", "/api/notifications?outcome=x", nil, 400, "accepted or refused"),
+            ("GET", "/api/notifications?outcome=x", nil, 400, "accepted, refused or unprocessed"),
             ("GET", "/api/notifications?since=x", nil, 400, "RFC 3339"),
             ("GET", "/api/notifications?cursor=x", nil, 400, "next"),
             ("GET", "/api/notifications?q=%zz", nil, 400, "%"),

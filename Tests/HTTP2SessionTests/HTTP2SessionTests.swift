@@ -269,4 +269,49 @@ struct HTTP2SessionTests {
             try server.receive(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         }
     }
+
+    @Test func `a stream over a lowered limit is refused, and once the limit was acknowledged it ends the connection`()
+        throws
+    {
+        for (acknowledges, complaint) in [(false, nil), (true, "request HEADERS: max concurrent streams exceeded")] {
+            let server = try TestPeer(.server, settings: [.maxConcurrentStreams(100)])
+            let first = frame(type: 1, flags: 4, stream: 1, payload: requestHead)
+            try server.receive(preface + frame(type: 4, flags: 1) + first)
+            try server.session.updateSettings([.maxConcurrentStreams(1)])
+            try server.collect()
+            server.sent = []
+            if acknowledges { try server.receive(frame(type: 4, flags: 1)) }
+            try server.receive(frame(type: 1, flags: 4, stream: 3, payload: requestHead))
+            try server.collect()
+            #expect(server.lines.filter { $0.hasPrefix("head") }.count == 1)
+            if let complaint {
+                let debugData = Array(complaint.utf8)
+                #expect(server.sent == frame(type: 7, payload: [0, 0, 0, 1, 0, 0, 0, 1] + debugData))
+            } else {
+                #expect(server.sent == frame(type: 3, stream: 3, payload: [0, 0, 0, 7]))
+            }
+        }
+    }
+
+    @Test(arguments: [1, 4096])
+    func `a GOAWAY that is only said leaves streams and session as they are`(piece: Int) throws {
+        let client = try TestPeer(.client)
+        let server = try TestPeer(.server)
+        try client.request()
+        try client.request()
+        try exchange(client, server, piece: piece)
+        for last in [Int32.max, 1] {
+            server.session.sayGoAway(lastStreamID: last, .noError, debugData: Array(#"{"reason":"Test"}"#.utf8))
+        }
+        try server.session.respond(to: server.streams[0], body: []) { $0.add(":status", "200") }
+        try exchange(client, server, piece: piece)
+        #expect(
+            client.lines.filter { $0.hasPrefix("goaway") } == [
+                #"goaway 2147483647 NO_ERROR {"reason":"Test"}"#, #"goaway 1 NO_ERROR {"reason":"Test"}"#,
+            ])
+        #expect(client.lines.contains("closed 1 NO_ERROR"))
+        #expect(client.lines.contains("closed 3 REFUSED_STREAM"))
+        #expect(server.openStreams == 1)
+        #expect(!server.isFinished)
+    }
 }

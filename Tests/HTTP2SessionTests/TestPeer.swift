@@ -50,7 +50,7 @@ final class TestPeer {
         session.recycle(batch)
     }
 
-    private func handle(_ event: HTTP2Event, in batch: HTTP2EventBatch) {
+    private func handle(_ event: HTTP2Event, in batch: borrowing HTTP2EventBatch) {
         switch event {
         case .head(let stream, let fields):
             var text = "head \(stream.id)"

@@ -17,6 +17,7 @@ final class RawSender: Sendable {
         case end(Int32)
         case closed(Int32, HTTP2ErrorCode)
         case goAway(lastStreamID: Int32, HTTP2ErrorCode, String)
+        case pingAcknowledged
         case disconnected
     }
 
@@ -42,7 +43,7 @@ final class RawSender: Sendable {
             pending = []
         }
 
-        func connection(_ connection: Connection<Delegate>, received batch: HTTP2EventBatch) {
+        func connection(_ connection: Connection<Delegate>, received batch: borrowing HTTP2EventBatch) {
             for event in batch.events {
                 switch event {
                 case .settings: report.yield(.settings(streams: connection.http2.peerMaxConcurrentStreams))
@@ -58,7 +59,8 @@ final class RawSender: Sendable {
                 case .closed(let stream, let code): report.yield(.closed(stream.id, code))
                 case .goAway(let last, let code, let data):
                     report.yield(.goAway(lastStreamID: last, code, String(decoding: batch.bytes(data), as: UTF8.self)))
-                case .settingsAcknowledged, .pingAcknowledged, .bodyTooLong: break
+                case .pingAcknowledged: report.yield(.pingAcknowledged)
+                case .settingsAcknowledged, .bodyTooLong: break
                 }
             }
         }
@@ -93,10 +95,17 @@ final class RawSender: Sendable {
 
     /// Submits a request of these fields in this order.
     func submit(_ fields: [(StaticString, String)], body: String) async throws {
+        try await submit([fields], body: body)
+    }
+
+    /// Submits several requests in one write.
+    func submit(_ requests: [[(StaticString, String)]], body: String) async throws {
         try await eventLoop.submit { [delegate] in
             let submit = { (connection: Connection<Delegate>) throws in
-                _ = try connection.http2.request(body: Array(body.utf8)) { head in
-                    for (name, value) in fields { head.add(name, value) }
+                for fields in requests {
+                    _ = try connection.http2.request(body: Array(body.utf8)) { head in
+                        for (name, value) in fields { head.add(name, value) }
+                    }
                 }
                 connection.flush()
             }
@@ -105,6 +114,13 @@ final class RawSender: Sendable {
             } else {
                 delegate.value.pending.append(submit)
             }
+        }.get()
+    }
+
+    func ping() async throws {
+        try await eventLoop.submit { [delegate] in
+            delegate.value.connection?.http2.ping(1)
+            delegate.value.connection?.flush()
         }.get()
     }
 

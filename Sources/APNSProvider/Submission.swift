@@ -1,0 +1,39 @@
+import APNSModel
+
+/// One notification on its way from its submission to its outcome.
+///
+/// A class, because it is handed on many times on that way, and one reference is cheaper to count and to move than all
+/// that is in it.
+///
+/// @unchecked: what changes belongs to the event loop, and nothing changes any more once the result is handed out.
+final class Submission: @unchecked Sendable {
+    /// Whom to tell.
+    enum Ticket {
+        case single(Caller)
+        case bulk(BulkRun, index: Int)
+    }
+
+    let id: UInt64
+    let notification: APNSNotification
+    /// The `apns-id` that it is sent with; empty until one is made for a notification that came without.
+    var apnsID: String
+    let ticket: Ticket
+    let submitted: MonotonicTime
+    let deadline: MonotonicTime
+    /// How often it was written to a connection.
+    var attempts = 0
+    /// Which of the provider's tokens it was last written with.
+    var tokenNumber = 0
+
+    init(
+        id: UInt64, notification: consuming APNSNotification, apnsID: consuming String, ticket: consuming Ticket,
+        submitted: MonotonicTime, deadline: MonotonicTime
+    ) {
+        self.id = id
+        self.notification = notification
+        self.apnsID = apnsID
+        self.ticket = ticket
+        self.submitted = submitted
+        self.deadline = deadline
+    }
+}

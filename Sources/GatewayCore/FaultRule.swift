@@ -1,0 +1,58 @@
+package import APNSModel
+
+/// Something that shall go wrong: for which requests, what, how often and until when.
+package struct FaultRule: Hashable, Sendable {
+    /// Which requests it is for, by what their headers say. Nil leaves a header out of the question.
+    package struct Match: Hashable, Sendable {
+        package var token: DeviceToken?
+        /// The whole topic; for a request without one that of its certificate.
+        package var topic: String?
+        package var pushType: String?
+
+        package init(token: DeviceToken? = nil, topic: String? = nil, pushType: String? = nil) {
+            self.token = token
+            self.topic = topic
+            self.pushType = pushType
+        }
+    }
+
+    package var match: Match
+    package var effect: FaultEffect
+    /// How likely a request that matches is hit, 0 to 1. One that is spared is offered to the rules behind this one.
+    package var probability: Double
+    /// How many requests it hits before it goes; nil for any number.
+    package var count: Int?
+    /// When it goes, by the world's clock: milliseconds since 1970. Nil for never.
+    package var until: Int64?
+
+    package init(
+        _ effect: FaultEffect, match: Match = Match(), probability: Double = 1, count: Int? = nil, until: Int64? = nil
+    ) {
+        self.match = match
+        self.effect = effect
+        self.probability = probability
+        self.count = count
+        self.until = until
+    }
+}
+
+/// A fault rule of a world, with what it has done so far.
+package struct ActiveFault: Hashable, Sendable {
+    /// Never given twice between two resets.
+    package let id: String
+    package let rule: FaultRule
+    /// How many requests it has hit.
+    package internal(set) var used = 0
+
+    /// How many it still hits; nil for any number.
+    package var remaining: Int? { rule.count.map { $0 - used } }
+
+    func isOver(at now: Int64) -> Bool { remaining == 0 || rule.until.map { now >= $0 } ?? false }
+}
+
+/// What a fault rule did to one request, for the journal.
+package struct FaultNote: Hashable, Sendable {
+    /// That of the rule.
+    package let id: String
+    package let why: String
+}

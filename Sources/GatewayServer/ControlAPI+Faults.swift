@@ -1,0 +1,30 @@
+import GatewayCore
+
+extension ControlAPI {
+    func faults() -> ControlAnswer {
+        let faults = state.read { world, real in world.activeFaults(real: real) }
+        return .ok(.object { $0.add("faults", .array(faults.map(\.json))) })
+    }
+
+    func fault(_ id: String) throws(Problem) -> ControlAnswer {
+        let faults = state.read { world, real in world.activeFaults(real: real) }
+        guard let fault = faults.first(where: { $0.id == id }) else { throw .noFault(id) }
+        return .ok(fault.json)
+    }
+
+    func addFault(_ request: ControlRequest) throws -> ControlAnswer {
+        let body = try ControlBody(request.body, keys: FaultRule.keys)
+        let fault = try state.add(try FaultRule(body))
+        return .created(fault.json, at: "/api/faults/\(fault.id)")
+    }
+
+    func removeFault(_ id: String) throws(Problem) -> ControlAnswer {
+        guard state.removeFault(id) else { throw .noFault(id) }
+        return .noContent
+    }
+
+    func removeFaults() -> ControlAnswer {
+        state.removeFaults()
+        return .noContent
+    }
+}

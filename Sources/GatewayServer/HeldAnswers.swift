@@ -1,0 +1,90 @@
+import GatewayCore
+import HTTP2Session
+
+/// The answers of one connection that wait for their time: a heap by that time, so that one timer serves all of them.
+struct HeldAnswers {
+    struct Answer {
+        var stream: HTTP2Stream
+        var isRequestIncomplete: Bool
+        var response: GatewayResponse
+    }
+
+    private struct Entry {
+        var due: Int64
+        var stream: HTTP2Stream
+
+        /// Answers of the same time go in the order of their streams.
+        static func < (left: Entry, right: Entry) -> Bool {
+            left.due == right.due ? left.stream.id < right.stream.id : left.due < right.due
+        }
+    }
+
+    /// The smallest first. Entries of dropped answers stay until they come up or are too many.
+    private var heap: [Entry] = []
+    /// By slot of the stream.
+    private var answers: [Answer?] = []
+    /// How many answers wait.
+    private(set) var count = 0
+
+    /// When the next answer is due, or one that was dropped would have been. Milliseconds since 1970 by the world's clock.
+    var nextDue: Int64? { heap.first?.due }
+
+    /// How many entries it holds, those of dropped answers included.
+    var entryCount: Int { heap.count }
+
+    mutating func hold(_ answer: Answer, until due: Int64) {
+        let slot = Int(answer.stream.slot)
+        while answers.count <= slot { answers.append(nil) }
+        answers[slot] = answer
+        count += 1
+        heap.append(Entry(due: due, stream: answer.stream))
+        rise(from: heap.count - 1)
+    }
+
+    /// Takes the next answer that is due; nil when there is none.
+    mutating func next(upTo now: Int64) -> Answer? {
+        while let entry = heap.first, entry.due <= now {
+            removeFirst()
+            if let answer = take(entry.stream) { return answer }
+        }
+        return nil
+    }
+
+    /// The stream is gone, and with it its answer, if it had one.
+    mutating func drop(_ stream: HTTP2Stream) {
+        guard take(stream) != nil, heap.count > 2 * count + 64 else { return }
+        let answers = answers
+        heap.removeAll { answers[Int($0.stream.slot)]?.stream != $0.stream }
+        heap.sort(by: <)  // a sorted array is a heap
+    }
+
+    private mutating func take(_ stream: HTTP2Stream) -> Answer? {
+        let slot = Int(stream.slot)
+        guard answers.indices.contains(slot), answers[slot]?.stream == stream else { return nil }
+        count -= 1
+        return answers[slot].take()
+    }
+
+    private mutating func rise(from index: Int) {
+        var index = index
+        while index > 0, heap[index] < heap[(index - 1) / 2] {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var index = 0
+        while true {
+            var least = index
+            let (left, right) = (2 * index + 1, 2 * index + 2)
+            if left < heap.count, heap[left] < heap[least] { least = left }
+            if right < heap.count, heap[right] < heap[least] { least = right }
+            guard least != index else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}

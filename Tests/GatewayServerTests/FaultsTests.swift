@@ -1,0 +1,450 @@
+import APNSModel
+import APNSProvider
+import GatewayCore
+import GatewayServer
+import GatewayTesting
+import HTTP2Session
+import Testing
+
+/// Fault rules over TLS. The requests of `victim` are hit, those of `other` are not.
+@Suite(.timeLimit(.minutes(1)))
+struct FaultsTests {
+    private static let victim = "ab12"
+    private static let other = "cd34"
+
+    /// A connection whose requests all carry the same provider token.
+    private struct Line {
+        let sender: RawSender
+        let fields: [(StaticString, String)]
+
+        func send(to device: String) async throws { try await send(to: [device]) }
+
+        /// All in one write.
+        func send(to devices: [String]) async throws {
+            let requests = devices.map { device in
+                fields.map { "\($0.0)" == ":path" ? ($0.0, "/3/device/\(device)") : $0 }
+            }
+            try await sender.submit(requests, body: silent)
+        }
+    }
+
+    /// A gateway with one fault rule for `victim`, and a connection on which stream 1 was accepted.
+    private func withFault(
+        _ effect: String, _ more: String = "", clock: TestGateway.Clock = .real,
+        _ body: (TestGateway, Line, inout AsyncStream<RawSender.Observed>.Iterator) async throws -> Void
+    ) async throws {
+        try await withGateway(device: Self.victim, devices: .open, clock: clock) { gateway in
+            let rule = #"{"match":{"token":"\#(Self.victim)"},"effect":\#(effect)\#(more)}"#
+            #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
+            let (line, observed, _) = try await openLine(gateway)
+            var events = observed
+            try await body(gateway, line, &events)
+            try await line.sender.close()
+        }
+    }
+
+    private func openLine(
+        _ gateway: TestGateway
+    ) async throws -> (line: Line, events: AsyncStream<RawSender.Observed>.Iterator, before: [RawSender.Observed]) {
+        let line = Line(sender: try await gateway.rawSender(), fields: try gateway.fields(to: Self.other))
+        var events = line.sender.observed.makeAsyncIterator()
+        try await line.send(to: Self.other)
+        let (answer, before) = await line.sender.answer(on: 1, &events)
+        #expect(answer.headers.first == ":status: 200")
+        _ = await rest(of: &events, until: .closed(1, .noError))
+        return (line, events, before)
+    }
+
+    private func rest(
+        of events: inout AsyncStream<RawSender.Observed>.Iterator, until last: RawSender.Observed = .disconnected
+    ) async -> [RawSender.Observed] {
+        var seen: [RawSender.Observed] = []
+        while let event = await events.next() {
+            seen.append(event)
+            if event == last { break }
+        }
+        return seen
+    }
+
+    private func newest(_ gateway: TestGateway) async throws -> [String: Any] {
+        let journal = try await gateway.control.call("GET", "/api/notifications").json
+        return try #require((journal["notifications"] as? [[String: Any]])?.first)
+    }
+
+    // MARK: Answers
+
+    @Test func `a delayed answer comes when the world's clock says so, and is judged before`() async throws {
+        try await withFault(#"{"delay":"40s"}"#, clock: .manual()) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            try await line.send(to: Self.other)
+            let (_, before) = await line.sender.answer(on: 5, &events)
+            #expect(before.isEmpty)
+            #expect(gateway.deliveries(to: Self.victim).count == 1)
+            #expect(try await newest(gateway)["fault"] == nil)
+            gateway.advance(by: .milliseconds(39_999))
+            try await line.send(to: Self.other)
+            #expect(await line.sender.answer(on: 7, &events).before.filter(\.isHead).isEmpty)
+            gateway.advance(by: .milliseconds(1))
+            let (answer, _) = await line.sender.answer(on: 3, &events)
+            #expect(answer.headers.first == ":status: 200")
+            let uniqueID = try #require(gateway.deliveries(to: Self.victim).first?.uniqueID)
+            #expect(answer.headers.last == "apns-unique-id: \(uniqueID)")
+            let entry = try await gateway.control.call("GET", "/api/notifications/\(uniqueID)").json
+            #expect((entry["fault"] as? [String: String])?["id"] == "1")
+            #expect(entry["outcome"] as? String == "accepted")
+        }
+    }
+
+    @Test func `a delayed answer waits for none that is due behind it, and follows a clock that is moved`() async throws
+    {
+        try await withFault(#"{"delay":"1h"}"#, #","count":1"#) { gateway, line, events in
+            let second = #"{"match":{"token":"\#(Self.victim)"},"effect":{"delay":"10ms"}}"#
+            _ = try await gateway.control.call("POST", "/api/faults", second)
+            for _ in 0..<2 { try await line.send(to: Self.victim) }
+            #expect(await rest(of: &events, until: .end(5)).filter(\.isHead).count == 1)
+            gateway.advance(by: .seconds(3600))
+            #expect(await line.sender.answer(on: 3, &events).answer.headers.first == ":status: 200")
+        }
+    }
+
+    @Test func `a thousand delayed answers go to their own streams`() async throws {
+        try await withFault(#"{"delay":{"uniform":["1ms","80ms"]}}"#) { gateway, line, events in
+            let ids = (0..<999).map { "9d1f0a52-1111-4222-8333-\(String(100_000_000_000 + $0))" }
+            for id in ids {
+                let fields = gateway.fields(like: line.fields, to: Self.victim, id: id)
+                try await line.sender.submit(fields, body: silent)
+            }
+            var heads: [Int32: String] = [:]
+            while heads.count < ids.count, let event = await events.next() {
+                if case .head(let stream, let headers) = event { heads[stream] = headers[1] }
+            }
+            for (index, id) in ids.enumerated() { #expect(heads[Int32(3 + 2 * index)] == "apns-id: \(id)") }
+        }
+    }
+
+    @Test func `a reset lets go what is held back`() async throws {
+        try await withFault(#"{"delay":"1h"}"#, clock: .manual()) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            try await line.send(to: Self.other)
+            _ = await line.sender.answer(on: 5, &events)
+            #expect(try await gateway.control.call("POST", "/api/reset").status == 204)
+            #expect(await line.sender.answer(on: 3, &events).answer.headers.first == ":status: 200")
+            #expect(try await gateway.control.call("GET", "/api/faults").body == #"{"faults":[]}"#)
+        }
+    }
+
+    @Test func `a refusal stands in for the verdict`() async throws {
+        try await withFault(#"{"refuse":{"reason":"TooManyRequests"}}"#) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            let (answer, _) = await line.sender.answer(on: 3, &events)
+            #expect(answer.headers.first == ":status: 429")
+            #expect(answer.body == #"{"reason":"TooManyRequests"}"#)
+            #expect(gateway.deliveries(to: Self.victim).isEmpty)
+        }
+    }
+
+    // MARK: No answers
+
+    @Test(arguments: [("true", "unprocessed", 0), (#""after""#, "accepted", 1)])
+    func `silence leaves a stream without an answer`(value: String, outcome: String, deliveries: Int) async throws {
+        try await withFault(#"{"silence":\#(value)}"#) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            try await line.sender.ping()
+            let before = await rest(of: &events, until: .pingAcknowledged)
+            #expect(before == [.pingAcknowledged])
+            let entry = try await newest(gateway)
+            #expect(entry["outcome"] as? String == outcome)
+            #expect(gateway.deliveries(to: Self.victim).count == deliveries)
+        }
+    }
+
+    @Test(arguments: [("8", "unprocessed", 0), (#"{"code":8,"after":true}"#, "accepted", 1)])
+    func `a reset takes the place of an answer`(value: String, outcome: String, deliveries: Int) async throws {
+        try await withFault(#"{"reset":\#(value)}"#) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            let seen = await rest(of: &events, until: .closed(3, .cancel))
+            #expect(seen.last == .closed(3, .cancel))
+            #expect(!seen.contains { $0.isHead })
+            let entry = try await newest(gateway)
+            #expect(entry["outcome"] as? String == outcome)
+            #expect((entry["fault"] as? [String: String])?["why"]?.contains("code 8") == true)
+            #expect(entry["status"] is Int == (outcome == "accepted"))
+            #expect(gateway.deliveries(to: Self.victim).count == deliveries)
+            try await line.send(to: Self.other)
+            #expect(await line.sender.answer(on: 5, &events).answer.headers.first == ":status: 200")
+        }
+    }
+
+    @Test(arguments: [("true", 0), (#""after""#, 1)])
+    func `a cut connection says nothing more`(value: String, deliveries: Int) async throws {
+        try await withFault(#"{"disconnect":\#(value)}"#) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            let seen = await rest(of: &events)
+            #expect(seen.last == .disconnected)
+            #expect(!seen.contains { $0.isHead || $0.isGoAway })
+            #expect(gateway.deliveries(to: Self.victim).count == deliveries)
+            #expect(gateway.notifications().count == 2)
+        }
+    }
+
+    @Test func `every outcome that a sender does not know is one that a cut explains`() async throws {
+        try await withGateway(device: Self.victim, seed: 7) { gateway in
+            for effect in [#"{"disconnect":"after"}"#, #"{"disconnect":true}"#] {
+                let made = try await gateway.control.call(
+                    "POST", "/api/faults", #"{"effect":\#(effect),"probability":0.05}"#)
+                #expect(made.status == 201)
+            }
+            var accepted: Set<String> = []
+            var unknown = 0
+            for wave in 0..<10 {
+                await withTaskGroup(of: (String, Bool?).self) { group in
+                    for number in wave * 20..<(wave + 1) * 20 {
+                        group.addTask {
+                            do {
+                                var notification = try gateway.notification(to: Self.victim, payload: silent)
+                                let id = "9d1f0a52-1111-4222-8333-\(String(100_000_000_000 + number))"
+                                notification.id = NotificationID(id)
+                                return (id, try await gateway.provider.send(notification).isAccepted)
+                            } catch {
+                                return ("", nil)
+                            }
+                        }
+                    }
+                    for await (id, isAccepted) in group {
+                        if isAccepted == true { accepted.insert(id) } else { unknown += 1 }
+                    }
+                }
+            }
+            let judged = gateway.notifications().filter(\.isAccepted).map(\.apnsID)
+            #expect(Set(judged).count == judged.count, "nothing was sent twice")
+            #expect(accepted.isSubset(of: judged))
+            let cuts = gateway.world { $0.activeFaults(real: 0) }.map(\.used)
+            #expect(cuts.allSatisfy { $0 > 0 }, "both rules hit")
+            #expect(unknown > 0)
+            #expect(judged.count - accepted.count <= unknown)
+        }
+    }
+
+    // MARK: The connection
+
+    @Test func `a goaway for this stream comes with its answer, and the connection ends`() async throws {
+        try await withFault(#"{"goaway":{}}"#) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            let seen = await rest(of: &events)
+            #expect(seen.contains(.goAway(lastStreamID: 3, .noError, #"{"reason":"Shutdown"}"#)))
+            #expect(seen.contains(.end(3)))
+            #expect(seen.last == .disconnected)
+            #expect(gateway.deliveries(to: Self.victim).count == 1)
+        }
+    }
+
+    @Test func `a goaway for the previous stream keeps this one from being processed`() async throws {
+        try await withFault(#"{"goaway":{"last-stream":"previous","reason":"IdleTimeout"}}"#) {
+            gateway, line, events in
+            try await line.send(to: Self.victim)
+            let seen = await rest(of: &events)
+            #expect(seen.contains(.goAway(lastStreamID: 1, .noError, #"{"reason":"IdleTimeout"}"#)))
+            #expect(seen.contains(.closed(3, .refusedStream)))
+            #expect(seen.last == .disconnected)
+            #expect(gateway.deliveries(to: Self.victim).isEmpty)
+            #expect(try await newest(gateway)["outcome"] as? String == "unprocessed")
+        }
+    }
+
+    @Test func `our sender resends what a goaway left unprocessed, once`() async throws {
+        try await withGateway(device: Self.victim) { gateway in
+            let rule = #"{"effect":{"goaway":{"last-stream":"previous"}},"count":1}"#
+            let made = try await gateway.control.call("POST", "/api/faults", rule)
+            #expect(made.status == 201)
+            #expect(try await gateway.push(to: Self.victim).isAccepted)
+            #expect(gateway.notifications().map(\.isAccepted) == [false, true])
+            #expect(gateway.deliveries(to: Self.victim).count == 1)
+        }
+    }
+
+    @Test func `what came behind the last stream is not processed`() async throws {
+        try await withFault(#"{"goaway":{}}"#) { gateway, line, events in
+            try await line.send(to: [Self.other, Self.victim, Self.other, Self.other])
+            let seen = await rest(of: &events)
+            #expect([3, 5].allSatisfy { seen.contains(.end($0)) })
+            #expect([7, 9].allSatisfy { seen.contains(.closed($0, .refusedStream)) })
+            #expect(gateway.notifications().count == 3)
+        }
+    }
+
+    @Test func `a goaway for all streams is a notice, and may come ahead of the final one`() async throws {
+        try await withFault(#"{"goaway":{"twice":true}}"#) { gateway, line, events in
+            try await line.send(to: Self.victim)
+            let seen = await rest(of: &events).filter(\.isGoAway)
+            #expect(
+                seen == [Int32.max, 3].map { .goAway(lastStreamID: $0, .noError, #"{"reason":"Shutdown"}"#) })
+        }
+    }
+
+    @Test func `what was owed when a goaway was said is still answered`() async throws {
+        try await withFault(#"{"goaway":{"last-stream":"all"}}"#, clock: .manual()) { gateway, line, events in
+            let late = #"{"match":{"push-type":"alert"},"effect":{"delay":"1m"}}"#
+            #expect(try await gateway.control.call("POST", "/api/faults", late).status == 201)
+            let alert = line.fields.filter { "\($0.0)" != "apns-push-type" }
+            try await line.sender.submit(alert + [("apns-push-type", "alert")], body: #"{"aps":{"alert":"1"}}"#)
+            try await line.send(to: Self.victim)
+            let first = await rest(of: &events, until: .end(5))
+            #expect(first.last == .end(5))
+            gateway.advance(by: .seconds(60))
+            let seen = await rest(of: &events)
+            #expect(seen.contains(.end(3)))
+            #expect(seen.last == .disconnected)
+        }
+    }
+
+    @Test func `a connection is closed after a goaway even when its sender stays, unless it is to be left open`()
+        async throws
+    {
+        try await withFault(#"{"goaway":{"close":false}}"#, #","count":1"#) { gateway, open, openEvents in
+            for effect in [#"{"silence":true}"#, #"{"goaway":{}}"#] {
+                let device = effect.contains("silence") ? "ee56" : Self.victim
+                let rule = #"{"match":{"token":"\#(device)"},"effect":\#(effect)}"#
+                #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
+            }
+            // A stream without an answer keeps a sender from going by itself.
+            let (closed, observed, _) = try await openLine(gateway)
+            var closedEvents = observed
+            try await open.send(to: "ee56")
+            try await open.send(to: Self.victim)
+            _ = await open.sender.answer(on: 5, &openEvents)
+            try await closed.send(to: "ee56")
+            try await closed.send(to: Self.victim)
+            let seen = await rest(of: &closedEvents)
+            #expect(seen.contains(.goAway(lastStreamID: 5, .noError, #"{"reason":"Shutdown"}"#)))
+            #expect(seen.last == .disconnected)
+            try await open.sender.ping()
+            #expect(await rest(of: &openEvents, until: .pingAcknowledged).last == .pingAcknowledged)
+        }
+    }
+
+    @Test func `a gateway that stops says no higher last stream than a fault rule did`() async throws {
+        try await withFault(#"{"goaway":{"last-stream":"previous","close":false}}"#) { gateway, line, events in
+            let quiet = #"{"match":{"token":"ee56"},"effect":{"silence":true}}"#
+            #expect(try await gateway.control.call("POST", "/api/faults", quiet).status == 201)
+            try await line.send(to: "ee56")
+            try await line.send(to: Self.victim)
+            _ = await rest(of: &events, until: .closed(5, .refusedStream))
+            await gateway.running.shutdown()
+            let seen = await rest(of: &events)
+            #expect(seen.contains(.goAway(lastStreamID: 3, .noError, #"{"reason":"Shutdown"}"#)))
+        }
+    }
+
+    @Test func `the stream limit is announced, and not undone by the next good provider token`() async throws {
+        try await withGateway(device: Self.victim, devices: .open) { gateway in
+            let rule = #"{"effect":{"max-concurrent-streams":3},"count":1}"#
+            #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
+            let (line, observed, before) = try await openLine(gateway)
+            #expect(before.last == .settings(streams: 3))
+            var events = observed
+            try await line.send(to: Self.victim)
+            let (answer, between) = await line.sender.answer(on: 3, &events)
+            #expect(answer.headers.first == ":status: 200")
+            #expect(between.isEmpty)
+            let higher = #"{"effect":{"max-concurrent-streams":1000},"count":1}"#
+            #expect(try await gateway.control.call("POST", "/api/faults", higher).status == 201)
+            try await line.send(to: Self.victim)
+            #expect(await rest(of: &events, until: .settings(streams: 1000)).last == .settings(streams: 1000))
+            try await line.sender.close()
+        }
+    }
+
+    // MARK: The control API
+
+    @Test(arguments: [
+        #"{"refuse":{"status":429,"reason":"TooManyRequests"}}"#, #"{"delay":"200ms"}"#,
+        #"{"delay":{"uniform":["10ms","2000ms"]}}"#, #"{"delay":{"log-normal":{"median":"40ms","sigma":0.8}}}"#,
+        #"{"silence":true}"#, #"{"silence":"after"}"#, #"{"reset":7}"#, #"{"reset":{"code":7,"after":true}}"#,
+        #"{"goaway":{"reason":"Shutdown","last-stream":"this","twice":false,"close":true}}"#,
+        #"{"goaway":{"reason":"BadCertificate","last-stream":"all","twice":true,"close":false}}"#,
+        #"{"disconnect":true}"#, #"{"disconnect":"after"}"#, #"{"max-concurrent-streams":1}"#,
+    ])
+    func `each effect is shown as it was sent`(effect: String) async throws {
+        try await withGateway { gateway in
+            let made = try await gateway.control.call("POST", "/api/faults", #"{"effect":\#(effect)}"#)
+            #expect(made.status == 201)
+            let shown = #"{"id":"1","match":{},"effect":\#(effect),"probability":1.0,"used":0}"#
+            #expect(made.body == shown)
+            #expect(made.headers["location"] == "/api/faults/1")
+            #expect(try await gateway.control.call("GET", "/api/faults").body == #"{"faults":[\#(shown)]}"#)
+        }
+    }
+
+    @Test func `rules are listed with what is left of them, and removed one by one or all`() async throws {
+        try await withGateway(device: Self.victim) { gateway in
+            let rule = #"""
+                {"match":{"token":"AB12","topic":"com.example.agent","push-type":"background"},
+                "effect":{"refuse":{"reason":"Shutdown"}},"probability":1,"count":3,"until":"2999-01-01T00:00:00Z"}
+                """#
+            for _ in 0..<3 { #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201) }
+            try await gateway.push(to: Self.victim)
+            let first = try await gateway.control.call("GET", "/api/faults/1")
+            #expect(
+                first.body == #"{"id":"1","match":{"token":"ab12","topic":"com.example.agent","#
+                    + #""push-type":"background"},"effect":{"refuse":{"status":503,"reason":"Shutdown"}},"#
+                    + #""probability":1.0,"used":1,"count":3,"remaining":2,"until":"2999-01-01T00:00:00.000Z"}"#)
+            #expect(try await gateway.control.call("DELETE", "/api/faults/1").status == 204)
+            #expect(try await gateway.control.call("DELETE", "/api/faults/1").status == 404)
+            #expect(try await gateway.control.call("GET", "/api/faults/1").status == 404)
+            let left = try await gateway.control.call("GET", "/api/faults").json["faults"] as? [[String: Any]]
+            #expect(left?.map { $0["id"] as? String } == ["2", "3"])
+            #expect(try await gateway.control.call("DELETE", "/api/faults").status == 204)
+            #expect(try await gateway.control.call("GET", "/api/faults").body == #"{"faults":[]}"#)
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "\"effect\" is missing"), (#"{"effect":{}}"#, "one key out of refuse, delay"),
+        (#"{"effect":"delay"}"#, "an object with the keys refuse"),
+        (#"{"effect":{"lose":true}}"#, "known are refuse, delay, silence, reset, goaway, disconnect, max-concurrent"),
+        (#"{"effect":{"Go-Away":{}}}"#, "did you mean \"goaway\"?"),
+        (#"{"effect":{"delay":"1s","reset":7}}"#, "one key out of"), (#"{"effect":{"delay":"-1s"}}"#, "0 to 30 days"),
+        (#"{"effect":{"delay":"31d"}}"#, "0 to 30 days"), (#"{"effect":{"delay":40}}"#, "must be a string"),
+        (#"{"effect":{"delay":{}}}"#, "uniform"), (#"{"effect":{"delay":{"uniform":["2s","1s"]}}}"#, "the shortest"),
+        (#"{"effect":{"delay":{"uniform":["2s"]}}}"#, "the shortest"),
+        (#"{"effect":{"delay":{"log-normal":{"median":"1s"}}}}"#, "sigma"),
+        (#"{"effect":{"delay":{"log-normal":{"sigma":1}}}}"#, "\"median\" must be a duration"),
+        (#"{"effect":{"delay":{"log-normal":{"median":"1s","sigma":6}}}}"#, "from 0.0 to 5.0"),
+        (#"{"effect":{"reset":-1}}"#, "whole number"), (#"{"effect":{"reset":{"after":true}}}"#, "\"code\" must be"),
+        (#"{"effect":{"reset":{"code":7,"before":true}}}"#, "\"before\" is not known"),
+        (#"{"effect":{"disconnect":false}}"#, "\"after\""), (#"{"effect":{"silence":"before"}}"#, "\"after\""),
+        (#"{"effect":{"goaway":{"last-stream":"next"}}}"#, "this, previous, all"),
+        (#"{"effect":{"goaway":{"reason":"a\"b"}}}"#, "letters and digits"),
+        (#"{"effect":{"refuse":{"reason":"Newest"}}}"#, "\"status\" must be"),
+        (#"{"effect":{"refuse":{"status":200,"reason":"Fine"}}}"#, "400 to 599"),
+        (#"{"effect":{"max-concurrent-streams":1.5}}"#, "whole number"),
+        (#"{"effect":{"reset":7},"probability":1.1}"#, "from 0.0 to 1.0"),
+        (#"{"effect":{"reset":7},"count":0}"#, "from 1 to"), (#"{"effect":{"reset":7},"until":"now"}"#, "RFC 3339"),
+        (#"{"effect":{"reset":7},"until":1}"#, "over already"),
+        (#"{"effect":{"reset":7},"match":{"token":"xyz"}}"#, "hexadecimal"),
+        (#"{"effect":{"reset":7},"match":{"topic":"a b"}}"#, "a topic such as"),
+        (#"{"effect":{"reset":7},"match":{"collapse-id":"a"}}"#, "known are token, topic, push-type"),
+    ])
+    func `a rule that cannot be is answered with what can`(body: String, detail: String) async throws {
+        try await withGateway { gateway in
+            let answer = try await gateway.control.call("POST", "/api/faults", body)
+            #expect(answer.status == 400)
+            #expect((answer.json["detail"] as? String)?.contains(detail) == true, "\(answer.body)")
+        }
+    }
+
+    @Test func `the rule beyond the last is refused`() async throws {
+        try await withGateway { gateway in
+            for _ in 0..<256 {
+                _ = try await gateway.control.call("POST", "/api/faults", #"{"effect":{"reset":7}}"#)
+            }
+            let answer = try await gateway.control.call("POST", "/api/faults", #"{"effect":{"reset":7}}"#)
+            #expect(answer.status == 507)
+        }
+    }
+}
+
+extension RawSender.Observed {
+    fileprivate var isHead: Bool { if case .head = self { true } else { false } }
+    fileprivate var isGoAway: Bool { if case .goAway = self { true } else { false } }
+}
