@@ -23,6 +23,7 @@ extension Target.Dependency {
         name: "ArgumentParser", package: "swift-argument-parser", condition: server)
     static let logging = product(name: "Logging", package: "swift-log", condition: server)
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
+    static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
 }
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -55,6 +56,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
     ],
     targets: [
         // System libraries.
@@ -97,16 +99,25 @@ let package = Package(
         module(
             "DeviceSimulator",
             ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
+        module("LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The command.
         .executableTarget(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
-                "OrgSimulator", "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync", .argumentParser,
-                .logging,
+                "LoadGenerator", "OrgSimulator", "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync",
+                .argumentParser, .logging,
             ],
             swiftSettings: settings),
+
+        // What senders are measured against: answers, and does nothing else. No product; tools/bench builds it.
+        .executableTarget(
+            name: "apns-bare-server",
+            dependencies: [
+                "APNSTransport", "GatewayServer", "HTTP2Session", "TLSSession", .argumentParser, .nioCore, .nioPosix,
+            ],
+            path: "Sources/BareServer", swiftSettings: settings),
 
         // Tests mirror the modules.
         tests("APNSModel"),
@@ -133,6 +144,7 @@ let package = Package(
                 "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
                 "ProviderToken", "TLSSession", .nioCore, .nioPosix,
             ]),
+        tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(name: "EndToEndTests", dependencies: ["apns", "ProviderToken"], swiftSettings: settings),

@@ -73,8 +73,8 @@ public final class APNSProvider: Sendable {
         let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, isOnLoop: eventLoop.inEventLoop)
         let now = MonotonicTime.now
         let submission = Submission(
-            id: caller.id, notification: notification, apnsID: notification.id?.text ?? "", ticket: .single(caller),
-            submitted: now, deadline: now + (timeout ?? configuration.timeout))
+            id: caller.id, notification: notification, ticket: .single(caller), submitted: now,
+            deadline: now + (timeout ?? configuration.timeout))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 var isClosed = false
@@ -123,7 +123,7 @@ public final class APNSProvider: Sendable {
             do {
                 for try await notification in source {
                     let run = run.value
-                    run.take(notification)
+                    run.take(consume notification)
                     if !run.hasRoom { await run.waitForRoom() }
                     if run.isStopped { break }
                 }

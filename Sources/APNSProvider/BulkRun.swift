@@ -12,7 +12,7 @@ final class BulkRun {
     private let loop: NIOLoopBoundBox<ProviderLoop>
     private let output: BulkOutput
     private let window: Int
-    private let timeout: Duration
+    private let timeoutNanoseconds: Int64
     private var validator: Validator?
 
     /// Notifications that were taken from the source and whose result is not in the output yet.
@@ -26,7 +26,7 @@ final class BulkRun {
         self.loop = loop
         self.output = output
         self.window = window
-        self.timeout = timeout
+        timeoutNanoseconds = timeout.wholeNanoseconds
         validator = validates ? Validator() : nil
     }
 
@@ -36,25 +36,22 @@ final class BulkRun {
     }
 
     /// Takes one notification from the source.
-    func take(_ notification: APNSNotification) {
+    func take(_ notification: consuming APNSNotification) {
         let index = taken
         taken += 1
         pending += 1
         let now = MonotonicTime.now
         if !loop.value.isTaking { stop() }
         let fault = isStopped ? SendError.stopped : validator?.firstError(for: notification).map { SendError($0) }
-        if let fault {
-            resolved(
-                SendResult(
-                    index: index,
-                    submission: Submission(
-                        id: 0, notification: notification, apnsID: notification.id?.text ?? "",
-                        ticket: .bulk(self, index: index), submitted: now, deadline: now),
-                    outcome: .unsent(loop.value.isTaking ? fault : .closedProvider), duration: .zero))
-            if batch.count >= 64 { turnEnded() }
-            return
-        }
-        loop.value.submit(notification, .bulk(self, index: index), at: now, deadline: now + timeout)
+        let submission = Submission(
+            id: loop.value.newID(), notification: consume notification, ticket: .bulk(self, index: index),
+            submitted: now,
+            deadline: now.advanced(byNanoseconds: timeoutNanoseconds))
+        guard let fault else { return loop.value.submit(submission) }
+        submission.resolve(.unsent(loop.value.isTaking ? fault : .closedProvider))
+        submission.resolved = now
+        resolved(submission)
+        if batch.count >= 64 { turnEnded() }
     }
 
     /// Room for one more; false when the source should wait with `waitForRoom`.
@@ -69,9 +66,9 @@ final class BulkRun {
 
     private var roomIsWorthIt: Bool { pending + output.count <= window / 2 }
 
-    func resolved(_ result: SendResult) {
+    func resolved(_ submission: Submission) {
         pending -= 1
-        batch.append(result)
+        batch.append(SendResult(submission))
     }
 
     /// All that this turn resolves was told.

@@ -7,9 +7,19 @@ import HTTP2Session
 ///
 /// Every submission that comes in leaves exactly once, as a `Resolution`.
 struct ProviderCore {
+    /// A submission that has its outcome.
     struct Resolution {
         let submission: Submission
-        let outcome: Outcome
+        /// The number of the provider token that it was written with, where the gateway may have refused just that.
+        let refusedToken: Int?
+
+        init(submission: Submission, outcome: consuming Outcome, refusedToken: Int? = nil) {
+            submission.resolve(outcome)
+            self.submission = submission
+            self.refusedToken = refusedToken
+        }
+
+        var outcome: Outcome { submission.knownOutcome }
     }
 
     /// What the shell has to do.
@@ -68,8 +78,38 @@ struct ProviderCore {
     }
 
     /// `submission` was given to the session of `link` as the stream in `slot`.
-    mutating func started(_ submission: consuming Submission, on link: Int, slot: Int) {
-        links[link]?.start(submission, slot: slot)
+    ///
+    /// - Parameter tokenNumber: Which of the provider's tokens went with it.
+    mutating func started(_ submission: consuming Submission, on link: Int, slot: Int, tokenNumber: Int = 0) {
+        links[link]?.start(Flight(submission: submission, tokenNumber: tokenNumber), slot: slot)
+    }
+
+    /// Lets `write` write what `link` takes now, one submission after the other.
+    ///
+    /// - Parameter write: Gives the slot of the stream; nil where it has ended the submission itself.
+    mutating func fill(
+        _ link: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
+        write: (Submission) -> Written
+    ) {
+        var left = count
+        while left > 0, let submission = next(on: link, at: now, resolved: &resolved) {
+            left -= 1
+            switch write(submission) {
+            case .stream(let slot): started(submission, on: link, slot: slot, tokenNumber: tokenNumber)
+            case .failed(let error):
+                resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
+            case .full: return notStarted(submission, on: link)
+            }
+        }
+    }
+
+    enum Written {
+        /// As the stream in this slot.
+        case stream(Int)
+        /// It can never be written.
+        case failed(SendError)
+        /// The session takes no more streams.
+        case full
     }
 
     /// The session of `link` could not take it; it was surely not sent.
@@ -133,8 +173,7 @@ struct ProviderCore {
         for event in batch.events {
             switch event {
             case .head(let stream, let fields):
-                let slot = Int(stream.slot)
-                head(link: link, slot: slot, ResponseHead(batch, fields, sentID: links[link]?.sentID(slot)))
+                links[link]?.head(Int(stream.slot), batch, fields)
             case .body(let stream, let bytes):
                 body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
             case .end(let stream, _):
@@ -168,7 +207,9 @@ struct ProviderCore {
         guard let flight = links[link]?.answered(slot) else { return nil }
         backOff.succeeded()
         lastFailure = nil
-        return Resolution(submission: flight.submission, outcome: flight.outcome)
+        return Resolution(
+            submission: flight.submission, outcome: flight.outcome,
+            refusedToken: flight.answer.status == 403 ? flight.tokenNumber : nil)
     }
 
     /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and

@@ -1,13 +1,25 @@
 import APNSModel
+import HTTP2Session
 
 extension ProviderCore {
     /// A notification that was written to a connection.
     struct Flight {
         let submission: Submission
+        /// Which of the provider's tokens it was written with.
+        var tokenNumber = 0
         var answer = Answer()
 
         /// What the answer means.
-        var outcome: Outcome { Outcome(answer.reply(sentID: submission.apnsID)) }
+        var outcome: Outcome {
+            if answer.status == 200, answer.head.apnsID == nil {
+                return .accepted(apnsID: submission.apnsID, uniqueID: answer.head.uniqueID)
+            }
+            return Outcome(answer.reply(sentID: submission.apnsID))
+        }
+
+        mutating func read(_ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>) {
+            answer.head = ResponseHead(batch, fields, sentID: submission.apnsID)
+        }
     }
 
     /// One connection as the core sees it.
@@ -49,15 +61,17 @@ extension ProviderCore {
 
         // MARK: Streams
 
-        mutating func start(_ submission: consuming Submission, slot: Int) {
+        mutating func start(_ flight: consuming Flight, slot: Int) {
             while slots.count <= slot { slots.append(nil) }
-            slots[slot] = Flight(submission: submission)
+            slots[slot] = flight
             streams += 1
             underWay += 1
         }
 
-        func sentID(_ slot: Int) -> String? {
-            slots.indices.contains(slot) ? slots[slot]?.submission.apnsID : nil
+        /// The head of the answer in `slot`; of a stream that nobody waits for it is dropped.
+        mutating func head(_ slot: Int, _ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>) {
+            guard slots.indices.contains(slot) else { return }
+            slots[slot]?.read(batch, fields)
         }
 
         mutating func head(_ slot: Int, _ head: ResponseHead) {

@@ -62,7 +62,7 @@ final class ProviderLoop {
         inbox.take(reusing: &spareMessages)
         for message in spareMessages {
             switch message {
-            case .submit(_, let submission): submit(submission)
+            case .submit(_, let submission): take(submission)
             case .cancel(let id):
                 if let resolution = core.cancel(id, actions: &actions) { resolutions.append(resolution) }
             }
@@ -74,15 +74,15 @@ final class ProviderLoop {
     /// Whether notifications are still taken.
     var isTaking: Bool { !core.isClosing }
 
-    /// Takes one notification of a bulk send. It goes out at the end of the turn.
-    func submit(
-        _ notification: APNSNotification, _ ticket: Submission.Ticket, at now: MonotonicTime, deadline: MonotonicTime
-    ) {
+    /// For a notification of a bulk send; the ids of single ones come from the provider.
+    func newID() -> UInt64 {
         nextID += 1
-        submit(
-            Submission(
-                id: nextID | 1 << 63, notification: notification, apnsID: notification.id?.text ?? "", ticket: ticket,
-                submitted: now, deadline: deadline))
+        return nextID | 1 << 63
+    }
+
+    /// Takes one notification. It goes out at the end of the turn.
+    func submit(_ submission: Submission) {
+        take(submission)
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         eventLoop.assumeIsolated().execute {
@@ -91,7 +91,7 @@ final class ProviderLoop {
         }
     }
 
-    private func submit(_ submission: Submission) {
+    private func take(_ submission: Submission) {
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         core.submit(submission)
     }
@@ -126,28 +126,18 @@ final class ProviderLoop {
 
     /// Writes what `link` takes to its session; the connection sends it with its next flush.
     private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
-        guard let connection = connections[link]?.connection else { return }
-        var left = count
-        while left > 0, let submission = core.next(on: link, at: now, resolved: &resolutions) {
-            left -= 1
-            do {
-                try renewAuthorization(at: now)
-                submission.tokenNumber = tokenNumber
-                let stream = try request(submission, on: connection)
-                core.started(submission, on: link, slot: Int(stream.slot))
-            } catch let error as HTTP2Error where error.code == .headerListTooLarge {
-                fail(submission, SendError(.invalidNotification, error.detail, isSafeToRetry: true))
-            } catch let error as KeyError {
-                fail(submission, SendError(.signingFailed, error.detail, isSafeToRetry: true))
+        guard let connection = connections[link]?.connection, core.queued > 0 else { return }
+        let keyError = renewAuthorization(at: now)
+        core.fill(link, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
+            if let keyError { return .failed(SendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
+            do throws(HTTP2Error) {
+                return .stream(Int(try request(submission, on: connection).slot))
+            } catch  where error.code == .headerListTooLarge {
+                return .failed(SendError(.invalidNotification, error.detail, isSafeToRetry: true))
             } catch {
-                core.notStarted(submission, on: link)
-                return
+                return .full
             }
         }
-    }
-
-    private func fail(_ submission: Submission, _ error: SendError) {
-        resolutions.append(Core.Resolution(submission: submission, outcome: .unsent(error)))
     }
 
     private func request(
@@ -175,14 +165,19 @@ final class ProviderLoop {
     }
 
     /// Asks for the current provider token, once a second at the most.
-    private func renewAuthorization(at now: MonotonicTime) throws(KeyError) {
-        guard let tokens else { return }
-        if let checked = authorizationChecked, now - checked < .seconds(1) { return }
-        let token = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
-        authorizationChecked = now
-        guard token != authorization else { return }
-        authorization = token
-        tokenNumber += 1
+    private func renewAuthorization(at now: MonotonicTime) -> KeyError? {
+        guard let tokens else { return nil }
+        if let checked = authorizationChecked, now - checked < .seconds(1) { return nil }
+        do throws(KeyError) {
+            let token = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
+            authorizationChecked = now
+            guard token != authorization else { return nil }
+            authorization = token
+            tokenNumber += 1
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func perform() {
@@ -224,12 +219,10 @@ final class ProviderLoop {
                     } else {
                         waking.append((caller, resolution.outcome))
                     }
-                case .bulk(let owner, let index):
+                case .bulk(let owner, _):
                     if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
-                    owner.resolved(
-                        SendResult(
-                            index: index, submission: resolution.submission, outcome: resolution.outcome,
-                            duration: now - resolution.submission.submitted))
+                    resolution.submission.resolved = now
+                    owner.resolved(resolution.submission)
                 }
             }
             batch.removeAll(keepingCapacity: true)
@@ -251,8 +244,8 @@ final class ProviderLoop {
     }
 
     private func noteExpiredToken(_ resolution: Core.Resolution) {
-        guard case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken,
-            resolution.submission.tokenNumber == tokenNumber, let authorization
+        guard let refused = resolution.refusedToken, refused == tokenNumber, let authorization,
+            case .refused(let refusal) = resolution.outcome, refusal.reason == .expiredProviderToken
         else { return }
         tokens?.expired(authorization)
         authorizationChecked = nil

@@ -17,13 +17,13 @@ struct ResponseHead {
 }
 
 extension ResponseHead {
-    /// - Parameter sentID: The id that the notification was sent with; nil for a stream that nobody waits for.
-    init(_ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>, sentID: String?) {
+    /// - Parameter sentID: The id that the notification was sent with.
+    init(_ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>, sentID: borrowing String) {
         batch.forEachField(fields) { name, value in
             if name.isText(":status") {
                 status = value.reduce(0) { $0 * 10 + Int($1) - 48 }
             } else if name.isText("apns-id") {
-                if sentID.map({ !value.isText($0) }) ?? false { apnsID = String(decoding: value, as: UTF8.self) }
+                if !value.isText(sentID) { apnsID = String(decoding: value, as: UTF8.self) }
             } else if name.isText("apns-unique-id") {
                 uniqueID = String(decoding: value, as: UTF8.self)
             }
@@ -36,7 +36,7 @@ extension UnsafeRawBufferPointer {
         isText(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    fileprivate func isText(_ text: String) -> Bool {
+    fileprivate func isText(_ text: borrowing String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { isText(UnsafeRawBufferPointer($0)) }
             ?? elementsEqual(text.utf8)
     }

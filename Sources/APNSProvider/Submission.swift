@@ -22,18 +22,27 @@ final class Submission: @unchecked Sendable {
     let deadline: MonotonicTime
     /// How often it was written to a connection.
     var attempts = 0
-    /// Which of the provider's tokens it was last written with.
-    var tokenNumber = 0
+    private var outcome: Outcome?
+    /// When its result was handed out.
+    var resolved = MonotonicTime.zero
 
     init(
-        id: UInt64, notification: consuming APNSNotification, apnsID: consuming String, ticket: consuming Ticket,
-        submitted: MonotonicTime, deadline: MonotonicTime
+        id: UInt64, notification: consuming APNSNotification, ticket: consuming Ticket, submitted: MonotonicTime,
+        deadline: MonotonicTime
     ) {
         self.id = id
+        apnsID = notification.id?.text ?? ""
         self.notification = notification
-        self.apnsID = apnsID
         self.ticket = ticket
         self.submitted = submitted
         self.deadline = deadline
+    }
+
+    func resolve(_ outcome: consuming Outcome) { self.outcome = outcome }
+
+    /// What became of it; only for one that is resolved.
+    var knownOutcome: Outcome {
+        guard let outcome else { preconditionFailure("a result without an outcome") }
+        return outcome
     }
 }

@@ -60,8 +60,12 @@ package struct HTTP2Fields: ~Copyable {
     package mutating func add(
         _ name: StaticString, prefix: StaticString = "", _ value: String, isIndexed: Bool = true
     ) {
-        var value = value
-        value.withUTF8 { add(name, prefix: prefix, UnsafeRawBufferPointer($0), isIndexed: isIndexed) }
+        let isAdded: Void? = value.utf8.withContiguousStorageIfAvailable {
+            add(name, prefix: prefix, UnsafeRawBufferPointer($0), isIndexed: isIndexed)
+        }
+        guard isAdded == nil else { return }
+        var copy = value  // a string that Foundation made elsewhere than on Linux
+        copy.withUTF8 { add(name, prefix: prefix, UnsafeRawBufferPointer($0), isIndexed: isIndexed) }
     }
 
     package mutating func add(_ name: StaticString, _ value: [UInt8], isIndexed: Bool = true) {

@@ -20,7 +20,7 @@ struct APNSCommand: AsyncParsableCommand {
             DeviceCommand.self,
             Token.self,
             CredentialsCommand.self,
-            DemoCommand.self,
+            DemoCommand.self, Bench.self,
         ])
 
     static func main() async {

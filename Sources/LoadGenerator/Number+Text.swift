@@ -1,0 +1,18 @@
+extension Double {
+    /// A number that is not negative, with exactly `places` digits behind the point.
+    func text(places: Int) -> String {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        let scaled = Int64(Swift.min(Swift.max(self, 0) * scale, 9e15).rounded())
+        guard places > 0 else { return String(scaled) }
+        let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
+        return "\(whole)." + String(fraction).leftPadded(to: places, with: "0")
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+
+    func leftPadded(to width: Int, with character: Character = " ") -> String {
+        String(repeating: character, count: Swift.max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,80 @@
+import APNSModel
+import LoadGenerator
+import Synchronization
+
+/// Gives the notifications of a load run when they are due, from a pool that is made before.
+final class BenchSource: AsyncSequence, Sendable {
+    typealias Element = APNSNotification
+    typealias Failure = Never
+
+    /// Shorter waits cost more than they bring in evenness: what is due within one goes out together at its end.
+    private static let shortestWait = Duration.microseconds(200)
+
+    private let schedule: Mutex<Schedule>
+    /// A copy to ask without the lock.
+    private let plan: Schedule
+    private let notifications: [APNSNotification]
+    private let clock = ContinuousClock()
+    private let start = ContinuousClock.now
+    private let stopped = Atomic(false)
+
+    init(_ schedule: Schedule, _ notifications: [APNSNotification]) {
+        self.schedule = Mutex(schedule)
+        plan = schedule
+        self.notifications = notifications
+    }
+
+    /// Since the start of the run.
+    var elapsed: Duration { clock.now - start }
+
+    /// How many the run has, where that is known.
+    var total: Int? { plan.total }
+
+    /// From the moment at which notification `index` was due until now; nil without a rate.
+    func latency(_ index: Int) -> Duration? { plan.due(index).map { elapsed - $0 } }
+
+    /// Nothing more is given.
+    func stop() { stopped.store(true, ordering: .relaxed) }
+
+    /// The next notification, once it is due; nil at the end.
+    func next() async -> (slot: Schedule.Slot, notification: APNSNotification)? {
+        guard let slot = claim(), await wait(for: slot) else { return nil }
+        return (slot, notification(of: slot))
+    }
+
+    private func claim() -> Schedule.Slot? {
+        stopped.load(ordering: .relaxed) ? nil : schedule.withLock { $0.next(at: elapsed) }
+    }
+
+    private func notification(of slot: Schedule.Slot) -> APNSNotification {
+        notifications[slot.index % notifications.count]
+    }
+
+    /// - Returns: Whether it is still to be sent.
+    private func wait(for slot: Schedule.Slot) async -> Bool {
+        guard let due = slot.due else { return true }
+        var now = elapsed
+        guard due > now else { return true }
+        let end = Swift.max(due, now + BenchSource.shortestWait)
+        while now < end {
+            // A long wait is cut, so that it sees a stop.
+            let next = start.advanced(by: Swift.min(end, now + .milliseconds(100)))
+            guard (try? await clock.sleep(until: next, tolerance: .zero)) != nil, !stopped.load(ordering: .relaxed)
+            else { return false }
+            now = elapsed
+        }
+        return true
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let source: BenchSource
+
+        mutating func next() async -> APNSNotification? {
+            guard let slot = source.claim() else { return nil }
+            if slot.due != nil, await !source.wait(for: slot) { return nil }
+            return source.notification(of: slot)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import PayloadJSON
+import Testing
+
+@testable import LoadGenerator
+
+struct LoadSummaryTests {
+    private func summary(_ record: LoadRecord, wantedRate: Double? = nil) -> LoadSummary {
+        LoadSummary(
+            gateway: "https://127.0.0.1:8443", connections: 4, tasks: nil, wantedRate: wantedRate, payloadBytes: 170,
+            record: record, elapsed: .seconds(2), cpu: .milliseconds(10), peakMemoryBytes: 3 << 20,
+            isInterrupted: false)
+    }
+
+    private func record(_ count: Int, warmUp: Int = 0) -> LoadRecord {
+        var record = LoadRecord(warmUp: warmUp)
+        for index in 0..<count { _ = record.count(.accepted, latency: .milliseconds(index + 1)) }
+        return record
+    }
+
+    @Test func `outcomes of the warm-up count as outcomes and not as latencies`() {
+        var record = LoadRecord(warmUp: 2)
+        let begins = [Duration.seconds(9), .seconds(9), .milliseconds(1)].map { record.count(.accepted, latency: $0) }
+        #expect(begins == [false, true, false])  // the measured part begins behind the second one
+        #expect(record.total == 3)
+        #expect(record.measured == 1)
+        #expect(record.latencies.count == 1)
+        #expect(record.latencies.maximum < .seconds(1))
+    }
+
+    @Test func `rate and CPU are those of the measured part`() {
+        let summary = summary(record(1100, warmUp: 100))
+        #expect(summary.rate == 500)
+        #expect(summary.cpuMicroseconds == 10)
+    }
+
+    @Test func `nothing measured divides by nothing`() {
+        let summary = summary(LoadRecord(warmUp: 0))
+        #expect(summary.rate == 0)
+        #expect(summary.cpuMicroseconds == 0)
+        #expect(summary.text.contains("0 accepted"))
+    }
+
+    @Test func `the JSON form has every figure`() throws {
+        var record = record(10)
+        _ = record.count(.refused("BadDeviceToken"), latency: .milliseconds(1))
+        _ = record.count(.unknown("connection-lost"), latency: .milliseconds(1))
+        let document = try JSONDocument(Array(summary(record, wantedRate: 20_000).json.utf8))
+        func integer(_ path: String...) -> Int64? {
+            var index = JSONIndex.root
+            for key in path {
+                guard let next = document.member(named: key, of: index) else { return nil }
+                index = next
+            }
+            return document.integer(of: index)
+        }
+        #expect(integer("notifications") == 12)
+        #expect(integer("connections") == 4)
+        #expect(integer("peak-memory-bytes") == 3 << 20)
+        #expect(integer("outcomes", "accepted") == 10)
+        #expect(integer("outcomes", "refused") == 1)
+        #expect(integer("outcomes", "unknown") == 1)
+        #expect(integer("reasons", "BadDeviceToken") == 1)
+        for name in ["mean", "p50", "p90", "p99", "p99.9", "max"] {
+            let times = try #require(document.member(named: "latency-milliseconds", of: .root))
+            #expect(document.member(named: name, of: times) != nil, "\(name) is missing")
+        }
+    }
+
+    @Test func `the text form names the reasons, most frequent first`() throws {
+        var record = record(1)
+        for reason in ["Shutdown", "BadTopic", "BadTopic"] {
+            _ = record.count(.refused(reason), latency: .milliseconds(1))
+        }
+        let text = summary(record).text
+        let often = try #require(text.firstRange(of: "2  BadTopic"))
+        let once = try #require(text.firstRange(of: "1  Shutdown"))
+        #expect(often.lowerBound < once.lowerBound)
+    }
+
+    @Test func `the text form says from when latency counts`() {
+        #expect(summary(record(1)).text.contains("from submission"))
+        #expect(summary(record(1), wantedRate: 5).text.contains("from due time"))
+    }
+
+    @Test(arguments: [
+        (0.0, 2, "0.00"), (1.005, 1, "1.0"), (12.96, 1, "13.0"), (0.0456, 3, "0.046"), (7.5, 0, "8"), (-1, 1, "0.0"),
+    ])
+    func `numbers are rounded and keep their zeros`(value: Double, places: Int, wanted: String) {
+        #expect(value.text(places: places) == wanted)
+    }
+}

@@ -1,0 +1,245 @@
+"""What tools/bench/compare and tools/bench/growth share: building, servers, and measuring one process."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDER = os.path.join(ROOT, ".build-bench")
+SERVER_CORE, CLIENT_CORE = 0, 1
+PAYLOAD_BYTES = 170
+DEVICE_TOKENS = 1000
+LONGEST_RUN = 300  # seconds
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def give_up(text):
+    """Ends with status 2: the work could not be done."""
+    say(text)
+    sys.exit(2)
+
+
+def check_machine():
+    if not hasattr(os, "sched_setaffinity"):
+        give_up("This needs Linux: elsewhere a process cannot be pinned to a core.")
+    cores = os.sched_getaffinity(0)
+    if not {SERVER_CORE, CLIENT_CORE} <= cores:
+        give_up("Two cores are needed, one for the client and one for the server.")
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        say(f"WARNING: this machine is busy (load {load:.2f}); what is measured now is not worth much.")
+
+
+def machine():
+    """The processor, the number of cores and the kernel, in a line."""
+    model = "unknown processor"
+    with open("/proc/cpuinfo") as file:
+        for line in file:
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    return f"{model}, {os.cpu_count()} cores, Linux {os.uname().release}"
+
+
+def build(products, binary_folder):
+    """The folder with the release binaries, built unless one is given."""
+    if binary_folder:
+        folder = os.path.abspath(binary_folder)
+    else:
+        scratch = os.path.join(FOLDER, "swift")
+        for product in products:
+            say(f"Building {product} ...")
+            command = [
+                "swift", "build", "-c", "release", "--package-path", ROOT, "--scratch-path", scratch,
+                "--product", product]
+            if subprocess.run(command, stdout=sys.stderr).returncode != 0:
+                give_up(f"{product} could not be built.")
+        folder = os.path.join(scratch, "release")
+    for product in products:
+        if not os.access(os.path.join(folder, product), os.X_OK):
+            give_up(f"{folder} has no program {product}.")
+    return folder
+
+
+def environment():
+    """Without the variables that would stand in for options."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("APNS_")}
+
+
+class Credentials:
+    """The development credentials in .build-bench/credentials, which the gateway and all senders use."""
+
+    def __init__(self, binaries):
+        self.folder = os.path.join(FOLDER, "credentials")
+        command = [os.path.join(binaries, "apns"), "credentials", "--json", "--output", self.folder]
+        answer = subprocess.run(command, capture_output=True, text=True, env=environment())
+        if answer.returncode != 0:
+            give_up(f"There are no credentials: {answer.stderr.strip()}")
+        facts = json.loads(answer.stdout)
+        self.ca, self.key = facts["ca"], facts["key"]
+        self.key_id, self.team_id, self.topic = facts["key-id"], facts["team-id"], facts["topic"]
+        self.certificate = os.path.join(self.folder, "server.pem")
+        self.certificate_key = os.path.join(self.folder, "server.key")
+        command = [
+            os.path.join(binaries, "apns"), "token", "make", "--key", self.key, "--key-id", self.key_id,
+            "--team-id", self.team_id]
+        answer = subprocess.run(command, capture_output=True, text=True, env=environment())
+        if answer.returncode != 0:
+            give_up(f"No provider token can be made: {answer.stderr.strip()}")
+        self.authorization = "bearer " + answer.stdout.strip()
+
+    def options(self):
+        return [
+            "--ca", self.ca, "--key", self.key, "--key-id", self.key_id, "--team-id", self.team_id,
+            "--topic", self.topic]
+
+
+def write_payload():
+    """A valid silent payload of PAYLOAD_BYTES bytes, the one that `apns bench` sends."""
+    start, end = '{"aps":{"content-available":1},"filler":"', '"}'
+    path = os.path.join(FOLDER, "payload.json")
+    with open(path, "w") as file:
+        file.write(start + "x" * (PAYLOAD_BYTES - len(start) - len(end)) + end)
+    return path
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def busy_seconds():
+    """CPU that all processes of the machine have spent on the two cores."""
+    total = 0
+    with open("/proc/stat") as file:
+        for line in file:
+            name, *ticks = line.split()
+            if name in (f"cpu{SERVER_CORE}", f"cpu{CLIENT_CORE}"):
+                user, nice, system, _, _, irq, softirq, steal = (int(tick) for tick in ticks[:8])
+                total += user + nice + system + irq + softirq + steal
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def on_core(core):
+    return lambda: os.sched_setaffinity(0, {core})
+
+
+class Server:
+    """A server that runs pinned to its core until `stop`."""
+
+    def __init__(self, command, ready=None, port=None, folder=None):
+        """ready: takes the first line of stdout and gives the port; without it `port` is tried until it answers."""
+        self.name = os.path.basename(command[0])
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if ready else subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, text=True, env=environment(), cwd=folder, preexec_fn=on_core(SERVER_CORE))
+        if ready:
+            line = self.process.stdout.readline()
+            if not line:
+                give_up(f"{self.name} did not start.")
+            self.ready = line
+            self.port = ready(line)
+        else:
+            self.port = port
+            for _ in range(100):
+                try:
+                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                    return
+                except OSError:
+                    time.sleep(0.05)
+            self.stop()
+            give_up(f"{self.name} did not start.")
+
+    @property
+    def url(self):
+        return f"https://127.0.0.1:{self.port}"
+
+    def cpu(self):
+        """Seconds of CPU so far, to the nanosecond, of the threads that are alive. Servers here keep theirs."""
+        total = 0
+        tasks = f"/proc/{self.process.pid}/task"
+        for task in os.listdir(tasks):
+            try:
+                with open(f"{tasks}/{task}/schedstat") as file:
+                    total += int(file.read().split()[0])
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+        return total / 1e9
+
+    def memory(self, field="VmRSS"):
+        """VmRSS is what is resident now, VmHWM the most that ever was; in bytes."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            for line in file:
+                if line.startswith(field + ":"):
+                    return int(line.split()[1]) * 1024
+        return 0
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Run:
+    """One run of a client to its end: wall time, CPU and peak memory, and what the server spent meanwhile."""
+
+    def __init__(self, command, server):
+        self.command = command
+        server_cpu, busy = server.cpu(), busy_seconds()
+        with open(os.path.join(FOLDER, "stderr.txt"), "w+") as errors:
+            start = time.monotonic()
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=environment(),
+                cwd=FOLDER, preexec_fn=on_core(CLIENT_CORE))
+            timer = threading.Timer(LONGEST_RUN, process.kill)
+            timer.start()
+            self.output = process.stdout.read().decode(errors="replace")
+            _, status, usage = os.wait4(process.pid, 0)
+            self.wall = time.monotonic() - start
+            timer.cancel()
+            process.stdout.close()
+            process.returncode = self.status = os.waitstatus_to_exitcode(status)
+            errors.seek(0)
+            self.errors = errors.read()
+        self.server_cpu = server.cpu() - server_cpu
+        self.cpu = usage.ru_utime + usage.ru_stime
+        # How much of a core others took meanwhile, steal by the machine's host included.
+        self.others = max(0, busy_seconds() - busy - self.cpu - self.server_cpu) / self.wall
+        self.peak_memory = usage.ru_maxrss * 1024
+
+    def fault(self):
+        """Why the run does not count; nothing where it does."""
+        if self.status != 0:
+            last = (self.errors.strip() or self.output.strip()).splitlines()[-1:]
+            return f"{os.path.basename(self.command[0])} ended with status {self.status}: {' '.join(last)}"
+        return None
+
+
+def warn_of_others(shares):
+    """Says so where other processes had a part in the result. `shares` are those of all runs."""
+    share = median(shares) if shares else 0
+    if share > 0.1:
+        print(f"\nWARNING: other processes took {share:.0%} of a core in the median run, so rates and latencies are "
+              "worth little; CPU is the steadier figure.")
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def have(program):
+    return shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/local/sbin")
