@@ -33,14 +33,18 @@ public struct NotificationID: Sendable {
     }
 
     private static func isCanonical(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.withContiguousStorageIfAvailable { isCanonical($0) } ?? Array(bytes).withUnsafeBufferPointer(isCanonical)
+    }
+
+    /// One pass without a way out, so that the compiler can look at many bytes at once.
+    private static func isCanonical(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count == 36 else { return false }
-        for (position, byte) in bytes.enumerated() {
-            switch position {
-            case 8, 13, 18, 23: guard byte == UInt8(ascii: "-") else { return false }
-            default: guard byte.isHexDigit else { return false }
-            }
+        var isGood = true
+        for position in 0..<36 {
+            let isHyphen = position == 8 || position == 13 || position == 18 || position == 23
+            isGood = isGood && (isHyphen ? bytes[position] == UInt8(ascii: "-") : bytes[position].isHexDigit)
         }
-        return true
+        return isGood
     }
 
     /// - Parameter letters: What the digits from 10 on begin with, `A` or `a`.

@@ -19,6 +19,7 @@ public final class APNSProvider: Sendable {
     private let loop: NIOLoopBoundBox<ProviderLoop>
     private let loopExecutor: LoopTaskExecutor
     private let lastID = Atomic<UInt64>(0)
+    private let validator = Mutex(Validator())
 
     /// - Throws: `ConfigurationError` when the certificate, its key or the authorities cannot be used.
     public init(
@@ -66,17 +67,14 @@ public final class APNSProvider: Sendable {
     public func send(
         _ notification: APNSNotification, timeout: Duration? = nil
     ) async throws(SendError) -> Reply {
-        if configuration.validates {
-            var validator = Validator()
-            if let finding = validator.firstError(for: notification) { throw SendError(finding) }
-        }
+        if configuration.validates, let finding = firstError(for: notification) { throw SendError(finding) }
         let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, isOnLoop: eventLoop.inEventLoop)
         let now = MonotonicTime.now
         let submission = Submission(
             id: caller.id, notification: notification, ticket: .single(caller), submitted: now,
             deadline: now + (timeout ?? configuration.timeout))
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 var isClosed = false
                 caller.wait(continuation) { isClosed = post(inbox.submit(.submit(caller, submission))) }
                 if isClosed { caller.resolve(.unsent(.closedProvider)) }
@@ -89,6 +87,13 @@ public final class APNSProvider: Sendable {
             }
         }
         return try outcome.reply()
+    }
+
+    private func firstError(for notification: APNSNotification) -> Finding? {
+        // One validator remembers what it checked last; a caller that finds it busy takes another.
+        if let found = validator.withLockIfAvailable({ $0.firstError(for: notification) }) { return found }
+        var other = Validator()
+        return other.firstError(for: notification)
     }
 
     /// - Returns: Whether the provider is closed.

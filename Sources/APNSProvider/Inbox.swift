@@ -109,7 +109,9 @@ final class Inbox: Sendable {
 final class Caller: Sendable {
     private enum State {
         case idle
-        case waiting(CheckedContinuation<Outcome, Never>)
+        /// Unsafe, because the states here see to it already that it is resumed once, and the check of a second guard was a
+        /// twentieth of the instructions of a send.
+        case waiting(UnsafeContinuation<Outcome, Never>)
         case cancelled
         case done
     }
@@ -127,7 +129,7 @@ final class Caller: Sendable {
     /// Begins to wait, and submits while no cancellation can come between.
     ///
     /// - Parameter submit: Posts the submission.
-    func wait(_ continuation: CheckedContinuation<Outcome, Never>, submit: () -> Void) {
+    func wait(_ continuation: UnsafeContinuation<Outcome, Never>, submit: () -> Void) {
         let wasCancelled = state.withLock { state in
             if case .cancelled = state { return true }
             state = .waiting(continuation)
@@ -156,7 +158,7 @@ final class Caller: Sendable {
     }
 
     func resolve(_ outcome: Outcome) {
-        let continuation: CheckedContinuation<Outcome, Never>? = state.withLock { state in
+        let continuation: UnsafeContinuation<Outcome, Never>? = state.withLock { state in
             guard case .waiting(let continuation) = state else { return nil }
             state = .done
             return continuation

@@ -112,7 +112,8 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private func continueHandshake() throws(TLSError) {
         guard try tls.handshake() == .done else { return }
         handshakeTimer?.cancel()
-        guard tls.negotiatedProtocol == "h2" else {
+        // A client that offers no protocol at all is taken to know that this is HTTP/2 (apns-protocol.md 1.2).
+        guard tls.negotiatedProtocol == "h2" || tls.isServer && tls.negotiatedProtocol == nil else {
             fail(
                 TransportError(
                     .handshakeFailed, "the peer does not speak HTTP/2: ALPN did not agree on h2", isPermanent: true))

@@ -17,7 +17,7 @@
 // Resumption is off (no tickets, no cache): push connections live for hours, so a full handshake is rare, and a
 // resumed one would skip the client certificate. Renegotiation and compression are off as HTTP/2 asks (RFC 9113,
 // 9.2.1). The record buffers (about 34 KiB a connection) are kept between calls (no SSL_MODE_RELEASE_BUFFERS), so
-// reading and writing allocate nothing. Partial writes are off: a memory BIO takes whatever is written.
+// reading and writing allocate nothing. Partial writes are off: a byte queue takes whatever is written.
 static inline int COpenSSL_configure(SSL_CTX *context, int minimum, int maximum) {
     static const unsigned char name[] = "apns-toolkit";
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET);
@@ -66,8 +66,11 @@ static inline int COpenSSL_setServerName(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
 }
 
-// What a read of an empty memory BIO means from now on: the end of the stream.
-static inline void COpenSSL_endStream(BIO *bio) { BIO_set_mem_eof_return(bio, 0); }
+// Whether a read that gave nothing may give something later; if not, that was the end of the stream.
+static inline void COpenSSL_setReadAgain(BIO *bio, int again) {
+    BIO_clear_retry_flags(bio);
+    if (again) { BIO_set_retry_read(bio); }
+}
 
 static inline X509 *COpenSSL_peerLeaf(SSL *session) {
     X509 *leaf = SSL_get0_peer_certificate(session);

@@ -72,7 +72,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
-        guard let expiresAt = world[connection.environment][slot].expiresAt, expiresAt <= request.now else {
+        guard let expiresAt = world[connection.environment].expiresAt(of: slot), expiresAt <= request.now else {
             return nil
         }
         let status = world.settings.contested.expiredTokenStatus
@@ -87,7 +87,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
-        guard case .uninstalled(let at) = world[connection.environment][slot].registration else { return nil }
+        guard case .uninstalled(let at) = world[connection.environment].registration(of: slot) else { return nil }
         let known = at + world.settings.unregisteredDelay
         guard request.now >= known else { return nil }
         return Objection(

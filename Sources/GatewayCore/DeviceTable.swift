@@ -9,10 +9,16 @@ struct DeviceTable: Sendable {
     /// Where the search for the next device to forget goes on.
     private var hand = 0
 
+    @inline(__always)
     subscript(slot: Int) -> Device {
         _read { yield slots[slot] }
         _modify { yield &slots[slot] }
     }
+
+    // For the checks: through the subscript they would copy the whole device.
+    func topic(of slot: Int) -> Topic { slots.withUnsafeBufferPointer { $0[slot].topic } }
+    func expiresAt(of slot: Int) -> Int64? { slots.withUnsafeBufferPointer { $0[slot].expiresAt } }
+    func registration(of slot: Int) -> Device.Registration { slots.withUnsafeBufferPointer { $0[slot].registration } }
 
     var count: Int { slots.count }
 

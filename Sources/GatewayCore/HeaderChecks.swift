@@ -5,12 +5,19 @@ enum HeaderChecks {
     static func path(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard let token = request.pathToken, token.utf8.allSatisfy({ $0 != 0x2f && $0 != 0x3f }) else {
+        guard let token = request.pathToken, !hasSeparator(token) else {
             return Objection(
                 .badPath,
                 "the path \(Shown.text(request.head.path.prefix(32))) is not known; send to /3/device/DEVICE-TOKEN")
         }
         return nil
+    }
+
+    /// Whether more than one segment, or a query, follows.
+    private static func hasSeparator(_ token: Substring) -> Bool {
+        func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
+        return token.utf8.withContiguousStorageIfAvailable { $0.contains(where: isSeparator) }
+            ?? token.utf8.contains(where: isSeparator)
     }
 
     static func method(

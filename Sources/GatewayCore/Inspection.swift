@@ -1,13 +1,14 @@
 import APNSModel
-import APNSPayload
 import ProviderToken
 
 /// One request on its way through the checks, with what they have read in it so far. A later check trusts what an earlier
 /// one put here.
 struct Inspection {
-    let head: RequestHead
+    private let complete: CompleteRequest
     let body: [UInt8]
     let omittedBytes: Int
+    /// What stands behind `/3/device/`; nil for another path.
+    let pathToken: Substring?
     /// Milliseconds since 1970.
     let now: Int64
 
@@ -29,19 +30,18 @@ struct Inspection {
     var collapseID: CollapseID?
     var topic: TopicFacts?
     var pushType: PushType?
-    var findings: [Finding]?
 
-    init(_ head: consuming RequestHead, body: [UInt8], omittedBytes: Int, at now: Int64) {
-        self.head = head
-        self.body = body
-        self.omittedBytes = omittedBytes
+    init(_ complete: CompleteRequest, at now: Int64) {
+        self.complete = complete
+        body = complete.body
+        omittedBytes = complete.omittedBytes
         self.now = now
+        pathToken = Inspection.pathToken(of: complete.head.path)
     }
 
-    static let devicePath = "/3/device/"
+    var head: RequestHead { _read { yield complete.head } }
 
-    /// What stands behind `/3/device/`; nil for another path.
-    var pathToken: Substring? { Inspection.pathToken(of: head.path) }
+    static let devicePath = "/3/device/"
 
     static func pathToken(of path: String) -> Substring? {
         guard path.hasPrefix(Inspection.devicePath) else { return nil }

@@ -1,4 +1,5 @@
 package import APNSModel
+package import APNSPayload
 
 /// One request for a notification with its verdict and everything that happened to it since.
 package struct JournalEntry: Sendable {
@@ -26,10 +27,58 @@ package struct JournalEntry: Sendable {
     /// False for the provider token of an unknown key, which only `acceptsAnyKey` lets through.
     package let isVerified: Bool
     package let verdict: Verdict
+    /// Whether the validator has a say: not where the request was refused before its headers were read.
+    private let hasFindings: Bool
     /// What a fault rule did to it; nil for most.
     package let fault: FaultNote?
     /// Oldest first; starts with `accepted` or `refused`, and with `dropped` for what was not judged.
-    package internal(set) var life: [LifeEntry]
+    package let life: [LifeEntry]
 
     package var payloadBytes: Int { payload.count + omittedBytes }
+
+    init(_ record: borrowing JournalRecord, sequence: UInt64, uniqueID: String) {
+        self.sequence = sequence
+        self.uniqueID = uniqueID
+        received = record.received
+        environment = record.environment
+        token = record[.token]
+        topic = record[.topic]
+        pushType = record[.pushType]
+        priority = record[.priority]
+        expiration = record[.expiration]
+        collapseID = record[.collapseID]
+        payload = record.payload
+        omittedBytes = record.omittedBytes
+        keyID = record[.keyID]
+        teamID = record[.teamID]
+        isVerified = record.isVerified
+        verdict = Verdict(
+            outcome: record.outcome, apnsID: record.apnsID, uniqueID: record.showsUniqueID ? uniqueID : nil,
+            rule: record.rule, why: record.why)
+        hasFindings = record.isJudged
+        fault = record.fault
+        let stage: LifeEntry.Stage =
+            switch record.outcome {
+            case .accepted: .accepted
+            case .refused: .refused
+            case .unprocessed: .dropped
+            }
+        life = [LifeEntry(stage: stage, at: record.received, why: record.why)] + record.laterLife
+    }
+
+    /// What the validator says about headers and payload, of a payload that was cut off only its length. Worked out when
+    /// somebody asks: nobody does for most requests, and the checks need but a few of the rules.
+    package var findings: [Finding] {
+        guard hasFindings else { return [] }
+        var validator = Validator()
+        var found = validator.findings(
+            for: Envelope(
+                kind: .notification, token: token, topic: topic, pushType: pushType, priority: priority,
+                expiration: expiration, collapseID: collapseID, apnsID: verdict.apnsID, payload: payload))
+        if omittedBytes > 0 {
+            found.removeAll { $0.rule != Rule.payloadTooLarge.id }
+            for index in found.indices { found[index].message = PayloadChecks.tooLong(payloadBytes) }
+        }
+        return found
+    }
 }

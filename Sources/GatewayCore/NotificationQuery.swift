@@ -29,15 +29,15 @@ package struct NotificationQuery: Hashable, Sendable {
 
     package init() {}
 
-    func matches(_ entry: JournalEntry) -> Bool {
-        if let since, entry.received < since { return false }
-        if let outcome, outcome != Outcome(entry.verdict.outcome) { return false }
-        if let reason, entry.verdict.reason?.code != reason { return false }
-        if let topic, entry.topic != topic { return false }
-        if let pushType, entry.pushType != pushType { return false }
-        if let collapseID, entry.collapseID != collapseID { return false }
-        if let token, entry.token?.lowercased() != token.lowercased() { return false }
-        if let apnsID, entry.verdict.apnsID.lowercased() != apnsID.lowercased() { return false }
+    func matches(_ record: borrowing JournalRecord) -> Bool {
+        if let since, record.received < since { return false }
+        if let outcome, outcome != Outcome(record.outcome) { return false }
+        if let reason, record.reason?.code != reason { return false }
+        if let topic, record[.topic] != topic { return false }
+        if let pushType, record[.pushType] != pushType { return false }
+        if let collapseID, record[.collapseID] != collapseID { return false }
+        if let token, record[.token]?.lowercased() != token.lowercased() { return false }
+        if let apnsID, record.apnsID.lowercased() != apnsID.lowercased() { return false }
         return true
     }
 }
@@ -58,12 +58,12 @@ struct TextSearch {
 
     init(_ text: String) { needle = text.utf8.map(\.asciiLowercased) }
 
-    func matches(_ entry: JournalEntry) -> Bool {
+    func matches(_ record: borrowing JournalRecord, uniqueID: String) -> Bool {
         let texts = [
-            entry.token, entry.topic, entry.verdict.apnsID, entry.uniqueID, entry.collapseID,
-            entry.verdict.reason?.code, entry.verdict.rule, entry.verdict.why,
+            record[.token], record[.topic], record.apnsID, uniqueID, record[.collapseID], record.reason?.code,
+            record.rule, record.why,
         ]
-        return texts.contains { $0.map { isIn(Array($0.utf8)) } ?? false } || isIn(entry.payload)
+        return texts.contains { $0.map { isIn(Array($0.utf8)) } ?? false } || isIn(record.payload)
     }
 
     private func isIn(_ text: [UInt8]) -> Bool {

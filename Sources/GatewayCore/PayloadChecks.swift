@@ -7,17 +7,18 @@ enum PayloadChecks {
     static func backgroundPriority(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard request.head.pushType == PushType.background.rawValue,
+        guard request.head.priority != nil, request.priority == .immediate,
+            request.head.pushType == PushType.background.rawValue,
             !world.settings.contested.acceptsBackgroundAtPriority10
         else { return nil }
-        return objection(.badPriority, from: "background-priority", &request, &world)
+        return objection(.badPriority, from: .backgroundPriority, &request, &world)
     }
 
     static func empty(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard request.body.isEmpty, request.omittedBytes == 0 else { return nil }
-        return objection(.payloadEmpty, from: "payload-empty", &request, &world)
+        return objection(.payloadEmpty, from: .payloadEmpty, &request, &world)
     }
 
     static func tooLarge(
@@ -25,44 +26,31 @@ enum PayloadChecks {
     ) -> Objection? {
         let bytes = request.body.count + request.omittedBytes
         guard bytes > PushType.alert.maximumPayloadBytes else { return nil }
-        guard request.omittedBytes == 0 else { return Objection(.payloadTooLarge, request.tooLong) }
-        return objection(.payloadTooLarge, from: "payload-too-large", &request, &world)
+        guard request.omittedBytes == 0 else { return Objection(.payloadTooLarge, tooLong(bytes)) }
+        return objection(.payloadTooLarge, from: .payloadTooLarge, &request, &world)
     }
 
     static func json(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard world.settings.contested.refusesMalformedJSON else { return nil }
-        return objection(.payloadEmpty, from: "payload-json", &request, &world)
+        return objection(.payloadEmpty, from: .payloadJSON, &request, &world)
     }
 
     private static func objection(
-        _ reason: Reason, from rule: String, _ request: inout Inspection, _ world: inout World
+        _ reason: Reason, from rule: Rule, _ request: inout Inspection, _ world: inout World
     ) -> Objection? {
-        request.findings(of: &world.validator).first { $0.rule == rule }.map { Objection(reason, $0.message) }
+        world.validator.finding(of: rule, for: request.envelope).map { Objection(reason, $0.message) }
+    }
+
+    /// Why a payload that was cut off is too large for every push type.
+    static func tooLong(_ bytes: Int) -> String {
+        "the payload has \(bytes) bytes; no push type takes more than \(PushType.voip.maximumPayloadBytes)"
     }
 }
 
 extension Inspection {
-    /// Everything that the validator finds, read from the payload once. Of a payload that was cut off only its length.
-    mutating func findings(of validator: inout Validator) -> [Finding] {
-        if let findings { return findings }
-        var found = validator.findings(for: envelope)
-        if omittedBytes > 0 {
-            found.removeAll { $0.rule != "payload-too-large" }
-            for index in found.indices { found[index].message = tooLong }
-        }
-        findings = found
-        return found
-    }
-
-    /// Why a payload that was cut off is too large for every push type.
-    fileprivate var tooLong: String {
-        "the payload has \(body.count + omittedBytes) bytes; no push type takes more than "
-            + "\(PushType.voip.maximumPayloadBytes)"
-    }
-
-    private var envelope: Envelope {
+    fileprivate var envelope: Envelope {
         Envelope(
             kind: .notification, token: pathToken.map(String.init), topic: topic?.text ?? head.topic,
             pushType: head.pushType, priority: head.priority, expiration: head.expiration, collapseID: head.collapseID,

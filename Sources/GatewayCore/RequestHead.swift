@@ -41,33 +41,47 @@ extension RequestHead {
     /// Takes one field from the wire. Unknown names cost a comparison of their length and no memory.
     ///
     /// Bytes that are not UTF-8 are read as replacement characters, which every check of a header then refuses.
-    package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter known: The connection's last values, which are shared where they come again; they are kept current.
+    package mutating func add(
+        name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, known: inout KnownValues
+    ) {
         listBytes += name.count + value.count + 32
         guard !isOversized, let field = KnownHeader(name) else { return }
-        let text = String(decoding: value, as: UTF8.self)
         switch field {
-        case .method: method = text
-        case .path: path = text
-        case .authority: authority = text
-        case .authorization: RequestHead.keep(text, in: &authorization, named: "authorization", &duplicated)
-        case .topic: RequestHead.keep(text, in: &topic, named: "apns-topic", &duplicated)
-        case .pushType: RequestHead.keep(text, in: &pushType, named: "apns-push-type", &duplicated)
-        case .apnsID: RequestHead.keep(text, in: &apnsID, named: "apns-id", &duplicated)
-        case .expiration: RequestHead.keep(text, in: &expiration, named: "apns-expiration", &duplicated)
-        case .priority: RequestHead.keep(text, in: &priority, named: "apns-priority", &duplicated)
-        case .collapseID: RequestHead.keep(text, in: &collapseID, named: "apns-collapse-id", &duplicated)
-        case .channelID: RequestHead.keep(text, in: &channelID, named: "apns-channel-id", &duplicated)
-        case .requestID: RequestHead.keep(text, in: &requestID, named: "apns-request-id", &duplicated)
-        case .contentLength: RequestHead.keep(text, in: &contentLength, named: "content-length", &duplicated)
+        case .method: method = String(decoding: value, as: UTF8.self)
+        case .path: path = String(decoding: value, as: UTF8.self)
+        case .authority: authority = known.authority.text(of: value)
+        case .authorization:
+            let text = known.authorization.text(of: value)
+            RequestHead.keep(text, in: &authorization, named: "authorization", &duplicated)
+        case .topic:
+            RequestHead.keep(known.topic.text(of: value), in: &topic, named: "apns-topic", &duplicated)
+        case .pushType: RequestHead.keep(value, in: &pushType, named: "apns-push-type", &duplicated)
+        case .apnsID: RequestHead.keep(value, in: &apnsID, named: "apns-id", &duplicated)
+        case .expiration: RequestHead.keep(value, in: &expiration, named: "apns-expiration", &duplicated)
+        case .priority: RequestHead.keep(value, in: &priority, named: "apns-priority", &duplicated)
+        case .collapseID: RequestHead.keep(value, in: &collapseID, named: "apns-collapse-id", &duplicated)
+        case .channelID: RequestHead.keep(value, in: &channelID, named: "apns-channel-id", &duplicated)
+        case .requestID: RequestHead.keep(value, in: &requestID, named: "apns-request-id", &duplicated)
+        case .contentLength: RequestHead.keep(value, in: &contentLength, named: "content-length", &duplicated)
         }
+    }
+
+    @inline(__always)
+    private static func keep(
+        _ bytes: UnsafeRawBufferPointer, in field: inout String?, named name: String, _ duplicated: inout [String]
+    ) {
+        keep(String(decoding: bytes, as: UTF8.self), in: &field, named: name, &duplicated)
     }
 
     /// The same for text, which is handy where speed does not matter.
     package mutating func add(name: String, value: String) {
         var (name, value) = (name, value)
+        var known = KnownValues()
         name.withUTF8 { name in
             value.withUTF8 { value in
-                add(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value))
+                add(name: UnsafeRawBufferPointer(name), value: UnsafeRawBufferPointer(value), known: &known)
             }
         }
     }
@@ -77,5 +91,25 @@ extension RequestHead {
     {
         guard field != nil else { return field = text }
         if !duplicated.contains(name) { duplicated.append(name) }
+    }
+}
+
+/// The long values that come with nearly every request of a connection, so that they need not be made anew each time.
+package struct KnownValues: Sendable {
+    var authority = KnownValue()
+    var authorization = KnownValue()
+    var topic = KnownValue()
+
+    package init() {}
+}
+
+struct KnownValue: Sendable {
+    private var last = ""
+
+    /// The text of some bytes: the same object as the last time where they are the same.
+    mutating func text(of bytes: UnsafeRawBufferPointer) -> String {
+        let isSame = last.utf8.withContiguousStorageIfAvailable { $0.count == bytes.count && $0.elementsEqual(bytes) }
+        if isSame != true { last = String(decoding: bytes, as: UTF8.self) }
+        return last
     }
 }

@@ -1,5 +1,4 @@
 package import APNSModel
-package import APNSPayload
 
 /// What the gateway decided about one request.
 package struct Verdict: Sendable {
@@ -19,8 +18,6 @@ package struct Verdict: Sendable {
     /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule took their place.
     package let rule: String
     package let why: String
-    /// What the validator says about headers and payload. Empty for requests refused before their headers were read.
-    package let findings: [Finding]
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"
@@ -51,7 +48,9 @@ package struct Verdict: Sendable {
 }
 
 /// A verdict with what the shell has to do about it.
-package struct Judgement: Sendable {
+///
+/// An immutable object, because it is handed on with all its texts.
+package final class Judgement: Sendable {
     package let verdict: Verdict
     /// The number of the journal entry.
     package let sequence: UInt64
@@ -63,4 +62,16 @@ package struct Judgement: Sendable {
     package let response: GatewayResponse?
     /// What a fault rule wants beyond the answer or in its place; nil for nothing.
     package let fault: FaultAction?
+
+    init(
+        verdict: consuming Verdict, sequence: UInt64, streamLimit: UInt32?, events: consuming [DeliveryEvent],
+        response: consuming GatewayResponse?, fault: FaultAction?
+    ) {
+        self.verdict = verdict
+        self.sequence = sequence
+        self.streamLimit = streamLimit
+        self.events = events
+        self.response = response
+        self.fault = fault
+    }
 }

@@ -55,16 +55,13 @@ extension World {
     ) -> Judgement {
         let note = FaultNote(id: fault.id, why: fault.rule.effect.why)
         let sequence = journal.nextSequence
-        let uniqueID = uniqueIDs.id(of: sequence, random: generator.next())
+        let random = generator.next()
         let apnsID =
             NotificationID(checking: request.head.apnsID ?? "")?.text ?? NotificationID(using: &generator).text
         let verdict = Verdict(
-            outcome: .unprocessed, apnsID: apnsID, uniqueID: nil, rule: Verdict.faultRule, why: note.why, findings: [])
-        let life = LifeEntry(stage: .dropped, at: request.now, why: note.why)
-        journal.append(
-            JournalEntry(
-                request, verdict, fault: note, sequence: sequence, uniqueID: uniqueID, in: connection.environment,
-                life: [life]))
+            outcome: .unprocessed, apnsID: apnsID, uniqueID: nil, rule: Verdict.faultRule, why: note.why)
+        counts.add(verdict.outcome, fault.rule.effect)
+        journal.append { $0.write(request, verdict, fault: note, random: random, in: connection.environment) }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: nil, events: [], response: nil,
             fault: action(of: fault.rule.effect, stream: stream, on: &connection, at: request.now))

@@ -9,11 +9,11 @@ extension World {
         var (total, next): (Int, UInt64?) = (0, nil)
         var entries: [JournalEntry] = []
         for sequence in journal.sequences.reversed() {
-            guard let entry = journal[sequence], query.matches(entry), search?.matches(entry) ?? true else { continue }
+            guard journal.matches(sequence, query, search) else { continue }
             total += 1
             guard query.cursor.map({ sequence < $0 }) ?? true else { continue }
             if entries.count < limit {
-                entries.append(entry)
+                if let entry = journal[sequence] { entries.append(entry) }
             } else if next == nil {
                 next = entries.last?.sequence
             }

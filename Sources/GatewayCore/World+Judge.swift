@@ -6,24 +6,19 @@ extension World {
     /// it no shorter than this.
     package static let maximumBodyBytes = 8192
 
-    /// Judges one complete request, journals it and, when it is accepted, takes it as far as it gets at once.
+    /// Judges one request, journals it and, when it is accepted, takes it as far as it gets at once.
     ///
-    /// - Parameters:
-    ///   - body: At most `maximumBodyBytes` of it.
-    ///   - omittedBytes: How many more came.
-    ///   - stream: The id of its stream; the connection has to take it.
-    ///   - connection: The one that it came over; it learns from the request.
+    /// - Parameter connection: The one that it came over, which has to take its stream; it learns from the request.
     package mutating func judge(
-        _ head: consuming RequestHead, body: [UInt8], omittedBytes: Int = 0, stream: Int32,
-        on connection: inout GatewayConnection, real: Int64
+        _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64
     ) -> Judgement {
-        var request = Inspection(head, body: body, omittedBytes: omittedBytes, at: clock.now(real: real))
+        var request = Inspection(complete, at: clock.now(real: real))
         guard !faults.isEmpty, let fault = hit(request, on: connection) else {
-            return judge(&request, nil, stream: stream, on: &connection)
+            return judge(&request, nil, stream: complete.stream, on: &connection)
         }
         return fault.rule.effect.takesPlaceOfJudging
-            ? leaveUnprocessed(request, fault, stream: stream, on: &connection)
-            : judge(&request, fault, stream: stream, on: &connection)
+            ? leaveUnprocessed(request, fault, stream: complete.stream, on: &connection)
+            : judge(&request, fault, stream: complete.stream, on: &connection)
     }
 
     private mutating func judge(
@@ -37,22 +32,19 @@ extension World {
             isProven: request.isProven, isAccepted: objection == nil, settings)
 
         let sequence = journal.nextSequence
-        let uniqueID = uniqueIDs.id(of: sequence, random: generator.next())
+        let random = generator.next()
+        let uniqueID = uniqueIDs.id(of: sequence, random: random)
         let apnsID =
             request.id?.text ?? NotificationID(checking: request.head.apnsID ?? "")?.text
             ?? NotificationID(using: &generator).text
         let isShown = environment == .sandbox && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
         let verdict = Verdict(
             outcome: objection.map { .refused($0.reason, timestamp: $0.timestamp) } ?? .accepted,
-            apnsID: apnsID, uniqueID: isShown ? uniqueID : nil, rule: rule, why: objection?.why ?? why(request),
-            findings: request.isProven ? request.findings(of: &validator) : [])
+            apnsID: apnsID, uniqueID: isShown ? uniqueID : nil, rule: rule, why: objection?.why ?? why(request))
 
-        let stage: LifeEntry.Stage = objection == nil ? .accepted : .refused
-        let first = LifeEntry(stage: stage, at: request.now, why: verdict.why)
-        journal.append(
-            JournalEntry(
-                request, verdict, fault: fault.map { FaultNote(id: $0.id, why: $0.rule.effect.why) },
-                sequence: sequence, uniqueID: uniqueID, in: environment, life: [first]))
+        counts.add(verdict.outcome, fault?.rule.effect)
+        let note = fault.map { FaultNote(id: $0.id, why: $0.rule.effect.why) }
+        journal.append { $0.write(request, verdict, fault: note, random: random, in: environment) }
         var events: [DeliveryEvent] = []
         if objection == nil {
             events = deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
@@ -116,31 +108,5 @@ extension World {
         if let rate { _ = self[environment][slot].counts(against: rate, at: now) }
         events += forgotten?.eventsOfForgetting(at: now, maximum) ?? []
         return slot
-    }
-}
-
-extension JournalEntry {
-    init(
-        _ request: borrowing Inspection, _ verdict: consuming Verdict, fault: FaultNote?, sequence: UInt64,
-        uniqueID: String, in environment: APNSEnvironment, life: [LifeEntry]
-    ) {
-        self.sequence = sequence
-        self.uniqueID = uniqueID
-        received = request.now
-        self.environment = environment
-        token = request.deviceToken?.hex ?? request.pathToken.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) }
-        topic = request.topic?.text ?? request.head.topic
-        pushType = request.head.pushType
-        priority = request.head.priority
-        expiration = request.head.expiration
-        collapseID = request.head.collapseID
-        payload = request.body
-        omittedBytes = request.omittedBytes
-        keyID = request.token?.keyID ?? request.readToken?.keyID
-        teamID = request.token?.teamID ?? request.readToken?.teamID
-        isVerified = request.token.map { $0.keyIndex != nil } ?? (request.readToken == nil && request.isProven)
-        self.verdict = verdict
-        self.fault = fault
-        self.life = life
     }
 }

@@ -21,6 +21,7 @@ package struct World: Sendable {
     var generator: SeededGenerator
     let uniqueIDs: UniqueIDs
     var journal: Journal
+    package internal(set) var counts = RequestCounts()
     var validator = Validator()
 
     var keys: [ProviderKey] = []
@@ -60,7 +61,7 @@ package struct World: Sendable {
         generator = SeededGenerator(seed: start.settings.seed)
         uniqueIDs = UniqueIDs(key: SeededGenerator.mix(start.settings.seed &+ 1))
         faults = FaultTable(seed: SeededGenerator.mix(start.settings.seed &+ 2))
-        journal = Journal(retain: start.settings.retain)
+        journal = Journal(retain: start.settings.retain, uniqueIDs: uniqueIDs)
         verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
     }
 
@@ -76,6 +77,7 @@ package struct World: Sendable {
 
     package func now(real: Int64) -> Int64 { clock.now(real: real) }
 
+    @inline(__always)
     subscript(environment: APNSEnvironment) -> DeviceTable {
         _read {
             switch environment {

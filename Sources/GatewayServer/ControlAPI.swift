@@ -30,6 +30,7 @@ struct ControlAPI: Sendable {
         switch (route, request.method) {
         case (.index, _): .text(ControlAPI.index)
         case (.health, _): .ok(.object { $0.add("status", "ok") })
+        case (.metrics, _): .text(metrics)
         case (.notifications, "DELETE"): deleteNotifications()
         case (.notifications, _): try notifications(request)
         case (.notification(let id), _): try notification(id)
@@ -92,6 +93,7 @@ struct ControlAPI: Sendable {
         apns-toolkit gateway simulator, control API
 
         GET    /health
+        GET    /metrics                                counts since the start, as Prometheus text
         GET    /api/notifications                      the journal, newest first
         GET    /api/notifications/{apns-unique-id}     one, with its life
         DELETE /api/notifications                      empties the journal

@@ -2,6 +2,7 @@
 enum ControlRoute: Hashable {
     case index
     case health
+    case metrics
     case notifications
     case notification(String)
     case events
@@ -24,6 +25,7 @@ enum ControlRoute: Hashable {
         switch parts.count {
         case 1 where parts[0].isEmpty: self = .index
         case 1 where parts[0] == "health": self = .health
+        case 1 where parts[0] == "metrics": self = .metrics
         case 2 where parts[0] == "api":
             switch parts[1] {
             case "notifications": self = .notifications
@@ -53,7 +55,7 @@ enum ControlRoute: Hashable {
 
     var methods: [String] {
         switch self {
-        case .index, .health, .notification, .events, .deliveries: ["GET"]
+        case .index, .health, .metrics, .notification, .events, .deliveries: ["GET"]
         case .notifications: ["GET", "DELETE"]
         case .devices, .apps, .keys: ["GET", "POST"]
         case .device: ["GET", "PATCH", "DELETE"]

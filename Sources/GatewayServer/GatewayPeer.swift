@@ -10,8 +10,7 @@ final class GatewayPeer: ConnectionDelegate {
     private struct Incoming {
         var stream: HTTP2Stream
         var began: MonotonicTime
-        var head = RequestHead()
-        var body: [UInt8] = []
+        var request: CompleteRequest
     }
 
     private enum Phase {
@@ -31,6 +30,7 @@ final class GatewayPeer: ConnectionDelegate {
     private let requestTimeout: Duration
     private var gateway: GatewayConnection
     private var phase = Phase.serving
+    private var knownValues = KnownValues()
     /// By slot of the stream.
     private var incoming: [Incoming?] = []
     /// Those of the batch that can be judged. Empty between two batches.
@@ -157,7 +157,7 @@ final class GatewayPeer: ConnectionDelegate {
             case .head(let stream, let fields): begin(stream, fields, batch, at: connection.lastRead)
             case .body(let stream, let range):
                 guard incoming.indices.contains(Int(stream.slot)) else { break }
-                incoming[Int(stream.slot)]?.body.append(contentsOf: batch.bytes(range))
+                incoming[Int(stream.slot)]?.request.append(batch.bytes(range))
             case .end(let stream, let bodyBytes): finish(stream, bodyBytes: bodyBytes, isIncomplete: false)
             case .bodyTooLong(let stream):
                 finish(stream, bodyBytes: GatewayPeer.limits.bodyBytes + 1, isIncomplete: true)
@@ -177,19 +177,26 @@ final class GatewayPeer: ConnectionDelegate {
     ) {
         let slot = Int(stream.slot)
         while incoming.count <= slot { incoming.append(nil) }
-        var request = Incoming(stream: stream, began: now)
-        batch.forEachField(fields) { request.head.add(name: $0, value: $1) }
-        incoming[slot] = request
+        let head = GatewayPeer.head(batch, fields, &knownValues)
+        incoming[slot] = Incoming(
+            stream: stream, began: now, request: CompleteRequest(stream: stream.id, head: head))
+    }
+
+    private static func head(
+        _ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>, _ known: inout KnownValues
+    ) -> RequestHead {
+        var head = RequestHead()
+        batch.forEachField(fields) { head.add(name: $0, value: $1, known: &known) }
+        return head
     }
 
     private func finish(_ stream: HTTP2Stream, bodyBytes: Int, isIncomplete: Bool) {
         let slot = Int(stream.slot)
-        guard incoming.indices.contains(slot), incoming[slot]?.stream == stream, let request = incoming[slot].take()
+        guard incoming.indices.contains(slot), incoming[slot]?.stream == stream,
+            let request = incoming[slot].take()?.request
         else { return }
-        complete.append(
-            CompleteRequest(
-                streamID: stream.id, head: request.head, body: request.body,
-                omittedBytes: bodyBytes - request.body.count))
+        request.end(bodyBytes: bodyBytes)
+        complete.append(request)
         streams.append((stream, isIncomplete))
     }
 

@@ -69,16 +69,12 @@ extension GatewayState {
         change { shared, real in
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
-            for index in requests.indices {
-                var request = CompleteRequest()
-                swap(&request, &requests[index])  // moved, because a copy counts references for each header
-                guard connection.takes(request.streamID) else {
+            for request in requests {
+                guard connection.takes(request.stream) else {
                     judgements.append(nil)
                     continue
                 }
-                let judgement = shared.world.judge(
-                    request.head, body: request.body, omittedBytes: request.omittedBytes, stream: request.streamID,
-                    on: &connection, real: real)
+                let judgement = shared.world.judge(request, on: &connection, real: real)
                 if shared.listeners.hearsEvents, let entry = shared.world.notification(judgement.sequence) {
                     shared.tell(.judged(entry), real)
                 }

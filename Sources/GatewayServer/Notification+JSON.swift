@@ -60,7 +60,7 @@ extension JournalEntry {
             object.addIfAny("key-id", keyID)
             object.addIfAny("team-id", teamID)
             object.add("verified", isVerified)
-            object.add("findings", .array(verdict.findings.map(\.json)))
+            object.add("findings", .array(findings.map(\.json)))
             if withLife { object.add("life", .array(life.map(\.json))) }
         }
     }

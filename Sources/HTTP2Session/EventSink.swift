@@ -21,12 +21,20 @@ struct EventSink: ~Copyable {
     /// The stream that a callback asked for last. The next one is nearly always about the same.
     private var lastStream: (id: Int32, slot: Int) = (0, -1)
 
+    /// How many streams the peer may have open. nghttp2 is not told: it would end the connection over one too many, as
+    /// soon as the peer had acknowledged the limit.
+    private var streamLimit = Int.max
+    /// The limits in the SETTINGS frames that wait, for those go through nghttp2 with another.
+    private var announcedLimits: [UInt32] = []
+    /// The highest stream of the peer that was not refused.
+    private(set) var lastTakenStreamID: Int32 = 0
+
     /// Streams to be reset with NO_ERROR now that their response has gone out whole.
     var toReset: [Int32] = []
     /// Whole frames that nghttp2 knows nothing of.
     var ownFrames: [UInt8] = []
-    /// Those of them that are being sent.
-    private var ownFramesSending = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    /// Bytes being sent that are not nghttp2's.
+    private var sending = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// nghttp2's words about the last rule that the peer broke.
     var complaint = ""
 
@@ -35,16 +43,21 @@ struct EventSink: ~Copyable {
         self.isServer = isServer
     }
 
-    deinit { ownFramesSending.deallocate() }
+    deinit { sending.deallocate() }
 
     /// Frames to be sent now, valid until the next call; nil when there are none.
     mutating func takeOwnFrames() -> UnsafeRawBufferPointer? {
         guard !ownFrames.isEmpty else { return nil }
-        ownFramesSending.deallocate()
-        ownFramesSending = .allocate(byteCount: ownFrames.count, alignment: 1)
-        ownFramesSending.copyBytes(from: ownFrames)
+        let frames = ownFrames
         ownFrames.removeAll()
-        return UnsafeRawBufferPointer(ownFramesSending)
+        frames.withUnsafeBytes { hold($0) }
+        return UnsafeRawBufferPointer(sending)
+    }
+
+    private mutating func hold(_ bytes: UnsafeRawBufferPointer) {
+        sending.deallocate()
+        sending = .allocate(byteCount: bytes.count, alignment: 1)
+        sending.copyMemory(from: bytes)
     }
 
     /// The sink behind a callback's context.
@@ -63,6 +76,38 @@ struct EventSink: ~Copyable {
         return taken
     }
 
+    // MARK: The stream limit
+
+    /// Refuses streams over `limit` from now on, and has the next SETTINGS frame say so.
+    mutating func announce(streamLimit limit: UInt32) {
+        streamLimit = Int(limit)
+        announcedLimits.append(limit)
+    }
+
+    /// What goes out for `frame`: where it is a SETTINGS frame with a stream limit, a copy with the announced
+    /// one, valid until the next call.
+    mutating func withAnnouncedLimit(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard let limit = announcedLimits.first, frame[3] == UInt8(NGHTTP2_SETTINGS.rawValue) else { return frame }
+        // Nine bytes of frame header, then six for each entry: identifier (2), value (4). An acknowledgement has none.
+        let entries = stride(from: 9, to: frame.count, by: 6).filter {
+            frame[$0] == 0 && frame[$0 + 1] == UInt8(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue)
+        }
+        guard !entries.isEmpty else { return frame }
+        announcedLimits.removeFirst()
+        hold(frame)
+        for entry in entries { sending.storeBytes(of: limit.bigEndian, toByteOffset: entry + 2, as: UInt32.self) }
+        return UnsafeRawBufferPointer(sending)
+    }
+
+    /// Resets a stream over the limit, and it alone, so that it may be sent again (RFC 9113 section 5.1.2). It gets no
+    /// slot and raises no event.
+    private mutating func refuse(_ id: Int32, _ session: OpaquePointer?) -> CInt {
+        headStreamID = nil
+        nghttp2_submit_rst_stream(
+            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, HTTP2ErrorCode.refusedStream.rawValue)
+        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
+
     // MARK: Heads
 
     mutating func beginHead(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) -> CInt {
@@ -73,6 +118,8 @@ struct EventSink: ~Copyable {
         let id = CNghttp2_frame_header(frame).pointee.stream_id
         headStreamID = id
         if isServer, CNghttp2_headers_category(frame) == Int32(NGHTTP2_HCAT_REQUEST.rawValue) {
+            guard streams.count < streamLimit else { return refuse(id, session) }
+            lastTakenStreamID = id
             let slot = streams.open(id: id)
             _ = CNghttp2_set_slot(session, id, slot + 1)
             lastStream = (id, slot)

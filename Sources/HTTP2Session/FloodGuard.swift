@@ -88,6 +88,7 @@ package enum Flood: String, Hashable, Sendable {
     case settings = "too many SETTINGS frames"
     case emptyData = "too many empty DATA frames"
     case continuations = "too many CONTINUATION frames"
+    case unread = "too many answers that the peer does not read"
     case others = "too many PRIORITY, WINDOW_UPDATE or unknown frames"
 }
 

@@ -10,6 +10,8 @@ package struct HTTP2Limits: Hashable, Sendable {
     package var continuations = 8
     /// Bytes of one compressed header block.
     package var headerBlockBytes = 65536
+    /// Frames that may wait in a server for a peer that does not read them, besides one for each open stream.
+    package var waitingFrames = 2000
 
     /// Frames of one kind that may come at once, and how many of them the passing of a second allows anew.
     package struct Rate: Hashable, Sendable {

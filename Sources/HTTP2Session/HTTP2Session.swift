@@ -44,7 +44,13 @@ package struct HTTP2Session: ~Copyable {
             return
         }
         let status = CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-        guard status < 0 else { return }
+        guard status < 0 else {
+            // Counted for a server only; what waits in a client is its own requests.
+            if sink.pointee.isServer, waitingFrames > openStreams + sink.pointee.limits.waitingFrames {
+                terminate(.enhanceYourCalm, debugData: Flood.unread.rawValue)
+            }
+            return
+        }
         switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC:
             throw HTTP2Error(code: .notHTTP2, detail: "the peer did not begin with the HTTP/2 connection preface")
@@ -58,6 +64,8 @@ package struct HTTP2Session: ~Copyable {
                 detail: sink.pointee.complaint.isEmpty ? text : "\(text) (\(sink.pointee.complaint))")
         }
     }
+
+    private var waitingFrames: Int { Int(nghttp2_session_get_outbound_queue_size(handle.raw)) }
 
     /// Puts waiting frames into `target`, as many bytes as fit.
     ///
@@ -75,7 +83,7 @@ package struct HTTP2Session: ~Copyable {
                     leftover = frames
                     continue
                 }
-                leftover = UnsafeRawBufferPointer(start: start, count: length)
+                leftover = sink.pointee.withAnnouncedLimit(UnsafeRawBufferPointer(start: start, count: length))
             }
             let fitting = min(leftover.count, target.count - count)
             UnsafeMutableRawBufferPointer(rebasing: target[count...])
@@ -198,13 +206,18 @@ package struct HTTP2Session: ~Copyable {
 
     // MARK: Connection
 
+    /// Sends SETTINGS. A server refuses streams over a new `maxConcurrentStreams` at once, with REFUSED_STREAM.
     package mutating func updateSettings(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
+        let limit = sink.pointee.isServer ? settings.last { $0.identifier == streamLimitID }?.value : nil
         let entries = settings.map {
-            nghttp2_settings_entry(settings_id: Int32($0.identifier), value: $0.value)
+            nghttp2_settings_entry(
+                settings_id: Int32($0.identifier),
+                value: limit != nil && $0.identifier == streamLimitID ? UInt32(Int32.max) : $0.value)
         }
         let status = nghttp2_submit_settings(
             handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
         guard status == 0 else { throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(status))) }
+        if let limit { sink.pointee.announce(streamLimit: limit) }
     }
 
     /// What the peer's SETTINGS allow us to have open at once; unlimited until they came.
@@ -219,8 +232,8 @@ package struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// The highest stream id of the peer that was handed on as an event.
-    package var lastProcessedStreamID: Int32 { nghttp2_session_get_last_proc_stream_id(handle.raw) }
+    /// The highest stream id of the peer that was handed on as an event; streams over the limit do not count.
+    package var lastProcessedStreamID: Int32 { sink.pointee.lastTakenStreamID }
 
     /// Says GOAWAY. Streams up to `lastStreamID` go on; nil stands for all that have been seen.
     package mutating func goAway(lastStreamID: Int32? = nil, _ code: HTTP2ErrorCode, debugData: [UInt8] = []) {
@@ -251,6 +264,8 @@ package struct HTTP2Session: ~Copyable {
         goAway(code, debugData: Array(debugData.utf8))
     }
 }
+
+private let streamLimitID = UInt16(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue)
 
 private let readBody: CNghttp2_read_body = { _, _, bytes, capacity, flags, source, context in
     EventSink.of(context).pointee.readBody(

@@ -4,4 +4,12 @@ package enum LoadOutcome: Hashable, Sendable {
     case refused(String)
     case unsent(String)
     case unknown(String)
+
+    /// Nil for accepted.
+    var reason: String? {
+        switch self {
+        case .accepted: nil
+        case .refused(let reason), .unsent(let reason), .unknown(let reason): reason
+        }
+    }
 }

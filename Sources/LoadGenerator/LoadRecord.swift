@@ -5,8 +5,10 @@ package struct LoadRecord: Sendable {
     package private(set) var refused = 0
     package private(set) var unsent = 0
     package private(set) var unknown = 0
-    /// How often each reason was given for anything but accepted.
-    package private(set) var reasons: [String: Int] = [:]
+    /// How often there was each outcome but accepted.
+    private var failures: [LoadOutcome: Int] = [:]
+    /// Which notifications had their result.
+    package private(set) var ledger = ResultLedger()
     private let warmUp: Int
 
     /// - Parameter warmUp: How many outcomes come before those that are measured.
@@ -18,21 +20,32 @@ package struct LoadRecord: Sendable {
     /// Outcomes behind the warm-up.
     package var measured: Int { max(total - warmUp, 0) }
 
+    /// How often each reason was given for anything but accepted.
+    package var reasons: [String: Int] { reasons { $0.reason } }
+    package var refusedReasons: [String: Int] { reasons { if case .refused(let reason) = $0 { reason } else { nil } } }
+    package var unsentReasons: [String: Int] { reasons { if case .unsent(let reason) = $0 { reason } else { nil } } }
+    package var unknownReasons: [String: Int] { reasons { if case .unknown(let reason) = $0 { reason } else { nil } } }
+
+    private func reasons(_ reason: (LoadOutcome) -> String?) -> [String: Int] {
+        var reasons: [String: Int] = [:]
+        for (outcome, count) in failures {
+            if let reason = reason(outcome) { reasons[reason, default: 0] += count }
+        }
+        return reasons
+    }
+
+    /// - Parameter index: That of the notification, from 0.
     /// - Returns: Whether the measured part begins behind this outcome.
-    package mutating func count(_ outcome: LoadOutcome, latency: Duration) -> Bool {
+    package mutating func count(_ outcome: LoadOutcome, of index: Int, latency: Duration) -> Bool {
         if total >= warmUp { latencies.record(latency) }
+        ledger.add(index)
         switch outcome {
         case .accepted: accepted += 1
-        case .refused(let reason):
-            refused += 1
-            reasons[reason, default: 0] += 1
-        case .unsent(let reason):
-            unsent += 1
-            reasons[reason, default: 0] += 1
-        case .unknown(let reason):
-            unknown += 1
-            reasons[reason, default: 0] += 1
+        case .refused: refused += 1
+        case .unsent: unsent += 1
+        case .unknown: unknown += 1
         }
+        if outcome != .accepted { failures[outcome, default: 0] += 1 }
         return total == warmUp
     }
 }

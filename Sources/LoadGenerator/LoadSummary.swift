@@ -11,6 +11,8 @@ package struct LoadSummary: Sendable {
     package var wantedRate: Double?
     package var payloadBytes: Int
     package var record: LoadRecord
+    /// How many notifications the sender was given.
+    package var submitted: Int
     /// How long the measured part took.
     package var elapsed: Duration
     /// What this process spent in the measured part, in all its threads.
@@ -20,7 +22,7 @@ package struct LoadSummary: Sendable {
 
     package init(
         gateway: String, connections: Int, tasks: Int?, wantedRate: Double?, payloadBytes: Int, record: LoadRecord,
-        elapsed: Duration, cpu: Duration, peakMemoryBytes: Int, isInterrupted: Bool
+        submitted: Int, elapsed: Duration, cpu: Duration, peakMemoryBytes: Int, isInterrupted: Bool
     ) {
         self.gateway = gateway
         self.connections = connections
@@ -28,6 +30,7 @@ package struct LoadSummary: Sendable {
         self.wantedRate = wantedRate
         self.payloadBytes = payloadBytes
         self.record = record
+        self.submitted = submitted
         self.elapsed = elapsed
         self.cpu = cpu
         self.peakMemoryBytes = peakMemoryBytes
@@ -41,6 +44,16 @@ package struct LoadSummary: Sendable {
 
     package var cpuMicroseconds: Double {
         record.measured > 0 ? Double(cpu.wholeNanoseconds) / 1000 / Double(record.measured) : 0
+    }
+
+    /// Notifications that were submitted and have no result.
+    package var withoutResult: Int { submitted - record.ledger.count }
+
+    /// What the sender did wrong, whatever the gateway did; nil when each notification has exactly one result.
+    package var miscount: String? {
+        guard withoutResult != 0 || record.ledger.repeated > 0 else { return nil }
+        return
+            "of \(submitted) notifications, without a result: \(withoutResult), with a second one: \(record.ledger.repeated)"
     }
 
     /// The percentiles that are shown everywhere.
@@ -80,7 +93,9 @@ package struct LoadSummary: Sendable {
         lines.append(
             "  outcomes       \(record.accepted) accepted, \(record.refused) refused, \(record.unsent) unsent, "
                 + "\(record.unknown) unknown")
-        for (reason, count) in sortedReasons { lines.append("    \(String(count).leftPadded(to: 10))  \(reason)") }
+        for (reason, count) in LoadSummary.sorted(record.reasons) {
+            lines.append("    \(String(count).leftPadded(to: 10))  \(reason)")
+        }
         if isInterrupted { lines.append("  interrupted    before its end") }
         return lines.joined(separator: "\n")
     }
@@ -93,7 +108,6 @@ package struct LoadSummary: Sendable {
             + LoadSummary.percentiles.map { ($0.name, latencies.percentile($0.percentile)) }
             + [("max", latencies.maximum)]
         let shownTimes = times.map { "\(JSONWriter.quoted($0.0)):\($0.1.inMilliseconds.text(places: 4))" }
-        let reasons = sortedReasons.map { "\(JSONWriter.quoted($0.key)):\($0.value)" }
         return """
             {"gateway":\(JSONWriter.quoted(gateway)),"connections":\(connections),\
             "tasks":\(tasks.map { String($0) } ?? "null"),\
@@ -103,13 +117,21 @@ package struct LoadSummary: Sendable {
             "cpu-microseconds":\(cpuMicroseconds.text(places: 3)),"peak-memory-bytes":\(peakMemoryBytes),\
             "latency-milliseconds":{\(shownTimes.joined(separator: ","))},\
             "outcomes":{"accepted":\(record.accepted),"refused":\(record.refused),"unsent":\(record.unsent),\
-            "unknown":\(record.unknown)},"reasons":{\(reasons.joined(separator: ","))},\
+            "unknown":\(record.unknown)},"reasons":\(LoadSummary.json(record.reasons)),\
+            "refused":\(LoadSummary.json(record.refusedReasons)),\
+            "unsent":\(LoadSummary.json(record.unsentReasons)),\
+            "unknown":\(LoadSummary.json(record.unknownReasons)),\
+            "submitted":\(submitted),"without-result":\(withoutResult),"repeated":\(record.ledger.repeated),\
             "interrupted":\(isInterrupted)}
             """
     }
 
     /// Most frequent first.
-    private var sortedReasons: [(key: String, value: Int)] {
-        record.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    private static func sorted(_ reasons: [String: Int]) -> [(key: String, value: Int)] {
+        reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    }
+
+    private static func json(_ reasons: [String: Int]) -> String {
+        "{" + sorted(reasons).map { "\(JSONWriter.quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
     }
 }

@@ -11,9 +11,7 @@ struct ContextHandle: ~Copyable, @unchecked Sendable {
     init(
         _ method: OpaquePointer?, alpn: [String], minimum: TLSVersion, maximum: TLSVersion?
     ) throws(TLSError) {
-        precondition(
-            !alpn.isEmpty && alpn.allSatisfy { (1...255).contains($0.utf8.count) }, "protocol names have 1 to 255 bytes"
-        )
+        precondition(alpn.allSatisfy { (1...255).contains($0.utf8.count) }, "protocol names have 1 to 255 bytes")
         ERR_clear_error()
         guard let raw = SSL_CTX_new(method) else { throw OpenSSLFailure.libraryError("make a TLS context") }
         guard COpenSSL_configure(raw, minimum.rawValue, maximum?.rawValue ?? 0) == 1 else {

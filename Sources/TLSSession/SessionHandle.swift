@@ -1,27 +1,29 @@
 internal import COpenSSL
 
-/// Owns one `SSL` with its two memory BIOs, and keeps the context that its callbacks read alive.
+/// Owns one `SSL` with the queues that it reads and writes, and keeps the context that its callbacks read alive.
 struct SessionHandle: ~Copyable {
     let raw: OpaquePointer
-    /// Ciphertext from the peer, read by `raw`, which owns it.
-    let input: OpaquePointer
-    /// Ciphertext for the peer, written by `raw`, which owns it.
-    let output: OpaquePointer
+    /// Ciphertext from the peer. Both queues outlive `raw`, whose BIOs point at them.
+    let input: ByteQueue
+    /// Ciphertext for the peer.
+    let output: ByteQueue
     private let context: TLSContext
 
     init(_ context: TLSContext) throws(TLSError) {
         ERR_clear_error()
+        let input = ByteQueue()
+        let output = ByteQueue()
         guard let raw = SSL_new(context.handle.raw) else { throw OpenSSLFailure.libraryError("make a TLS session") }
-        guard let input = BIO_new(BIO_s_mem()) else {
+        guard let reading = input.makeBIO() else {
             SSL_free(raw)
             throw OpenSSLFailure.libraryError("make a TLS session")
         }
-        guard let output = BIO_new(BIO_s_mem()) else {
-            BIO_free(input)
+        guard let writing = output.makeBIO() else {
+            BIO_free(reading)
             SSL_free(raw)
             throw OpenSSLFailure.libraryError("make a TLS session")
         }
-        SSL_set_bio(raw, input, output)
+        SSL_set_bio(raw, reading, writing)
         self.raw = raw
         self.input = input
         self.output = output

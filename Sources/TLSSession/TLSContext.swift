@@ -14,7 +14,8 @@ package final class TLSContext: Sendable {
 
     /// - Parameters:
     ///   - identity: What the client shows when the server asks; nil shows nothing, which APNs accepts.
-    ///   - alpn: Offered in this order. A server that picks none leaves `negotiatedProtocol` nil.
+    ///   - alpn: Offered in this order; an empty list offers nothing. A server that picks none leaves
+    ///     `negotiatedProtocol` nil.
     ///   - maximum: Nil is the newest version that OpenSSL has.
     package static func client(
         trust: TLSTrust, identity: TLSIdentity?, alpn: [String] = ["h2"], minimum: TLSVersion = .tls12,
@@ -38,6 +39,7 @@ package final class TLSContext: Sendable {
         identity: TLSIdentity, clientTrust: TLSTrust?, requestsClientCertificate: Bool = true,
         alpn: [String] = ["h2"], minimum: TLSVersion = .tls12, maximum: TLSVersion? = nil
     ) throws(TLSError) -> TLSContext {
+        precondition(!alpn.isEmpty, "a server has a protocol")
         let handle = try ContextHandle(TLS_server_method(), alpn: alpn, minimum: minimum, maximum: maximum)
         try handle.use(identity)
         if let clientTrust { try handle.trust(clientTrust) }

@@ -1,6 +1,8 @@
 internal import COpenSSL
 
 extension TLSSession {
+    package var isServer: Bool { handle.role == .server }
+
     /// The protocol that ALPN agreed on; nil when it agreed on none, or has not yet.
     package var negotiatedProtocol: String? {
         var bytes: UnsafePointer<UInt8>?

@@ -6,9 +6,9 @@ internal import COpenSSL
 /// more. After each of these calls, and after an error too, send what `takeCiphertext` gives: it may be the alert that
 /// tells the peer why. An error is final; every later call throws it again.
 ///
-/// Memory: both buffers keep the largest size they had, so they are bounded by the largest `receive` and by the most
-/// that was written without taking it. A peer can only make the second grow by being answered, so a caller that stops
-/// reading while `pendingCiphertextBytes` is above its limit is safe.
+/// Memory: both queues keep the largest size they had, so they are bounded by twice the most that was received without
+/// reading it, and by twice the most that was written without taking it. A peer can only make the second grow by being
+/// answered, so a caller that stops reading while `pendingCiphertextBytes` is above its limit is safe.
 package struct TLSSession: ~Copyable {
     package enum Handshake: Hashable, Sendable { case wantsMore, done }
 
@@ -65,15 +65,12 @@ package struct TLSSession: ~Copyable {
     package mutating func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
         if let failure { throw failure }
         guard !ciphertext.isEmpty, !isClosedByPeer else { return }
-        var written = 0
-        guard BIO_write_ex(handle.input, ciphertext.baseAddress, ciphertext.count, &written) == 1 else {
-            throw fail(OpenSSLFailure.libraryError("keep \(ciphertext.count) received bytes"))
-        }
+        handle.input.append(ciphertext)
     }
 
     /// The TCP connection ended. Without close_notify before it, the next handshake or read throws code `.truncated`,
     /// after all that had come whole.
-    package mutating func receiveEndOfStream() { COpenSSL_endStream(handle.input) }
+    package mutating func receiveEndOfStream() { handle.input.end() }
 
     /// Goes on with the handshake as far as the received bytes allow.
     package mutating func handshake() throws(TLSError) -> Handshake {
@@ -160,16 +157,13 @@ package struct TLSSession: ~Copyable {
     }
 
     /// How much `takeCiphertext` can give.
-    package var pendingCiphertextBytes: Int { Int(BIO_ctrl_pending(handle.output)) }
+    package var pendingCiphertextBytes: Int { handle.output.count }
 
     /// Moves ciphertext for the peer into `buffer`: one copy, into the memory that goes to the socket.
     ///
     /// - Returns: The number of bytes moved, 0 when nothing is pending.
     package mutating func takeCiphertext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard !buffer.isEmpty, pendingCiphertextBytes > 0 else { return 0 }
-        var count = 0
-        BIO_read_ex(handle.output, buffer.baseAddress, buffer.count, &count)
-        return count
+        handle.output.take(into: buffer)
     }
 
     /// Says close_notify, once; the peer may still send. Does nothing before the handshake is done or after an error,

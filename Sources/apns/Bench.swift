@@ -170,10 +170,14 @@ struct Bench: AsyncParsableCommand {
         }
         let summary = LoadSummary(
             gateway: gateway.description, connections: connections, tasks: tasks, wantedRate: rate,
-            payloadBytes: payloadBytes, record: measurement.record, elapsed: measurement.elapsed, cpu: measurement.cpu,
+            payloadBytes: payloadBytes, record: measurement.record, submitted: measurement.submitted,
+            elapsed: measurement.elapsed, cpu: measurement.cpu,
             peakMemoryBytes: BenchResources.now.peakMemoryBytes, isInterrupted: measurement.isInterrupted)
         output.result(json ? summary.json : summary.text)
         if let chart { try write(LatencyChart(summary).svg, to: chart) }
+        if let miscount = summary.miscount {
+            throw CommandError("\(miscount); this is a fault of the sender, please report it")
+        }
     }
 
     private func write(_ picture: String, to path: String) throws(CommandError) {

@@ -8,6 +8,8 @@ final class BenchRun: Sendable {
     /// What a run came to.
     struct Measurement {
         var record: LoadRecord
+        /// How many notifications the provider was given.
+        var submitted: Int
         var elapsed: Duration
         var cpu: Duration
         var isInterrupted: Bool
@@ -54,7 +56,7 @@ final class BenchRun: Sendable {
             }
         } else {
             for try await result in provider.send(all: source) {
-                take(result.outcome, latency: source.latency(result.index) ?? result.duration)
+                take(result.outcome, of: result.index, latency: source.latency(result.index) ?? result.duration)
             }
         }
         end()
@@ -65,7 +67,8 @@ final class BenchRun: Sendable {
         // A connection that does not come about would only be waited for.
         if !state.gaveUp, !state.isInterrupted { await provider.close() }
         return Measurement(
-            record: state.record, elapsed: state.end - state.start, cpu: state.endCPU - state.startCPU,
+            record: state.record, submitted: source.submitted, elapsed: state.end - state.start,
+            cpu: state.endCPU - state.startCPU,
             isInterrupted: state.isInterrupted, gaveUp: state.gaveUp)
     }
 
@@ -78,7 +81,7 @@ final class BenchRun: Sendable {
             } catch {
                 outcome = error.isSafeToRetry ? .unsent(error) : .unknown(error)
             }
-            take(outcome, latency: source.elapsed - (slot.due ?? sent))
+            take(outcome, of: slot.index, latency: source.elapsed - (slot.due ?? sent))
         }
     }
 
@@ -100,12 +103,12 @@ final class BenchRun: Sendable {
         }
     }
 
-    private func take(_ outcome: Outcome, latency: Duration) {
+    private func take(_ outcome: Outcome, of index: Int, latency: Duration) {
         // The provider has tried several times; the rest would only wait to hear the same.
         var fault: SendError?
         if case .unsent(let error) = outcome, error.code == .connectionFailed { fault = error }
         let (isStart, endsHere) = state.withLock { state in
-            let isStart = state.record.count(LoadOutcome(outcome), latency: latency)
+            let isStart = state.record.count(LoadOutcome(outcome), of: index, latency: latency)
             let endsHere = !state.gaveUp && fault != nil
             state.gaveUp = state.gaveUp || endsHere
             return (isStart, endsHere)

@@ -17,6 +17,7 @@ final class BenchSource: AsyncSequence, Sendable {
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
     private let stopped = Atomic(false)
+    private let given = Atomic(0)
 
     init(_ schedule: Schedule, _ notifications: [APNSNotification]) {
         self.schedule = Mutex(schedule)
@@ -29,6 +30,9 @@ final class BenchSource: AsyncSequence, Sendable {
 
     /// How many the run has, where that is known.
     var total: Int? { plan.total }
+
+    /// How many it has given.
+    var submitted: Int { given.load(ordering: .relaxed) }
 
     /// From the moment at which notification `index` was due until now; nil without a rate.
     func latency(_ index: Int) -> Duration? { plan.due(index).map { elapsed - $0 } }
@@ -47,7 +51,8 @@ final class BenchSource: AsyncSequence, Sendable {
     }
 
     private func notification(of slot: Schedule.Slot) -> APNSNotification {
-        notifications[slot.index % notifications.count]
+        given.add(1, ordering: .relaxed)
+        return notifications[slot.index % notifications.count]
     }
 
     /// - Returns: Whether it is still to be sent.

@@ -249,7 +249,7 @@ struct APNSProviderTests {
         try await ScriptedGateway.with(script: { $0.number == 1 ? .hang : .accept }) { gateway, configuration in
             var configuration = configuration
             configuration.pingAfterSilence = .milliseconds(200)
-            configuration.pingTimeout = .milliseconds(200)
+            configuration.pingTimeout = .seconds(2)
             let provider = try APNSProvider(configuration)
             #expect(try await provider.send(Self.notification(1)).isAccepted)
             let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }

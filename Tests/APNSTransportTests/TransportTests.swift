@@ -75,12 +75,12 @@ struct TransportTests {
 
         /// Connects a client that sends one request with `body` as soon as it may.
         func connect(
-            body: [UInt8] = [1, 2, 3], host: String = "127.0.0.1", resolver: (any Resolver & Sendable)? = nil,
-            _ recorder: Recorder
+            body: [UInt8] = [1, 2, 3], host: String = "127.0.0.1", alpn: [String] = ["h2"],
+            resolver: (any Resolver & Sendable)? = nil, _ recorder: Recorder
         ) async throws {
             let endpoint = TransportEndpoint(
                 host: host, port: port,
-                tls: try TLSContext.client(trust: .certificates(pem: authority), identity: nil))
+                tls: try TLSContext.client(trust: .certificates(pem: authority), identity: nil, alpn: alpn))
             let loop = group.next()
             try await loop.flatSubmit {
                 let peer = Peer(recorder) { connection in
@@ -154,6 +154,24 @@ struct TransportTests {
         let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
         #expect(await server.recorder.next() == "closed handshakeFailed")
         try await raw.closeFuture.get()
+        try await server.stop()
+    }
+
+    @Test func `a client that offers no protocol is taken for HTTP 2, and ours insists on an agreement`() async throws {
+        let server = try await Server()
+        let client = Recorder()
+        try await server.connect(alpn: [], client)
+        #expect(await server.recorder.next() == "opened")
+        #expect(await client.next() == "closed handshakeFailed")
+        try await server.stop()
+    }
+
+    @Test func `a client that offers other protocols only is refused`() async throws {
+        let server = try await Server()
+        let client = Recorder()
+        try await server.connect(alpn: ["http/1.1"], client)
+        #expect(await server.recorder.next() == "closed handshakeFailed")
+        #expect(await client.next() == "closed handshakeFailed")
         try await server.stop()
     }
 

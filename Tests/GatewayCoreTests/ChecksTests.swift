@@ -6,11 +6,11 @@ import Testing
 
 struct ChecksTests {
     @Test func `a request without a fault is accepted`() throws {
-        let verdict = try Scenario().verdict()
-        #expect(verdict.isAccepted, "\(verdict.why)")
-        #expect(verdict.rule == "accepted")
-        #expect(verdict.apnsID == "9d1f0a52-1111-4222-8333-abcdefabcdef")
-        #expect(verdict.findings.isEmpty)
+        let entry = try Scenario().entry()
+        #expect(entry.verdict.isAccepted, "\(entry.verdict.why)")
+        #expect(entry.verdict.rule == "accepted")
+        #expect(entry.verdict.apnsID == "9d1f0a52-1111-4222-8333-abcdefabcdef")
+        #expect(entry.findings.isEmpty)
     }
 
     @Test(arguments: Fault.all)

@@ -102,14 +102,33 @@ struct FuzzTests {
 
     @Test func `header bytes of any kind are taken`() {
         var generator = SeededGenerator(seed: 1)
+        var known = KnownValues()
         for _ in 0..<5_000 {
             var head = RequestHead()
             for _ in 0..<generator.next() % 20 {
                 let name = (0..<generator.next() % 18).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
                 let value = (0..<generator.next() % 600).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-                name.withUnsafeBytes { name in value.withUnsafeBytes { head.add(name: name, value: $0) } }
+                name.withUnsafeBytes { name in
+                    value.withUnsafeBytes { head.add(name: name, value: $0, known: &known) }
+                }
             }
             #expect(head.path.isEmpty)
+        }
+    }
+
+    @Test func `a value that comes again is read as the first time`() {
+        var generator = SeededGenerator(seed: 2)
+        var known = KnownValues()
+        let values = ["com.example.agent", "com.example.agenT", "com.example.agent.", "", "ü", "bearer a", "bearer b"]
+        for _ in 0..<500 {
+            let value = values.randomElement(using: &generator)!
+            var head = RequestHead()
+            for name in [":authority", "authorization", "apns-topic"] {
+                Array(name.utf8).withUnsafeBytes { name in
+                    Array(value.utf8).withUnsafeBytes { head.add(name: name, value: $0, known: &known) }
+                }
+            }
+            #expect([head.authority, head.authorization, head.topic] == [value, value, value])
         }
     }
 }

@@ -125,9 +125,9 @@ struct ObservationTests {
 
     @Test func `a body of {} is not empty, and one that is not JSON is accepted for the device to drop`() throws {
         #expect(try Scenario().with { $0.body = Array("{}".utf8) }.verdict().isAccepted)
-        let verdict = try Scenario().with { $0.body = Array("hello".utf8) }.verdict()
-        #expect(verdict.isAccepted)
-        #expect(verdict.findings.contains { $0.rule == "payload-json" })
+        let entry = try Scenario().with { $0.body = Array("hello".utf8) }.entry()
+        #expect(entry.verdict.isAccepted)
+        #expect(entry.findings.contains { $0.rule == "payload-json" })
     }
 
     @Test(arguments: [

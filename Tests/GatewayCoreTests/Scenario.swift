@@ -81,6 +81,16 @@ struct Scenario {
         return try running.send(self).verdict
     }
 
+    /// The journal's entry about the request.
+    func entry() throws -> JournalEntry {
+        var running = try run()
+        let judgement = try running.send(self)
+        guard let entry = running.world.notification(judgement.sequence) else { throw NoEntry() }
+        return entry
+    }
+
+    struct NoEntry: Error {}
+
     static func authorization(
         keyID: String = "KEY0000001", teamID: String = Keys.team, issuedAt: Int64 = Scenario.start / 1000,
         signer: Result<SigningKey, KeyError> = Keys.first
@@ -114,7 +124,7 @@ struct Running {
 
     mutating func send(_ head: RequestHead, _ body: [UInt8]) -> Judgement {
         defer { stream += 2 }
-        return world.judge(head, body: body, stream: stream, on: &connection, real: 0)
+        return world.judge(CompleteRequest(stream: stream, head: head, body: body), on: &connection, real: 0)
     }
 
     @discardableResult

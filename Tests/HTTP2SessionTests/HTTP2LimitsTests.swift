@@ -88,6 +88,23 @@ struct HTTP2LimitsTests {
         #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
     }
 
+    @Test func `a client that reads nothing cannot pile up refusals`() throws {
+        let server = try TestPeer(.server, settings: [.maxConcurrentStreams(1)])
+        try server.receive(preface)
+        try server.collect()
+        for index: Int32 in 0...2001 {
+            try server.receive(frame(type: 1, flags: 5, stream: 1 + 2 * index, payload: requestHead))
+        }
+        try server.collect()
+        #expect(!server.isFinished)
+        for index: Int32 in 2002...4100 {
+            try server.receive(frame(type: 1, flags: 5, stream: 1 + 2 * index, payload: requestHead))
+        }
+        try server.collect()
+        #expect(server.isFinished)
+        #expect(try goAwayCode(in: server.sent) == HTTP2ErrorCode.enhanceYourCalm)
+    }
+
     @Test func `an endless header block ends the connection`() throws {
         let server = try TestPeer(.server)
         try server.receive(preface + frame(type: 1, stream: 1, payload: requestHead))

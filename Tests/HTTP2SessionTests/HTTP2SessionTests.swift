@@ -270,27 +270,67 @@ struct HTTP2SessionTests {
         }
     }
 
-    @Test func `a stream over a lowered limit is refused, and once the limit was acknowledged it ends the connection`()
-        throws
-    {
-        for (acknowledges, complaint) in [(false, nil), (true, "request HEADERS: max concurrent streams exceeded")] {
-            let server = try TestPeer(.server, settings: [.maxConcurrentStreams(100)])
-            let first = frame(type: 1, flags: 4, stream: 1, payload: requestHead)
-            try server.receive(preface + frame(type: 4, flags: 1) + first)
-            try server.session.updateSettings([.maxConcurrentStreams(1)])
-            try server.collect()
-            server.sent = []
-            if acknowledges { try server.receive(frame(type: 4, flags: 1)) }
-            try server.receive(frame(type: 1, flags: 4, stream: 3, payload: requestHead))
-            try server.collect()
-            #expect(server.lines.filter { $0.hasPrefix("head") }.count == 1)
-            if let complaint {
-                let debugData = Array(complaint.utf8)
-                #expect(server.sent == frame(type: 7, payload: [0, 0, 0, 1, 0, 0, 0, 1] + debugData))
-            } else {
-                #expect(server.sent == frame(type: 3, stream: 3, payload: [0, 0, 0, 7]))
-            }
+    @Test(arguments: [false, true])
+    func `a stream over a lowered limit is refused alone, before and after it was acknowledged`(
+        isAcknowledged: Bool
+    ) throws {
+        let server = try TestPeer.answering(settings: [.maxConcurrentStreams(100)])
+        let first = frame(type: 1, flags: 4, stream: 1, payload: requestHead)
+        try server.receive(preface + frame(type: 4, flags: 1) + first)
+        try server.session.updateSettings([.maxConcurrentStreams(1)])
+        try server.collect()
+        server.sent = []
+        if isAcknowledged { try server.receive(frame(type: 4, flags: 1)) }
+        let before = server.lines
+        try server.receive(frame(type: 1, stream: 3, payload: requestHead + newField))
+        try server.receive(frame(type: 9, flags: 4, stream: 3))
+        try server.collect()
+        try server.receive(frame(type: 0, flags: 1, stream: 3, payload: Array("{}".utf8)))
+        try server.collect()
+        #expect(server.sent == frame(type: 3, stream: 3, payload: [0, 0, 0, 7]))
+        #expect(server.lines == before)
+        #expect(server.openStreams == 1)
+        #expect(server.session.lastProcessedStreamID == 1)
+
+        // The stream below the limit goes on, and so does the header table, in which the refused head has a field.
+        try server.receive(frame(type: 0, flags: 1, stream: 1))
+        try server.collect()
+        #expect(server.lines.suffix(2) == ["end 1 0", "closed 1 NO_ERROR"])
+        try server.receive(frame(type: 1, flags: 5, stream: 5, payload: requestHead + [0xbf]))
+        #expect(server.lines.contains("head 5 :method=POST :scheme=https :path=/ :authority=h a=b"))
+    }
+
+    /// `a: b` as a literal that goes into the header table. Behind the next `requestHead` it is entry 63 (0xbf) there.
+    private let newField: [UInt8] = [0x40, 0x01, UInt8(ascii: "a"), 0x01, UInt8(ascii: "b")]
+
+    @Test func `every SETTINGS frame says its own stream limit, whatever the size of the pieces`() throws {
+        for piece in [1, 7, 4096] {
+            let server = try TestPeer(.server, settings: [.headerTableSize(4096), .maxConcurrentStreams(1)])
+            try server.session.updateSettings([.initialWindowSize(1000)])
+            try server.session.updateSettings([.maxConcurrentStreams(500), .maxHeaderListSize(8000)])
+            try server.receive(preface)
+            try server.session.updateSettings([.maxConcurrentStreams(2)])
+            try server.collect(piece: piece)
+            let settings: [[UInt8]] = [
+                [0, 1, 0, 0, 16, 0, 0, 3, 0, 0, 0, 1], [0, 4, 0, 0, 3, 232], [0, 3, 0, 0, 1, 244, 0, 6, 0, 0, 31, 64],
+                [0, 3, 0, 0, 0, 2],
+            ]
+            let frames = settings.map { frame(type: 4, payload: $0) }
+            #expect(
+                server.sent == frames[..<3].joined() + frame(type: 4, flags: 1) + frames[3], "in pieces of \(piece)")
         }
+    }
+
+    @Test func `a raised limit holds at once`() throws {
+        let client = try TestPeer(.client)
+        let server = try TestPeer.answering(settings: [.maxConcurrentStreams(1)])
+        try exchange(client, server)
+        try server.session.updateSettings([.maxConcurrentStreams(3)])
+        try exchange(client, server)
+        for _ in 0..<3 { try client.request() }
+        try exchange(client, server)
+        #expect(server.streams.map(\.id) == [1, 3, 5])
+        #expect(client.lines.filter { $0.hasPrefix("closed") }.allSatisfy { $0.hasSuffix("NO_ERROR") })
     }
 
     @Test(arguments: [1, 4096])

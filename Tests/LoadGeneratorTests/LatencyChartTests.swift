@@ -39,10 +39,11 @@ struct LatencyChartTests {
 
     private func summary(_ count: Int) -> LoadSummary {
         var record = LoadRecord(warmUp: 0)
-        for index in 0..<count { _ = record.count(.accepted, latency: .microseconds(index + 1)) }
+        for index in 0..<count { _ = record.count(.accepted, of: index, latency: .microseconds(index + 1)) }
         return LoadSummary(
             gateway: "https://127.0.0.1:8443", connections: 1, tasks: 8, wantedRate: nil, payloadBytes: 170,
-            record: record, elapsed: .seconds(1), cpu: .seconds(1), peakMemoryBytes: 1, isInterrupted: false)
+            record: record, submitted: count, elapsed: .seconds(1), cpu: .seconds(1), peakMemoryBytes: 1,
+            isInterrupted: false)
     }
 
     private func points(of svg: String) throws -> [(Double, Double)] {

@@ -7,19 +7,22 @@ struct LoadSummaryTests {
     private func summary(_ record: LoadRecord, wantedRate: Double? = nil) -> LoadSummary {
         LoadSummary(
             gateway: "https://127.0.0.1:8443", connections: 4, tasks: nil, wantedRate: wantedRate, payloadBytes: 170,
-            record: record, elapsed: .seconds(2), cpu: .milliseconds(10), peakMemoryBytes: 3 << 20,
+            record: record, submitted: record.total, elapsed: .seconds(2), cpu: .milliseconds(10),
+            peakMemoryBytes: 3 << 20,
             isInterrupted: false)
     }
 
     private func record(_ count: Int, warmUp: Int = 0) -> LoadRecord {
         var record = LoadRecord(warmUp: warmUp)
-        for index in 0..<count { _ = record.count(.accepted, latency: .milliseconds(index + 1)) }
+        for index in 0..<count { _ = record.count(.accepted, of: index, latency: .milliseconds(index + 1)) }
         return record
     }
 
     @Test func `outcomes of the warm-up count as outcomes and not as latencies`() {
         var record = LoadRecord(warmUp: 2)
-        let begins = [Duration.seconds(9), .seconds(9), .milliseconds(1)].map { record.count(.accepted, latency: $0) }
+        let begins = [Duration.seconds(9), .seconds(9), .milliseconds(1)].enumerated().map {
+            record.count(.accepted, of: $0.offset, latency: $0.element)
+        }
         #expect(begins == [false, true, false])  // the measured part begins behind the second one
         #expect(record.total == 3)
         #expect(record.measured == 1)
@@ -42,8 +45,8 @@ struct LoadSummaryTests {
 
     @Test func `the JSON form has every figure`() throws {
         var record = record(10)
-        _ = record.count(.refused("BadDeviceToken"), latency: .milliseconds(1))
-        _ = record.count(.unknown("connection-lost"), latency: .milliseconds(1))
+        _ = record.count(.refused("BadDeviceToken"), of: 10, latency: .milliseconds(1))
+        _ = record.count(.unknown("connection-lost"), of: 11, latency: .milliseconds(1))
         let document = try JSONDocument(Array(summary(record, wantedRate: 20_000).json.utf8))
         func integer(_ path: String...) -> Int64? {
             var index = JSONIndex.root
@@ -60,6 +63,12 @@ struct LoadSummaryTests {
         #expect(integer("outcomes", "refused") == 1)
         #expect(integer("outcomes", "unknown") == 1)
         #expect(integer("reasons", "BadDeviceToken") == 1)
+        #expect(integer("refused", "BadDeviceToken") == 1)
+        #expect(integer("unknown", "connection-lost") == 1)
+        #expect(integer("unsent", "connection-lost") == nil)
+        #expect(integer("submitted") == 12)
+        #expect(integer("without-result") == 0)
+        #expect(integer("repeated") == 0)
         for name in ["mean", "p50", "p90", "p99", "p99.9", "max"] {
             let times = try #require(document.member(named: "latency-milliseconds", of: .root))
             #expect(document.member(named: name, of: times) != nil, "\(name) is missing")
@@ -68,13 +77,30 @@ struct LoadSummaryTests {
 
     @Test func `the text form names the reasons, most frequent first`() throws {
         var record = record(1)
-        for reason in ["Shutdown", "BadTopic", "BadTopic"] {
-            _ = record.count(.refused(reason), latency: .milliseconds(1))
+        for (index, reason) in ["Shutdown", "BadTopic", "BadTopic"].enumerated() {
+            _ = record.count(.refused(reason), of: index + 1, latency: .milliseconds(1))
         }
         let text = summary(record).text
         let often = try #require(text.firstRange(of: "2  BadTopic"))
         let once = try #require(text.firstRange(of: "1  Shutdown"))
         #expect(often.lowerBound < once.lowerBound)
+    }
+
+    @Test func `a reason that unsent and unknown share is counted for each`() {
+        var record = LoadRecord(warmUp: 0)
+        for (index, outcome) in [LoadOutcome.unsent("lost"), .unknown("lost"), .unknown("lost")].enumerated() {
+            _ = record.count(outcome, of: index, latency: .zero)
+        }
+        #expect(record.reasons == ["lost": 3])
+        #expect(record.unsentReasons == ["lost": 1])
+        #expect(record.unknownReasons == ["lost": 2])
+    }
+
+    @Test func `a notification without a result and one with two are told, also where the totals agree`() {
+        var record = record(3)
+        #expect(summary(record).miscount == nil)
+        _ = record.count(.accepted, of: 1, latency: .zero)
+        #expect(summary(record).miscount == "of 4 notifications, without a result: 1, with a second one: 1")
     }
 
     @Test func `the text form says from when latency counts`() {

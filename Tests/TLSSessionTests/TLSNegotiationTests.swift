@@ -28,9 +28,8 @@ import Testing
         version: TLSVersion
     ) throws {
         let credentials = try Credentials()
-        let client = try credentials.clientContext(version: version)
-        client.forgetProtocols()
-        let pair = try Pair(client: client, server: credentials.serverContext())
+        let pair = try Pair(
+            client: credentials.clientContext(alpn: [], version: version), server: credentials.serverContext())
         try pair.exchange()
         #expect(pair.server.isHandshakeDone)
         #expect(pair.server.negotiatedProtocol == nil && pair.client.negotiatedProtocol == nil)

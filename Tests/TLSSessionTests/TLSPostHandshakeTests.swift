@@ -63,8 +63,3 @@ import Testing
         return (pair, ticket)
     }
 }
-
-extension TLSContext {
-    /// Makes a client that sends no ALPN, which ours never is.
-    func forgetProtocols() { SSL_CTX_set_alpn_protos(handle.raw, nil, 0) }
-}

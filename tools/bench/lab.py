@@ -1,4 +1,4 @@
-"""What tools/bench/compare and tools/bench/growth share: building, servers, and measuring one process."""
+"""What tools/bench/compare, growth and stress share: building, servers, and measuring one process."""
 
 import json
 import os
@@ -135,15 +135,27 @@ def on_core(core):
     return lambda: os.sched_setaffinity(0, {core})
 
 
+def memory(pid, field="VmRSS"):
+    """Of one process, in bytes; VmRSS is what is resident now, VmHWM the most that ever was. 0 once it has ended."""
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            for line in file:
+                if line.startswith(field + ":"):
+                    return int(line.split()[1]) * 1024
+    except (FileNotFoundError, ProcessLookupError):
+        pass
+    return 0
+
+
 class Server:
     """A server that runs pinned to its core until `stop`."""
 
-    def __init__(self, command, ready=None, port=None, folder=None):
+    def __init__(self, command, ready=None, port=None, folder=None, errors=subprocess.DEVNULL):
         """ready: takes the first line of stdout and gives the port; without it `port` is tried until it answers."""
         self.name = os.path.basename(command[0])
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if ready else subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, text=True, env=environment(), cwd=folder, preexec_fn=on_core(SERVER_CORE))
+            stderr=errors, text=True, env=environment(), cwd=folder, preexec_fn=on_core(SERVER_CORE))
         if ready:
             line = self.process.stdout.readline()
             if not line:
@@ -178,12 +190,7 @@ class Server:
         return total / 1e9
 
     def memory(self, field="VmRSS"):
-        """VmRSS is what is resident now, VmHWM the most that ever was; in bytes."""
-        with open(f"/proc/{self.process.pid}/status") as file:
-            for line in file:
-                if line.startswith(field + ":"):
-                    return int(line.split()[1]) * 1024
-        return 0
+        return memory(self.process.pid, field)
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
