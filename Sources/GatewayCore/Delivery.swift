@@ -1,7 +1,9 @@
 package import APNSModel
 
 /// A notification on its way to a device: what the app will get, and by which ids it is found again.
-package struct Delivery: Hashable, Sendable {
+///
+/// An immutable object, because the device, the events and their listeners all hold it.
+package final class Delivery: Sendable {
     /// The number of its journal entry.
     package let sequence: UInt64
     package let uniqueID: String
@@ -14,6 +16,33 @@ package struct Delivery: Hashable, Sendable {
     package let expiration: Expiration?
     package let collapseID: CollapseID?
     package let payload: [UInt8]
+
+    init(
+        sequence: UInt64, uniqueID: String, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
+        topic: Topic, pushType: PushType?, priority: Priority, expiration: Expiration?, collapseID: CollapseID?,
+        payload: [UInt8]
+    ) {
+        self.sequence = sequence
+        self.uniqueID = uniqueID
+        self.apnsID = apnsID
+        self.token = token
+        self.environment = environment
+        self.topic = topic
+        self.pushType = pushType
+        self.priority = priority
+        self.expiration = expiration
+        self.collapseID = collapseID
+        self.payload = payload
+    }
+}
+
+/// Every notification has its own number in a world, and two worlds make different ids.
+extension Delivery: Hashable {
+    package static func == (left: Delivery, right: Delivery) -> Bool {
+        left === right || (left.sequence == right.sequence && left.uniqueID == right.uniqueID)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(sequence) }
 }
 
 /// A delivery that waits for its device.

@@ -50,7 +50,7 @@ struct Journal: Sendable {
     /// Adds to the life of an entry; nothing when the entry is gone already.
     mutating func add(_ life: LifeEntry, to sequence: UInt64) {
         guard sequences.contains(sequence) else { return }
-        slots[slot(sequence)].laterLife.append(life)
+        slots[slot(sequence)].add(life)
     }
 
     mutating func removeAll() {

@@ -63,7 +63,7 @@ package struct JournalEntry: Sendable {
             case .refused: .refused
             case .unprocessed: .dropped
             }
-        life = [LifeEntry(stage: stage, at: record.received, why: record.why)] + record.laterLife
+        life = [LifeEntry(stage: stage, at: record.received, why: record.why)] + record.lifeAfterVerdict
     }
 
     /// What the validator says about headers and payload, of a payload that was cut off only its length. Worked out when

@@ -24,8 +24,9 @@ struct JournalRecord: Sendable {
     private(set) var fault: FaultNote?
     /// The first half of the `apns-unique-id`; the second is made of the entry's number.
     private(set) var random: UInt64 = 0
-    /// What happened after the verdict, oldest first.
-    var laterLife: [LifeEntry] = []
+    /// What happened after the verdict. Most have one such line, which costs no memory of its own.
+    private var nextLife: LifeEntry?
+    private var laterLife: [LifeEntry] = []
 
     /// The texts, one behind the other, and behind them the payload.
     private var bytes: [UInt8] = []
@@ -68,6 +69,7 @@ struct JournalRecord: Sendable {
         showsUniqueID = verdict.uniqueID != nil
         self.fault = fault
         self.random = random
+        nextLife = nil
         if !laterLife.isEmpty { laterLife = [] }
         bytes.removeAll(keepingCapacity: true)
         present = 0
@@ -81,6 +83,13 @@ struct JournalRecord: Sendable {
         add(.teamID, request.token?.teamID ?? request.readToken?.teamID)
         add(.apnsID, verdict.apnsID)
         bytes.append(contentsOf: request.body)
+    }
+
+    /// What happened after the verdict, oldest first.
+    var lifeAfterVerdict: [LifeEntry] { nextLife.map { [$0] + laterLife } ?? [] }
+
+    mutating func add(_ life: LifeEntry) {
+        if nextLife == nil { nextLife = life } else { laterLife.append(life) }
     }
 
     private mutating func add(_ text: Text, _ value: String?) {

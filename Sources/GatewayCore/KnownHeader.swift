@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A header that the gateway looks at, told apart by the bytes of its name.
 enum KnownHeader {
     case method, path, authority, authorization, topic, pushType, apnsID, expiration, priority, collapseID, channelID
@@ -28,7 +36,7 @@ extension UnsafeRawBufferPointer {
     /// Whether these bytes are those of `word`, which has as many.
     @inline(__always)
     fileprivate func spells(_ word: StaticString) -> Bool {
-        for position in 0..<count where self[position] != word.utf8Start[position] { return false }
-        return true
+        guard let baseAddress else { return false }
+        return memcmp(baseAddress, word.utf8Start, count) == 0
     }
 }

@@ -205,10 +205,11 @@ struct APNSProviderTests {
     }
 
     @Test func `nobody there is told with the address`() async throws {
-        let configuration = try await ScriptedGateway.with(script: { _ in .accept }) { $1 }
-        var refused = configuration
-        refused.connectAttempts = 2
-        let provider = try APNSProvider(refused)
+        var configuration = try await ScriptedGateway.with(script: { _ in .accept }) { $1 }
+        let port = try HeldPort()
+        configuration.gateway.port = port.number
+        configuration.connectAttempts = 2
+        let provider = try APNSProvider(configuration)
         let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
         await provider.close()
         #expect(error?.code == .connectionFailed)
