@@ -112,7 +112,8 @@ public final class APNSProvider: Sendable {
     /// most `window` notifications are between the two. A source must not block a thread.
     ///
     /// - Parameters:
-    ///   - window: Nil stands for `maximumPending`.
+    ///   - window: Nil stands for what the connections can have under way at 1,000 streams each, and 300 more, but at most
+    ///     `maximumPending`. A larger one makes each notification wait longer in memory that is cold by then.
     ///   - timeout: For each notification, from the moment it is taken from the source; nil stands for the
     ///     configuration's.
     public func send<Source: AsyncSequence & Sendable>(
@@ -121,7 +122,7 @@ public final class APNSProvider: Sendable {
         let output = BulkOutput()
         let run = NIOLoopBoundBox.makeBoxSendingValue(
             BulkRun(
-                loop: loop, output: output, window: max(1, window ?? configuration.maximumPending),
+                loop: loop, output: output, window: max(1, window ?? configuration.bulkWindow),
                 timeout: timeout ?? configuration.timeout, validates: configuration.validates), eventLoop: eventLoop)
         let pump = Task(executorPreference: loopExecutor) {
             var failure: (any Error)?
@@ -154,4 +155,9 @@ extension SendError {
         .deadlineExceeded, "its time was over while it waited for others to end", isSafeToRetry: true)
     static let closedProvider = SendError(
         .providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)
+}
+
+extension ProviderConfiguration {
+    /// How many notifications of a bulk send are between the source and the reader of the results.
+    fileprivate var bulkWindow: Int { min(maximumPending, 1000 * max(1, connections) + 300) }
 }

@@ -57,14 +57,14 @@ final class BulkRun {
     /// Room for one more; false when the source should wait with `waitForRoom`.
     var hasRoom: Bool { pending + batch.count + output.count < window }
 
-    /// Returns when at least half of the window is free, or the send was stopped.
+    /// Returns when at least a quarter of the window is free, or the send was stopped.
     func waitForRoom(isolation: isolated (any Actor)? = nil) async {
         turnEnded()
         guard !isStopped, !roomIsWorthIt else { return }
         await withCheckedContinuation { resume = $0 }
     }
 
-    private var roomIsWorthIt: Bool { pending + output.count <= window / 2 }
+    private var roomIsWorthIt: Bool { pending + output.count <= window - window / 4 }
 
     func resolved(_ submission: Submission) {
         pending -= 1
