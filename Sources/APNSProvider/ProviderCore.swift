@@ -13,10 +13,17 @@ struct ProviderCore {
         /// The number of the provider token that it was written with, where the gateway may have refused just that.
         let refusedToken: Int?
 
-        init(submission: Submission, outcome: consuming Outcome, refusedToken: Int? = nil) {
+        init(submission: Submission, outcome: consuming Outcome) {
             submission.resolve(outcome)
             self.submission = submission
-            self.refusedToken = refusedToken
+            refusedToken = nil
+        }
+
+        /// What its answer says.
+        init(answered flight: Flight) {
+            flight.submission.resolve(flight.outcome)
+            submission = flight.submission
+            refusedToken = flight.answer.status == 403 ? flight.tokenNumber : nil
         }
 
         var outcome: Outcome { submission.knownOutcome }
@@ -86,7 +93,7 @@ struct ProviderCore {
 
     /// Lets `write` write what `link` takes now, one submission after the other.
     ///
-    /// - Parameter write: Gives the slot of the stream; nil where it has ended the submission itself.
+    /// - Parameter write: Says what became of one.
     mutating func fill(
         _ link: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
         write: (Submission) -> Written
@@ -207,9 +214,7 @@ struct ProviderCore {
         guard let flight = links[link]?.answered(slot) else { return nil }
         backOff.succeeded()
         lastFailure = nil
-        return Resolution(
-            submission: flight.submission, outcome: flight.outcome,
-            refusedToken: flight.answer.status == 403 ? flight.tokenNumber : nil)
+        return Resolution(answered: flight)
     }
 
     /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and
@@ -225,7 +230,7 @@ struct ProviderCore {
             return nil
         }
         if taken.answer.status != 0 {  // a head without the rest is an answer all the same
-            return Resolution(submission: taken.submission, outcome: taken.outcome)
+            return Resolution(answered: taken)
         }
         let error = SendError(
             .streamReset, "the gateway ended the stream without an answer (\(words))", isSafeToRetry: false)
@@ -259,7 +264,7 @@ struct ProviderCore {
         var unsent: [Submission] = []
         for (slot, flight) in lost.flights {
             if flight.answer.status != 0 {
-                resolved.append(Resolution(submission: flight.submission, outcome: flight.outcome))
+                resolved.append(Resolution(answered: flight))
             } else if wasSent(slot) {
                 let error = SendError(
                     .connectionLost, "\(words) before the answer came; it may have been delivered",

@@ -102,4 +102,25 @@ struct ValidatorTests {
             #"{"aps":{"alert":"Hi","content-available":1}}"#, PushType(rawValue: "future"), priority: nil)
         #expect(validator.findings(for: invented).isEmpty)
     }
+
+    @Test func `a notification is judged by itself, whatever the one before it was`() {
+        let good = APNSNotification(
+            to: DeviceToken("ab12")!, topic: Topic("com.example.agent")!, pushType: .background,
+            priority: .powerConsiderate, expiration: .once, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
+        let changes: [(String?, @Sendable (inout APNSNotification) -> Void)] = [
+            (nil, { $0.deviceToken = DeviceToken("cd34")! }), (nil, { $0.id = NotificationID() }),
+            (nil, { $0.collapseID = CollapseID("c") }), ("background-priority", { $0.priority = .immediate }),
+            ("background-alert", { $0.payload = Array(#"{"aps":{"content-available":1,"alert":"Hi"}}"#.utf8) }),
+            ("payload-json", { $0.payload = Array(#"{"aps":{"content-available":1}"#.utf8) }),
+            ("payload-empty", { $0.payload = [] }), (nil, { $0.pushType = .alert }),
+        ]
+        var validator = Validator()
+        for (rule, change) in changes {
+            #expect(validator.firstError(for: good) == nil)
+            var changed = good
+            change(&changed)
+            #expect(validator.firstError(for: changed)?.rule == rule)
+            #expect(validator.firstError(for: changed)?.rule == rule, "and once more, now that it was the last")
+        }
+    }
 }
