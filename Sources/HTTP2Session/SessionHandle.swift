@@ -4,6 +4,7 @@ import CNghttp2
 struct SessionHandle: ~Copyable {
     let raw: OpaquePointer
     let sink: UnsafeMutablePointer<EventSink>  // what the callbacks write to; outlives `raw`
+    private let memory: SessionMemory  // where `raw` lives
 
     init(sink fresh: consuming EventSink) throws(HTTP2Error) {
         var callbacks: OpaquePointer?
@@ -23,17 +24,20 @@ struct SessionHandle: ~Copyable {
         let isServer = fresh.isServer
         let sink = UnsafeMutablePointer<EventSink>.allocate(capacity: 1)
         sink.initialize(to: fresh)
+        let memory = SessionMemory()
+        var functions = memory.functions
         var session: OpaquePointer?
         let status =
             isServer
-            ? nghttp2_session_server_new2(&session, callbacks, sink, options)
-            : nghttp2_session_client_new2(&session, callbacks, sink, options)
+            ? nghttp2_session_server_new3(&session, callbacks, sink, options, &functions)
+            : nghttp2_session_client_new3(&session, callbacks, sink, options, &functions)
         guard status == 0, let session else {
             sink.deinitialize(count: 1).deallocate()
             throw HTTP2Error.outOfMemory
         }
         raw = session
         self.sink = sink
+        self.memory = memory
     }
 
     deinit {
