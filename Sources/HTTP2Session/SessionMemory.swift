@@ -32,17 +32,21 @@ struct SessionMemory: ~Copyable {
 
 /// In front of each block stand 16 bytes that say how large it is, so that blocks stay aligned.
 private struct Pool: ~Copyable {
-    private static let step = 64
-    private static let classes = 16
+    private static let step = 32
+    private static let classes = 32
     private static let header = 16
-    private static let firstChunk = 4096
+    private static let firstChunk = 1024
     private static let largestChunk = 65536
+    /// A session with no more blocks than this takes them from `malloc`: thousands of quiet connections shall not keep a
+    /// chunk each.
+    private static let quiet = 256
 
     /// By size in steps: the first block that is free; in it stands the next.
     private let free: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     private var chunks: [UnsafeMutableRawPointer] = []
     private var next: UnsafeMutableRawPointer?
     private var left = 0
+    private var inUse = 0
     private var chunkBytes = firstChunk
 
     init() {
@@ -64,18 +68,20 @@ private struct Pool: ~Copyable {
         #if PLAIN_MEMORY
             return Pool.large(bytes)
         #else
+            inUse += 1
             guard size <= Pool.classes else { return Pool.large(bytes) }
             if let block = free[size] {
                 free[size] = block.load(as: UnsafeMutableRawPointer?.self)
                 return block
             }
-            return carve(size)
+            return inUse > Pool.quiet ? carve(size) : Pool.large(bytes)
         #endif
     }
 
     mutating func giveBack(_ block: UnsafeMutableRawPointer) {
         let start = block - Pool.header
         let size = start.load(as: Int.self)
+        inUse -= 1
         guard size <= Pool.classes else { return start.deallocate() }
         block.storeBytes(of: free[size], as: UnsafeMutableRawPointer?.self)
         free[size] = block
@@ -103,10 +109,10 @@ private struct Pool: ~Copyable {
     private mutating func carve(_ size: Int) -> UnsafeMutableRawPointer? {
         let bytes = size * Pool.step + Pool.header
         if left < bytes {
-            let chunk = UnsafeMutableRawPointer.allocate(byteCount: chunkBytes, alignment: Pool.header)
+            left = max(chunkBytes, bytes)
+            let chunk = UnsafeMutableRawPointer.allocate(byteCount: left, alignment: Pool.header)
             chunks.append(chunk)
             next = chunk
-            left = chunkBytes
             chunkBytes = min(2 * chunkBytes, Pool.largestChunk)
         }
         guard let start = next else { return nil }
