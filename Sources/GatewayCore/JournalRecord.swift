@@ -44,7 +44,6 @@ struct JournalRecord: Sendable {
     private var textBytes: Int { Int(ends[Text.allCases.count - 1]) }
 
     var payload: [UInt8] { Array(bytes[textBytes...]) }
-    var payloadBytes: ArraySlice<UInt8> { bytes[textBytes...] }
 
     /// What it is called by in the answer and in the journal.
     var apnsID: String { self[.apnsID] ?? "" }
