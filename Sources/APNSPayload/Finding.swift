@@ -7,8 +7,8 @@ public struct Finding: Hashable, Sendable {
     /// What is there and what is wanted, in a sentence without place and full stop.
     public var message: String
     public var place: Place
-    /// Whether a tool can mend it without asking.
-    public var isFixable = false
+    /// How a tool can mend it without asking; nil where only a person knows what was meant.
+    public var fix: Fix?
 
     /// What of a notification is wrong. Ranges count bytes of the payload as sent.
     public enum Place: Hashable, Sendable {
@@ -43,7 +43,8 @@ public struct Finding: Hashable, Sendable {
 extension Finding {
     init(of rule: Rule, _ entry: Findings.Entry) {
         self.init(
-            rule: rule.id, severity: rule.severity, layer: rule.layer, message: entry.message, place: entry.place)
+            rule: rule.id, severity: rule.severity, layer: rule.layer, message: entry.message, place: entry.place,
+            fix: entry.fix)
     }
 }
 

@@ -4,13 +4,17 @@ package struct Findings: Sendable {
     struct Entry: Sendable {
         var message: String
         var place: Finding.Place
+        var fix: Fix?
     }
 
     private(set) var entries: [Entry] = []
 
-    /// - Parameter message: What is there and what is wanted, without full stop.
-    package mutating func report(_ message: String, at place: Finding.Place) {
-        entries.append(Entry(message: message, place: place))
+    /// - Parameters:
+    ///   - message: What is there and what is wanted, without full stop.
+    ///   - fix: Only one that is surely what was meant, and that the device reads as it read the text before or as the
+    ///     rule asks.
+    package mutating func report(_ message: String, at place: Finding.Place, fix: Fix? = nil) {
+        entries.append(Entry(message: message, place: place, fix: fix))
     }
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }

@@ -17,7 +17,7 @@ public struct JSONReporter: Sendable {
             {"file":\(JSONWriter.quoted(located.file)),"line":\(located.line),"column":\(located.column),\
             "rule":\(JSONWriter.quoted(finding.rule)),"severity":"\(finding.severity.rawValue)",\
             "layer":"\(finding.layer.rawValue)","pointer":\(pointer),"message":\(JSONWriter.quoted(finding.message)),\
-            "fixable":\(finding.isFixable)}
+            "fixable":\(finding.fix != nil)}
             """
     }
 }

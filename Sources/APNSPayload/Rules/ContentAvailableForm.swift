@@ -1,4 +1,5 @@
 import APNSModel
+import PayloadJSON
 
 extension Rule {
     public static let contentAvailableForm = Rule(
@@ -21,6 +22,7 @@ extension Rule {
         guard case .likeOne(let value) = notification.contentAvailable else { return }
         findings.report(
             "content-available is \(notification.shown(value)); write the number 1",
-            at: notification.place(ofValue: value))
+            at: notification.place(ofValue: value),
+            fix: Fix("write the number 1", [Fix.Edit(notification.document.range(of: value), "1")]))
     }
 }
