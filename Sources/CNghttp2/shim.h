@@ -42,27 +42,27 @@ static inline ptrdiff_t CNghttp2_send(nghttp2_session *session, const uint8_t **
 #endif
 }
 
-/// Submits a request; `slot` comes back in the body callback and as the stream's user data. `read` is NULL for no body.
-static inline int32_t CNghttp2_submit_request(nghttp2_session *session, const nghttp2_nv *fields, size_t count,
-                                              CNghttp2_read_body read, intptr_t slot) {
+/// Submits a request without header fields, which the caller puts into the HEADERS frame on its way out; `slot` comes back
+/// in the body callback and as the stream's user data. `read` is NULL for no body.
+static inline int32_t CNghttp2_submit_request(nghttp2_session *session, CNghttp2_read_body read, intptr_t slot) {
 #if CNGHTTP2_HAS_SECOND_FORMS
     nghttp2_data_provider2 body = {.source = {.ptr = (void *)slot}, .read_callback = read};
-    return nghttp2_submit_request2(session, NULL, fields, count, read ? &body : NULL, (void *)slot);
+    return nghttp2_submit_request2(session, NULL, NULL, 0, read ? &body : NULL, (void *)slot);
 #else
     nghttp2_data_provider body = {.source = {.ptr = (void *)slot}, .read_callback = read};
-    return nghttp2_submit_request(session, NULL, fields, count, read ? &body : NULL, (void *)slot);
+    return nghttp2_submit_request(session, NULL, NULL, 0, read ? &body : NULL, (void *)slot);
 #endif
 }
 
-/// Submits a response; `read` is NULL for one without a body.
-static inline int CNghttp2_submit_response(nghttp2_session *session, int32_t stream_id, const nghttp2_nv *fields,
-                                           size_t count, CNghttp2_read_body read, intptr_t slot) {
+/// Submits a response without header fields; `read` is NULL for one without a body.
+static inline int CNghttp2_submit_response(nghttp2_session *session, int32_t stream_id, CNghttp2_read_body read,
+                                           intptr_t slot) {
 #if CNGHTTP2_HAS_SECOND_FORMS
     nghttp2_data_provider2 body = {.source = {.ptr = (void *)slot}, .read_callback = read};
-    return nghttp2_submit_response2(session, stream_id, fields, count, read ? &body : NULL);
+    return nghttp2_submit_response2(session, stream_id, NULL, 0, read ? &body : NULL);
 #else
     nghttp2_data_provider body = {.source = {.ptr = (void *)slot}, .read_callback = read};
-    return nghttp2_submit_response(session, stream_id, fields, count, read ? &body : NULL);
+    return nghttp2_submit_response(session, stream_id, NULL, 0, read ? &body : NULL);
 #endif
 }
 

@@ -9,7 +9,10 @@ struct EventSink: ~Copyable {
     let limits: HTTP2Limits
     let isServer: Bool
     var batch = HTTP2EventBatch()
-    var streams = StreamTable()
+    var streams: StreamTable
+    private var encoder = HeaderEncoder()
+    /// The bytes of the header block that waits behind the room for a frame header in `sending`.
+    private var encodedHead: Int?
 
     /// The head that is being received; it may come over several calls of `receive`.
     private var headStreamID: Int32?
@@ -38,26 +41,67 @@ struct EventSink: ~Copyable {
     /// nghttp2's words about the last rule that the peer broke.
     var complaint = ""
 
-    init(limits: HTTP2Limits, isServer: Bool) {
+    init(limits: HTTP2Limits, isServer: Bool, blocks: SessionMemory.Blocks) {
         self.limits = limits
         self.isServer = isServer
+        streams = StreamTable(blocks: blocks)
     }
 
-    deinit { sending.deallocate() }
+    deinit {
+        streams.freeHeads()
+        sending.deallocate()
+    }
 
     /// Frames to be sent now, valid until the next call; nil when there are none.
     mutating func takeOwnFrames() -> UnsafeRawBufferPointer? {
         guard !ownFrames.isEmpty else { return nil }
         let frames = ownFrames
         ownFrames.removeAll()
-        frames.withUnsafeBytes { hold($0) }
-        return UnsafeRawBufferPointer(sending)
+        return frames.withUnsafeBytes { hold($0) }
     }
 
-    private mutating func hold(_ bytes: UnsafeRawBufferPointer) {
-        sending.deallocate()
-        sending = .allocate(byteCount: bytes.count, alignment: 1)
+    private mutating func hold(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        makeRoom(bytes.count)
         sending.copyMemory(from: bytes)
+        return UnsafeRawBufferPointer(rebasing: sending[..<bytes.count])
+    }
+
+    private mutating func makeRoom(_ count: Int) {
+        guard sending.count < count else { return }
+        sending.deallocate()
+        sending = .allocate(byteCount: count, alignment: 8)
+    }
+
+    /// What goes out for `frame`, which nghttp2 made: the same, or another in its place that is valid until the next call.
+    mutating func outgoing(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        switch frame[3] {
+        case UInt8(NGHTTP2_HEADERS.rawValue): withFields(frame)
+        case UInt8(NGHTTP2_SETTINGS.rawValue): withAnnouncedLimit(frame)
+        default: frame
+        }
+    }
+
+    private static let frameHeader = 9
+    private static let largestHeadFrame = frameHeader + HTTP2Fields.maximumEncodedBytes + 6
+
+    /// Encodes the fields of the HEADERS frame that nghttp2 has made, while its stream is still there: nghttp2 gives the
+    /// frame out when it may have closed the stream.
+    private mutating func encodeHead(_ slot: Int) {
+        guard let fields = streams.head(slot) else { return }
+        makeRoom(EventSink.largestHeadFrame)
+        guard let start = sending.baseAddress else { return }
+        encodedHead = encoder.encode(fields, into: start + EventSink.frameHeader)
+        streams.dropHead(slot)
+    }
+
+    /// For the HEADERS frame without fields that nghttp2 made, one with those of its stream.
+    private mutating func withFields(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard let count = encodedHead.take() else { return frame }
+        sending.copyMemory(from: UnsafeRawBufferPointer(rebasing: frame[..<EventSink.frameHeader]))
+        sending[0] = UInt8(truncatingIfNeeded: count >> 16)
+        sending[1] = UInt8(truncatingIfNeeded: count >> 8)
+        sending[2] = UInt8(truncatingIfNeeded: count)
+        return UnsafeRawBufferPointer(rebasing: sending[..<(EventSink.frameHeader + count)])
     }
 
     /// The sink behind a callback's context.
@@ -84,19 +128,18 @@ struct EventSink: ~Copyable {
         announcedLimits.append(limit)
     }
 
-    /// What goes out for `frame`: where it is a SETTINGS frame with a stream limit, a copy with the announced
-    /// one, valid until the next call.
-    mutating func withAnnouncedLimit(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard let limit = announcedLimits.first, frame[3] == UInt8(NGHTTP2_SETTINGS.rawValue) else { return frame }
+    /// For a SETTINGS frame with a stream limit, a copy with the announced one.
+    private mutating func withAnnouncedLimit(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard let limit = announcedLimits.first else { return frame }
         // Nine bytes of frame header, then six for each entry: identifier (2), value (4). An acknowledgement has none.
         let entries = stride(from: 9, to: frame.count, by: 6).filter {
             frame[$0] == 0 && frame[$0 + 1] == UInt8(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue)
         }
         guard !entries.isEmpty else { return frame }
         announcedLimits.removeFirst()
-        hold(frame)
+        let copy = hold(frame)
         for entry in entries { sending.storeBytes(of: limit.bigEndian, toByteOffset: entry + 2, as: UInt32.self) }
-        return UnsafeRawBufferPointer(sending)
+        return copy
     }
 
     /// Resets a stream over the limit, and it alone, so that it may be sent again (RFC 9113 section 5.1.2). It gets no
@@ -167,6 +210,10 @@ struct EventSink: ~Copyable {
         case NGHTTP2_SETTINGS.rawValue:
             let isAcknowledgement = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
             batch.events.append(isAcknowledgement ? .settingsAcknowledged : .settings)
+            if !isAcknowledgement, let session {
+                let tableSize = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_HEADER_TABLE_SIZE)
+                encoder.limit(to: Int(tableSize))
+            }
         case NGHTTP2_PING.rawValue where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0:
             let payload = UnsafeRawBufferPointer(start: CNghttp2_ping_payload(frame), count: 8)
             batch.events.append(.pingAcknowledged(payload.loadUnaligned(as: UInt64.self)))
@@ -222,11 +269,11 @@ struct EventSink: ~Copyable {
 
     mutating func sent(session: OpaquePointer?, frame: UnsafePointer<nghttp2_frame>) {
         let header = CNghttp2_frame_header(frame).pointee
-        guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue,
-            header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
-        else { return }
+        let isHead = UInt32(header.type) == NGHTTP2_HEADERS.rawValue
+        guard isHead || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return }
         let slot = self.slot(of: header.stream_id, session)
-        guard streams.stream(slot) != nil else { return }
+        if isHead { encodeHead(slot) }
+        guard header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0, streams.stream(slot) != nil else { return }
         if streams.markSent(slot) { toReset.append(header.stream_id) }
     }
 

@@ -1,34 +1,52 @@
-internal import CNghttp2
-
-/// The header fields of one request or response on their way into nghttp2. One lives in each session and is used again,
-/// so that a request costs no allocation here. Names are lower case; pseudo fields come first.
+/// The header fields of one request or response on their way out. One lives in each session and is used again, so that a
+/// request costs no allocation here. Names are lower case; pseudo fields come first.
 package struct HTTP2Fields: ~Copyable {
-    private static let maximumFields = 32
-    private static let maximumBytes = 16384
+    /// One field; its value follows, filled up to whole words.
+    struct Record {
+        let name: UnsafePointer<UInt8>  // of a static string
+        let nameCount: UInt32
+        private let valueCountAndMark: UInt32
 
-    private let fields: UnsafeMutablePointer<nghttp2_nv>
-    private let bytes: UnsafeMutableRawPointer
+        init(name: StaticString, valueCount: Int, isIndexed: Bool) {
+            self.name = name.utf8Start
+            nameCount = UInt32(name.utf8CodeUnitCount)
+            valueCountAndMark = UInt32(valueCount) << 1 | (isIndexed ? 1 : 0)
+        }
+
+        var valueCount: Int { Int(valueCountAndMark >> 1) }
+        var isIndexed: Bool { valueCountAndMark & 1 == 1 }
+        /// From this record to the next.
+        var stride: Int { MemoryLayout<Record>.size + (valueCount + 7) & ~7 }
+    }
+
+    /// A frame of this size is taken by every peer (RFC 9113 section 4.2), so a head always fits one.
+    static let maximumEncodedBytes = 16384
+    /// For a field at most, beside name and value: three integers, one of which names a table entry.
+    private static let overhead = 12
+    private static let maximumFields = 32
+    private static let room = maximumEncodedBytes + maximumFields * (MemoryLayout<Record>.size + 8)
+
+    private let start: UnsafeMutableRawPointer
+    private var count = 0
     private var fieldCount = 0
-    private var byteCount = 0
+    private var encodedBytes = 0
     private(set) var isOverfull = false
 
     init() {
-        fields = .allocate(capacity: HTTP2Fields.maximumFields)
-        bytes = .allocate(byteCount: HTTP2Fields.maximumBytes, alignment: 16)
+        start = .allocate(byteCount: HTTP2Fields.room, alignment: MemoryLayout<Record>.alignment)
     }
 
-    deinit {
-        fields.deallocate()
-        bytes.deallocate()
-    }
+    deinit { start.deallocate() }
 
     mutating func removeAll() {
+        count = 0
         fieldCount = 0
-        byteCount = 0
+        encodedBytes = 0
         isOverfull = false
     }
 
-    var list: UnsafeBufferPointer<nghttp2_nv> { UnsafeBufferPointer(start: fields, count: fieldCount) }
+    /// The records with their values.
+    var records: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
     /// Adds a field with a copy of `value`.
     ///
@@ -41,20 +59,19 @@ package struct HTTP2Fields: ~Copyable {
     ) {
         let prefixCount = prefix.hasPointerRepresentation ? prefix.utf8CodeUnitCount : 0
         let total = prefixCount + value.count
-        guard fieldCount < HTTP2Fields.maximumFields, byteCount + total <= HTTP2Fields.maximumBytes else {
+        let encoded = encodedBytes + name.utf8CodeUnitCount + total + HTTP2Fields.overhead
+        guard fieldCount < HTTP2Fields.maximumFields, encoded <= HTTP2Fields.maximumEncodedBytes else {
             isOverfull = true
             return
         }
-        let start = bytes + byteCount
-        if prefixCount > 0 { start.copyMemory(from: prefix.utf8Start, byteCount: prefixCount) }
-        if let base = value.baseAddress { (start + prefixCount).copyMemory(from: base, byteCount: value.count) }
-        byteCount += total
-        // nghttp2 only reads through these pointers; that they are not const is the age of its interface.
-        fields[fieldCount] = nghttp2_nv(
-            name: UnsafeMutablePointer(mutating: name.utf8Start), value: start.assumingMemoryBound(to: UInt8.self),
-            namelen: name.utf8CodeUnitCount, valuelen: total,
-            flags: UInt8((isIndexed ? NGHTTP2_NV_FLAG_NO_COPY_NAME : noIndexNoCopyName).rawValue))
+        let record = Record(name: name, valueCount: total, isIndexed: isIndexed)
+        start.storeBytes(of: record, toByteOffset: count, as: Record.self)
+        let text = start + count + MemoryLayout<Record>.size
+        if prefixCount > 0 { text.copyMemory(from: prefix.utf8Start, byteCount: prefixCount) }
+        if let base = value.baseAddress { (text + prefixCount).copyMemory(from: base, byteCount: value.count) }
+        count += record.stride
         fieldCount += 1
+        encodedBytes = encoded
     }
 
     package mutating func add(
@@ -94,6 +111,3 @@ package struct HTTP2Fields: ~Copyable {
         }
     }
 }
-
-private let noIndexNoCopyName = nghttp2_nv_flag(
-    NGHTTP2_NV_FLAG_NO_INDEX.rawValue | NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue)

@@ -18,7 +18,7 @@ package struct HTTP2Session: ~Copyable {
     private var isTerminated = false
 
     package init(_ role: Role, limits: HTTP2Limits) throws(HTTP2Error) {
-        handle = try SessionHandle(sink: EventSink(limits: limits, isServer: role == .server))
+        handle = try SessionHandle(limits: limits, isServer: role == .server)
         flood = FloodGuard(limits: limits, isServer: role == .server)
     }
 
@@ -83,7 +83,7 @@ package struct HTTP2Session: ~Copyable {
                     leftover = frames
                     continue
                 }
-                leftover = sink.pointee.withAnnouncedLimit(UnsafeRawBufferPointer(start: start, count: length))
+                leftover = sink.pointee.outgoing(UnsafeRawBufferPointer(start: start, count: length))
             }
             let fitting = min(leftover.count, target.count - count)
             UnsafeMutableRawBufferPointer(rebasing: target[count...])
@@ -143,10 +143,8 @@ package struct HTTP2Session: ~Copyable {
         try fill(head)
         let slot = sink.pointee.streams.open(id: 0)
         sink.pointee.streams.setBody(body, slot)
-        let id = fields.list.withMemoryRebound(to: nghttp2_nv.self) { list in
-            CNghttp2_submit_request(
-                handle.raw, list.baseAddress, list.count, body.isEmpty ? nil : readBody, slot + 1)
-        }
+        try sink.pointee.streams.setHead(fields.records, slot)
+        let id = CNghttp2_submit_request(handle.raw, body.isEmpty ? nil : readBody, slot + 1)
         guard id > 0 else {
             sink.pointee.streams.cancelOpen(slot)
             if nghttp2_error(rawValue: id) == NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE {
@@ -169,9 +167,9 @@ package struct HTTP2Session: ~Copyable {
         guard sink.pointee.streams.stream(slot) == stream else { return }  // reset by the peer meanwhile
         try fill(head)
         sink.pointee.streams.setBody(body, slot)
+        try sink.pointee.streams.setHead(fields.records, slot)
         if isRequestIncomplete { sink.pointee.streams.resetAfterResponse(slot) }
-        let status = CNghttp2_submit_response(
-            handle.raw, stream.id, fields.list.baseAddress, fields.list.count, body.isEmpty ? nil : readBody, slot + 1)
+        let status = CNghttp2_submit_response(handle.raw, stream.id, body.isEmpty ? nil : readBody, slot + 1)
         guard status == 0 else {
             throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(status)))
         }

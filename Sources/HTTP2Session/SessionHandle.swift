@@ -6,7 +6,7 @@ struct SessionHandle: ~Copyable {
     let sink: UnsafeMutablePointer<EventSink>  // what the callbacks write to; outlives `raw`
     private let memory: SessionMemory  // where `raw` lives
 
-    init(sink fresh: consuming EventSink) throws(HTTP2Error) {
+    init(limits: HTTP2Limits, isServer: Bool) throws(HTTP2Error) {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { throw HTTP2Error.outOfMemory }
         defer { nghttp2_session_callbacks_del(callbacks) }
@@ -21,10 +21,9 @@ struct SessionHandle: ~Copyable {
         // The peer may take one stream until it says otherwise; who submits more knows its SETTINGS.
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(Int32.max))
 
-        let isServer = fresh.isServer
-        let sink = UnsafeMutablePointer<EventSink>.allocate(capacity: 1)
-        sink.initialize(to: fresh)
         let memory = SessionMemory()
+        let sink = UnsafeMutablePointer<EventSink>.allocate(capacity: 1)
+        sink.initialize(to: EventSink(limits: limits, isServer: isServer, blocks: memory.blocks))
         var functions = memory.functions
         var session: OpaquePointer?
         let status =

@@ -2,8 +2,8 @@ import CNghttp2
 
 /// The memory of one nghttp2 session: blocks of equal size are used again without a way through `malloc`.
 ///
-/// nghttp2 takes six blocks for a notification and gives them back soon after; with `malloc` that is 6 % of the sender's
-/// instructions. Blocks are given back to the system with the session, so a session keeps what it needed most.
+/// nghttp2 takes several blocks for a notification and gives them back soon after; with `malloc` that is 6 % of the
+/// sender's instructions. Blocks are given back to the system with the session, so a session keeps what it needed most.
 ///
 /// Built with `PLAIN_MEMORY`, as `tools/test sanitize` does, every block comes from `malloc`, where a sanitizer sees it.
 struct SessionMemory: ~Copyable {
@@ -15,6 +15,16 @@ struct SessionMemory: ~Copyable {
     }
 
     deinit { pool.deinitialize(count: 1).deallocate() }
+
+    /// Blocks of the same pool for our own use, valid while this lives.
+    struct Blocks {
+        fileprivate let pool: UnsafeMutablePointer<Pool>
+
+        func take(_ bytes: Int) -> UnsafeMutableRawPointer? { pool.pointee.take(bytes) }
+        func giveBack(_ block: UnsafeMutableRawPointer) { pool.pointee.giveBack(block) }
+    }
+
+    var blocks: Blocks { Blocks(pool: pool) }
 
     /// What nghttp2 is told; valid while this lives.
     var functions: nghttp2_mem {

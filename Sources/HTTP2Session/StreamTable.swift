@@ -8,7 +8,19 @@ struct StreamTable {
         var resetsAfterResponse = false
         var body: [UInt8] = []
         var written = 0
+        var head: Head?
     }
+
+    /// The header fields of a message whose HEADERS frame has not gone out.
+    private struct Head {
+        let block: UnsafeMutableRawPointer
+        let count: Int
+    }
+
+    /// Where heads are kept.
+    private let blocks: SessionMemory.Blocks
+
+    init(blocks: SessionMemory.Blocks) { self.blocks = blocks }
 
     private var entries: ContiguousArray<Entry> = []
     private var free: [Int] = []
@@ -40,6 +52,7 @@ struct StreamTable {
     mutating func close(_ slot: Int) -> HTTP2Stream? {
         guard let stream = stream(slot) else { return nil }
         count -= 1
+        dropHead(slot)
         entries[slot] = Entry()
         closing.append(slot)
         return stream
@@ -48,6 +61,7 @@ struct StreamTable {
     /// Takes back an `open` whose request was not submitted after all.
     mutating func cancelOpen(_ slot: Int) {
         count -= 1
+        dropHead(slot)
         entries[slot] = Entry()
         free.append(slot)
     }
@@ -71,6 +85,30 @@ struct StreamTable {
     mutating func markSent(_ slot: Int) -> Bool {
         entries[slot].wasSent = true
         return entries[slot].resetsAfterResponse
+    }
+
+    /// Keeps the fields until their frame goes out, since the order of the frames decides what stands in the table then.
+    mutating func setHead(_ fields: UnsafeRawBufferPointer, _ slot: Int) throws(HTTP2Error) {
+        dropHead(slot)
+        guard let block = blocks.take(fields.count) else { throw HTTP2Error.outOfMemory }
+        if let base = fields.baseAddress { block.copyMemory(from: base, byteCount: fields.count) }
+        entries[slot].head = Head(block: block, count: fields.count)
+    }
+
+    func head(_ slot: Int) -> UnsafeRawBufferPointer? {
+        guard entries.indices.contains(slot), let head = entries[slot].head else { return nil }
+        return UnsafeRawBufferPointer(start: head.block, count: head.count)
+    }
+
+    mutating func dropHead(_ slot: Int) {
+        guard let head = entries[slot].head else { return }
+        blocks.giveBack(head.block)
+        entries[slot].head = nil
+    }
+
+    /// For the end of the session; blocks above the sizes of the pool are not freed with it.
+    func freeHeads() {
+        for entry in entries { if let head = entry.head { blocks.giveBack(head.block) } }
     }
 
     mutating func setBody(_ body: [UInt8], _ slot: Int) { entries[slot].body = body }
