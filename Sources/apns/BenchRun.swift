@@ -55,8 +55,11 @@ final class BenchRun: Sendable {
                 for _ in 0..<tasks { group.addTask { await self.sendOneByOne(with: provider) } }
             }
         } else {
-            for try await result in provider.send(all: source) {
-                take(result.outcome, of: result.index, latency: source.latency(result.index) ?? result.duration)
+            // On the provider's own thread, as a program would read that wants every microsecond.
+            try await withTaskExecutorPreference(provider.executor) {
+                for try await result in provider.send(all: source) {
+                    take(result.outcome, of: result.index, latency: source.latency(result.index) ?? result.duration)
+                }
             }
         }
         end()
