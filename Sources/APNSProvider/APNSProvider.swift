@@ -159,5 +159,5 @@ extension SendError {
 
 extension ProviderConfiguration {
     /// How many notifications of a bulk send are between the source and the reader of the results.
-    fileprivate var bulkWindow: Int { min(maximumPending, 1000 * max(1, connections) + 300) }
+    fileprivate var bulkWindow: Int { min(maximumPending, 1000 * max(1, connections) + BulkRun.margin) }
 }

@@ -57,14 +57,18 @@ final class BulkRun {
     /// Room for one more; false when the source should wait with `waitForRoom`.
     var hasRoom: Bool { pending + batch.count + output.count < window }
 
-    /// Returns when at least a quarter of the window is free, or the send was stopped.
+    /// What a window has beyond the streams of the connections: so much waits for a stream while the source is read.
+    static let margin = 300
+
+    /// Returns when there is room that is worth the way to the source, or the send was stopped.
     func waitForRoom(isolation: isolated (any Actor)? = nil) async {
         turnEnded()
         guard !isStopped, !roomIsWorthIt else { return }
         await withCheckedContinuation { resume = $0 }
     }
 
-    private var roomIsWorthIt: Bool { pending + output.count <= window - window / 4 }
+    /// Once more than the margin is free, streams are idle.
+    private var roomIsWorthIt: Bool { pending + output.count <= window - min(window / 4, BulkRun.margin) }
 
     func resolved(_ submission: Submission) {
         pending -= 1

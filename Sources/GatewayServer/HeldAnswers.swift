@@ -23,6 +23,8 @@ struct HeldAnswers {
     private var heap: [Entry] = []
     /// By slot of the stream.
     private var answers: [Answer?] = []
+    /// Whose they are, so that asking copies none; 0 where none waits.
+    private var ids: [Int32] = []
     /// How many answers wait.
     private(set) var count = 0
 
@@ -34,7 +36,11 @@ struct HeldAnswers {
 
     mutating func hold(_ answer: Answer, until due: Int64) {
         let slot = Int(answer.stream.slot)
-        while answers.count <= slot { answers.append(nil) }
+        while answers.count <= slot {
+            answers.append(nil)
+            ids.append(0)
+        }
+        ids[slot] = answer.stream.id
         answers[slot] = answer
         count += 1
         heap.append(Entry(due: due, stream: answer.stream))
@@ -53,15 +59,16 @@ struct HeldAnswers {
     /// The stream is gone, and with it its answer, if it had one.
     mutating func drop(_ stream: HTTP2Stream) {
         guard take(stream) != nil, heap.count > 2 * count + 64 else { return }
-        let answers = answers
-        heap.removeAll { answers[Int($0.stream.slot)]?.stream != $0.stream }
+        let ids = ids
+        heap.removeAll { ids[Int($0.stream.slot)] != $0.stream.id }
         heap.sort(by: <)  // a sorted array is a heap
     }
 
     private mutating func take(_ stream: HTTP2Stream) -> Answer? {
         let slot = Int(stream.slot)
-        guard answers.indices.contains(slot), answers[slot]?.stream == stream else { return nil }
+        guard ids.indices.contains(slot), ids[slot] == stream.id else { return nil }
         count -= 1
+        ids[slot] = 0
         return answers[slot].take()
     }
 

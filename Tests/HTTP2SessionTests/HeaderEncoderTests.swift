@@ -108,7 +108,8 @@ struct HeaderEncoderTests {
         }
     }
 
-    @Test func `a head that fills a frame is sent, and one that is larger is refused before anything of it is`() throws {
+    @Test func `a head that fills a frame is sent, and one that is larger is refused before anything of it is`() throws
+    {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, limits: roomy)
         try exchange(client, server)
