@@ -82,15 +82,14 @@ struct EventSink: ~Copyable {
     }
 
     private static let frameHeader = 9
-    private static let largestHeadFrame = frameHeader + HTTP2Fields.maximumEncodedBytes + 6
 
     /// Encodes the fields of the HEADERS frame that nghttp2 has made, while its stream is still there: nghttp2 gives the
     /// frame out when it may have closed the stream.
     private mutating func encodeHead(_ slot: Int) {
-        guard let fields = streams.head(slot) else { return }
-        makeRoom(EventSink.largestHeadFrame)
+        guard let head = streams.head(slot) else { return }
+        makeRoom(EventSink.frameHeader + HeaderEncoder.roomForSizes + head.encodedBytes)
         guard let start = sending.baseAddress else { return }
-        encodedHead = encoder.encode(fields, into: start + EventSink.frameHeader)
+        encodedHead = encoder.encode(head.records, into: start + EventSink.frameHeader)
         streams.dropHead(slot)
     }
 

@@ -29,7 +29,8 @@ package struct HTTP2Fields: ~Copyable {
     private let start: UnsafeMutableRawPointer
     private var count = 0
     private var fieldCount = 0
-    private var encodedBytes = 0
+    /// No block of these fields is longer.
+    private(set) var encodedBytes = 0
     private(set) var isOverfull = false
 
     init() {

@@ -143,7 +143,7 @@ package struct HTTP2Session: ~Copyable {
         try fill(head)
         let slot = sink.pointee.streams.open(id: 0)
         sink.pointee.streams.setBody(body, slot)
-        try sink.pointee.streams.setHead(fields.records, slot)
+        try sink.pointee.streams.setHead(fields, slot)
         let id = CNghttp2_submit_request(handle.raw, body.isEmpty ? nil : readBody, slot + 1)
         guard id > 0 else {
             sink.pointee.streams.cancelOpen(slot)
@@ -167,7 +167,7 @@ package struct HTTP2Session: ~Copyable {
         guard sink.pointee.streams.stream(slot) == stream else { return }  // reset by the peer meanwhile
         try fill(head)
         sink.pointee.streams.setBody(body, slot)
-        try sink.pointee.streams.setHead(fields.records, slot)
+        try sink.pointee.streams.setHead(fields, slot)
         if isRequestIncomplete { sink.pointee.streams.resetAfterResponse(slot) }
         let status = CNghttp2_submit_response(handle.raw, stream.id, body.isEmpty ? nil : readBody, slot + 1)
         guard status == 0 else {

@@ -46,9 +46,12 @@ struct HeaderEncoder {
         evict(for: 0)
     }
 
+    /// What two changes of the table's size take at the start of a block.
+    static let roomForSizes = 8
+
     /// Writes the block for some fields.
     ///
-    /// - Parameter target: Has room for `HTTP2Fields.maximumEncodedBytes`, and 6 bytes more for a change of the table.
+    /// - Parameter target: Has room for the `encodedBytes` of the fields and for `roomForSizes`.
     /// - Returns: How many bytes were written.
     mutating func encode(_ records: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) -> Int {
         var output = Output(next: target)

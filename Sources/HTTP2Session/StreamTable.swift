@@ -12,9 +12,13 @@ struct StreamTable {
     }
 
     /// The header fields of a message whose HEADERS frame has not gone out.
-    private struct Head {
-        let block: UnsafeMutableRawPointer
-        let count: Int
+    struct Head {
+        fileprivate let block: UnsafeMutableRawPointer
+        fileprivate let count: Int
+        /// No header block of it is longer.
+        let encodedBytes: Int
+
+        var records: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: block, count: count) }
     }
 
     /// Where heads are kept.
@@ -88,17 +92,15 @@ struct StreamTable {
     }
 
     /// Keeps the fields until their frame goes out, since the order of the frames decides what stands in the table then.
-    mutating func setHead(_ fields: UnsafeRawBufferPointer, _ slot: Int) throws(HTTP2Error) {
+    mutating func setHead(_ fields: borrowing HTTP2Fields, _ slot: Int) throws(HTTP2Error) {
         dropHead(slot)
-        guard let block = blocks.take(fields.count) else { throw HTTP2Error.outOfMemory }
-        if let base = fields.baseAddress { block.copyMemory(from: base, byteCount: fields.count) }
-        entries[slot].head = Head(block: block, count: fields.count)
+        let records = fields.records
+        guard let block = blocks.take(records.count) else { throw HTTP2Error.outOfMemory }
+        if let base = records.baseAddress { block.copyMemory(from: base, byteCount: records.count) }
+        entries[slot].head = Head(block: block, count: records.count, encodedBytes: fields.encodedBytes)
     }
 
-    func head(_ slot: Int) -> UnsafeRawBufferPointer? {
-        guard entries.indices.contains(slot), let head = entries[slot].head else { return nil }
-        return UnsafeRawBufferPointer(start: head.block, count: head.count)
-    }
+    func head(_ slot: Int) -> Head? { entries.indices.contains(slot) ? entries[slot].head : nil }
 
     mutating func dropHead(_ slot: Int) {
         guard let head = entries[slot].head else { return }

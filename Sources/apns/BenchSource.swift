@@ -42,7 +42,8 @@ final class BenchSource: AsyncSequence, Sendable {
 
     /// The next notification, once it is due; nil at the end.
     func next() async -> (slot: Schedule.Slot, notification: APNSNotification)? {
-        guard let slot = claim(), await wait(for: slot) else { return nil }
+        guard let slot = claim() else { return nil }
+        if let due = slot.due, due > elapsed, await !wait(until: due) { return nil }
         return (slot, notification(of: slot))
     }
 
@@ -55,11 +56,9 @@ final class BenchSource: AsyncSequence, Sendable {
         return notifications[slot.index % notifications.count]
     }
 
-    /// - Returns: Whether it is still to be sent.
-    private func wait(for slot: Schedule.Slot) async -> Bool {
-        guard let due = slot.due else { return true }
+    /// - Returns: Whether anything is still to be sent.
+    private func wait(until due: Duration) async -> Bool {
         var now = elapsed
-        guard due > now else { return true }
         let end = Swift.max(due, now + BenchSource.shortestWait)
         while now < end {
             // A long wait is cut, so that it sees a stop.
@@ -75,10 +74,20 @@ final class BenchSource: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         let source: BenchSource
+        /// When the clock was read last. What was due by then needs no other look at it.
+        private var now = Duration.zero
+
+        init(source: BenchSource) { self.source = source }
 
         mutating func next() async -> APNSNotification? {
             guard let slot = source.claim() else { return nil }
-            if slot.due != nil, await !source.wait(for: slot) { return nil }
+            if let due = slot.due, due > now {
+                now = source.elapsed
+                if due > now {
+                    guard await source.wait(until: due) else { return nil }
+                    now = source.elapsed
+                }
+            }
             return source.notification(of: slot)
         }
     }
