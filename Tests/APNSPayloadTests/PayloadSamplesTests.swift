@@ -33,7 +33,7 @@ struct PayloadSamplesTests {
     @Test func `no rule finds anything in the samples that are right`() throws {
         var validator = Validator()
         let samples = try notifications(in: "pass")
-        #expect(samples.count >= 20)
+        #expect(samples.count >= 60)
         for sample in samples {
             let findings = validator.findings(for: sample.envelope)
             #expect(findings.isEmpty, "\(sample.source.name):\(sample.source.firstLine): \(findings)")
@@ -41,6 +41,15 @@ struct PayloadSamplesTests {
         let pushTypes = Set(samples.compactMap(\.envelope.pushType))
         #expect(pushTypes == Set(PushType.known.map(\.rawValue)))
         #expect(Set(samples.map(\.envelope.kind)) == [.payload, .apns, .envelope])
+    }
+
+    @Test func `the page about the samples names each that is right`() throws {
+        let page = try String(
+            contentsOf: PayloadSamplesTests.root.appendingPathComponent("README.md"), encoding: .utf8)
+        let folder = PayloadSamplesTests.root.appendingPathComponent("pass")
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            #expect(page.contains("`\(file)`"), "payloads/README.md does not name \(file)")
+        }
     }
 
     @Test(arguments: Rule.all)
