@@ -12,7 +12,7 @@ public struct Validator: Sendable {
     private let all: Checks
     private let errors: Checks
     /// Nil only while it is lent to the notification under inspection.
-    private var memory: JSONDocument? = JSONDocument()
+    private var memory: InspectedNotification.Memory? = InspectedNotification.Memory()
     /// The last notification without an error. A bulk send has one payload for many device tokens more often than not.
     private var lastGood: APNSNotification?
 
@@ -25,9 +25,13 @@ public struct Validator: Sendable {
         errors = Validator.errorsOfAll
     }
 
-    public init(rules: [Rule]) {
-        all = Checks(rules) { _ in true }
-        errors = Checks(rules) { $0.severity == .error }
+    public init(rules: [Rule]) { self.init(rules: rules, prunes: true) }
+
+    /// - Parameter prunes: Whether a check is spared the payloads that have nothing its rule looks at. Without that, the
+    ///   findings are the same and take longer.
+    package init(rules: [Rule], prunes: Bool) {
+        all = Checks(rules, prunes: prunes) { _ in true }
+        errors = Checks(rules, prunes: prunes) { $0.severity == .error }
     }
 
     /// Every finding: those about headers and the payload as a whole first, then by place in the payload, then in the
@@ -65,7 +69,7 @@ public struct Validator: Sendable {
     ///
     /// A rule about values has none for a payload that is not JSON.
     package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
-        var notification = InspectedNotification(envelope, memory: memory.take() ?? JSONDocument())
+        var notification = InspectedNotification(envelope, memory: memory.take() ?? InspectedNotification.Memory())
         var reported = Findings()
         let canLook =
             switch rule.stage {
@@ -73,7 +77,11 @@ public struct Validator: Sendable {
             case .text, .document:
                 !envelope.payload.isEmpty && (notification.readPayload() || rule.stage == .text)
             }
-        if canLook { rule.check(notification, &reported) }
+        if canLook && rule.pushTypes.contains(notification.pushTypes)
+            && (rule.stage != .document || rule.looksAt.meets(notification.keys))
+        {
+            rule.check(notification, &reported)
+        }
         memory = notification.finish()
         return reported.entries.first.map { Finding(of: rule, $0) }
     }
@@ -81,7 +89,7 @@ public struct Validator: Sendable {
     private mutating func run(
         _ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool
     ) -> [Finding] {
-        var notification = InspectedNotification(envelope, memory: memory.take() ?? JSONDocument())
+        var notification = InspectedNotification(envelope, memory: memory.take() ?? InspectedNotification.Memory())
         var collector = Collector(rules: checks.rules, stopsAtFirst: stopsAtFirst)
         collector.run(checks, on: &notification)
         memory = notification.finish()
@@ -95,6 +103,8 @@ extension Validator {
     private struct Checks: Sendable {
         struct Entry: Sendable {
             let rule: Int
+            let looksAt: KeySet
+            let pushTypes: PushTypes
             let check: Rule.Check
         }
 
@@ -105,10 +115,15 @@ extension Validator {
 
         var needPayload: Bool { !text.isEmpty || !document.isEmpty }
 
-        init(_ rules: [Rule], where isIncluded: (Rule) -> Bool) {
+        init(_ rules: [Rule], prunes: Bool = true, where isIncluded: (Rule) -> Bool) {
             func entries(_ stage: Rule.Stage) -> [Entry] {
                 rules.enumerated().filter { $0.element.stage == stage && isIncluded($0.element) }
-                    .map { Entry(rule: $0.offset, check: $0.element.check) }
+                    .map { rule, entry in
+                        // Only the document has keys, so rules of the other stages look at everything.
+                        Entry(
+                            rule: rule, looksAt: stage == .document && prunes ? entry.looksAt : .everything,
+                            pushTypes: entry.pushTypes, check: entry.check)
+                    }
             }
             self.rules = rules
             headers = entries(.headers)
@@ -133,7 +148,9 @@ extension Validator {
 
         /// - Returns: Whether to stop here.
         private mutating func run(_ checks: [Checks.Entry], on notification: borrowing InspectedNotification) -> Bool {
-            for entry in checks {
+            let keys = notification.keys
+            let pushTypes = notification.pushTypes
+            for entry in checks where entry.looksAt.meets(keys) && !entry.pushTypes.isDisjoint(with: pushTypes) {
                 entry.check(notification, &reported)
                 guard !reported.entries.isEmpty else { continue }
                 let rule = rules[entry.rule]

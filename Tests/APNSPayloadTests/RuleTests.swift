@@ -29,6 +29,21 @@ struct RuleTests {
     }
 
     @Test(arguments: Rule.all)
+    func `a fix makes of an example what the rule shows, and that is right`(rule: Rule) {
+        var validator = Validator(rules: [rule])
+        for example in rule.fails {
+            let fix = validator.findings(for: example.envelope).first?.fix
+            let fixed = fix.map { String(decoding: $0.applied(to: Array(example.payload.utf8)), as: UTF8.self) }
+            #expect(fixed == example.fixed, "\(example)")
+            guard let fixed else { continue }
+            var mended = example
+            mended.payload = fixed
+            #expect(validator.findings(for: mended.envelope).isEmpty, "\(mended)")
+        }
+        #expect(rule.passes.allSatisfy { $0.fixed == nil })
+    }
+
+    @Test(arguments: Rule.all)
     func `a rule explains itself in sentences`(rule: Rule) {
         #expect(rule.summary.hasSuffix("."))
         #expect(rule.rationale.hasSuffix("."))

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintPersonalData = Rule(
-        id: "hint-personal-data", severity: .warning, layer: .style,
+        id: "hint-personal-data", severity: .warning, layer: .style, looksAt: [.accountName],
         summary: "A hint carries no name.",
         rationale: """
             The name of a customer is personal or confidential, and a payload travels through a third party in clear. It \
@@ -19,9 +19,7 @@ extension Rule {
                     + #""accountName":"Northwind Clinic"}"#)
         ]
     ) { notification, findings in
-        guard notification.hintType != nil, let name = notification.document.member("accountName", of: .root) else {
-            return
-        }
+        guard notification.hintType != nil, let name = notification.written(.accountName) else { return }
         findings.report(
             "accountName puts a customer's name into the push; send the id alone", at: notification.place(ofKeyOf: name)
         )

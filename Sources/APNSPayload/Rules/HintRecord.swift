@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintRecord = Rule(
-        id: "hint-record", severity: .warning, layer: .device,
+        id: "hint-record", severity: .warning, layer: .device, looksAt: [.type],
         summary: "A hint names the records that changed, beside `aps` and with whole ids.",
         rationale: """
             ACCOUNT_UPDATE carries `accountId`, INTERACTION an array `recordIds`. An id has 15 or 18 digits and letters. \
@@ -33,12 +33,12 @@ extension Rule {
 extension InspectedNotification {
     /// The hint of the payload contract that the payload's `type` names.
     var hintType: HintPayload.Kind? {
-        guard let type = document.member("type", of: .root) else { return nil }
+        guard let type = self[.type] else { return nil }
         return HintPayload.Kind.allCases.first { document.string(of: type) == $0.rawValue }
     }
 
     fileprivate func checkAccount(_ findings: inout Findings) {
-        guard let id = document.member("accountId", of: .root) else {
+        guard let id = written(.accountId) else {
             findings.report("ACCOUNT_UPDATE has no accountId, so the app ignores it", at: place(ofMissingIn: .root))
             return
         }
@@ -48,7 +48,7 @@ extension InspectedNotification {
     }
 
     fileprivate func checkInteraction(_ findings: inout Findings) {
-        guard let ids = document.member("recordIds", of: .root) else {
+        guard let ids = written(.recordIds) else {
             findings.report("INTERACTION has no recordIds, so the app ignores it", at: place(ofMissingIn: .root))
             return
         }
