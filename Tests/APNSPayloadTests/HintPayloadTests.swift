@@ -69,12 +69,4 @@ struct HintPayloadTests {
             try HintPayload.accountUpdate(id, changedFields: Array(repeating: "Name", count: 1000))
         }
     }
-
-    @Test func `an alert is escaped where it must be and nowhere else`() {
-        #expect(String(decoding: AlertPayload.alert("Hi"), as: UTF8.self) == #"{"aps":{"alert":"Hi"}}"#)
-        let payload = AlertPayload.alert("a\"\\\n\u{1}é/", title: "T")
-        #expect(
-            String(decoding: payload, as: UTF8.self)
-                == #"{"aps":{"alert":{"title":"T","body":"a\"\\\n\u0001é/"}}}"#)
-    }
 }
