@@ -16,7 +16,7 @@ struct HelpTests {
                 "alert", "hint", "record", "changed", "ca", "connections", "timeout", "skip-validation", "json",
             ]),
         Page(command: ["validate"], options: ["push-type", "topic", "format"]),
-        Page(command: ["rules"], options: []),
+        Page(command: ["rules"], options: ["schema", "json"]),
         Page(
             command: ["gateway"],
             options: [
