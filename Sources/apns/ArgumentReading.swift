@@ -1,4 +1,5 @@
 import APNSModel
+import APNSPayload
 import ArgumentParser
 
 /// Turns the text of options into types; what it throws becomes status 64 with the option named before it.
