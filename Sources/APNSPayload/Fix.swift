@@ -27,3 +27,17 @@ public struct Fix: Hashable, Sendable {
         }
     }
 }
+
+extension Fix {
+    /// The payload with the edits made.
+    public func applied(to payload: [UInt8]) -> [UInt8] {
+        var fixed: [UInt8] = []
+        var position = 0
+        for edit in edits {
+            fixed += payload[position..<edit.range.lowerBound]
+            fixed += edit.replacement
+            position = edit.range.upperBound
+        }
+        return fixed + payload[position...]
+    }
+}
