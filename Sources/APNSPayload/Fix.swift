@@ -20,6 +20,11 @@ public struct Fix: Hashable, Sendable {
             self.range = range
             self.replacement = Array(replacement.utf8)
         }
+
+        package init(_ range: Range<Int>, _ replacement: [UInt8]) {
+            self.range = range
+            self.replacement = replacement
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import APNSPayload
 import ArgumentParser
+import PayloadLint
 
 /// `apns rules`: what the validator checks.
 struct Rules: ParsableCommand {
@@ -40,11 +41,11 @@ struct Rules: ParsableCommand {
         if let schema { return Output.standard.write(schema.text) }
         if page { return Output.standard.write(RulesPage.markdown()) }
         guard let id else {
-            guard json else { return Output.standard.write(RulesPage.list()) }
-            return Rule.all.forEach { Output.standard.result(RuleText.json($0)) }
+            guard json else { return Output.standard.write(RulesPage.list(RuleCatalog.all)) }
+            return RuleCatalog.all.forEach { Output.standard.result(RuleText.json($0)) }
         }
-        guard let rule = Rule.named(id) else {
-            let meant = Suggestion.best(for: id, among: Rule.all.map(\.id)).map { "Did you mean \($0)?" }
+        guard let rule = RuleCatalog.named(id) else {
+            let meant = Suggestion.best(for: id, among: RuleCatalog.all.map(\.id)).map { "Did you mean \($0)?" }
             throw CommandError(
                 "there is no rule \"\(PlainText.safe(id.prefix(80)))\". \(meant ?? "List them all with: apns rules")",
                 .badArguments)

@@ -2,10 +2,11 @@ import APNSPayload
 import Testing
 
 struct HintPayloadTests {
+    /// Of 15 characters, or of 18 with the suffix that fits the one capital in third place.
     private func ids(_ count: Int, length: Int) -> [String] {
         (0..<count).map { number in
             let digits = String(number)
-            return "0xI" + String(repeating: "0", count: length - 3 - digits.count) + digits
+            return "0xI" + String(repeating: "0", count: 12 - digits.count) + digits + (length == 18 ? "EAA" : "")
         }
     }
 

@@ -58,7 +58,10 @@ struct ValidatorTests {
         #expect(validator.findings(for: envelope(payload(4096), .alert)).isEmpty)
         let findings = validator.findings(for: envelope(payload(4096) + " ", .alert))
         #expect(
-            findings.map(\.message) == ["the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over"])
+            findings.map(\.message) == [
+                "the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over; largest parts: x 4094, "
+                    + "white space 1"
+            ])
     }
 
     @Test func `a payload cut anywhere gives findings and never a crash`() {
@@ -100,7 +103,8 @@ struct ValidatorTests {
         #expect(validator.findings(for: unknown).isEmpty)
         let invented = envelope(
             #"{"aps":{"alert":"Hi","content-available":1}}"#, PushType(rawValue: "future"), priority: nil)
-        #expect(validator.findings(for: invented).isEmpty)
+        #expect(validator.findings(for: invented).map(\.rule) == ["push-type-unknown"])
+        #expect(validator.firstError(for: invented) == nil)
     }
 
     @Test func `a notification is judged by itself, whatever the one before it was`() {

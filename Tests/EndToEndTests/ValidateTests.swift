@@ -20,7 +20,7 @@ struct ValidateTests {
                 heads.map { $0.prefix { $0 != " " } } == [
                     "payloads/a/deep.apns:1:8:", "payloads/b.json:1:8:", "payloads/c.ndjson:3:8:",
                 ])
-            #expect(result.lines.last == "4 notifications checked: 3 errors")
+            #expect(result.lines.last == "4 notifications in 3 files checked: 3 errors in 3 files")
         }
     }
 
@@ -66,7 +66,7 @@ struct ValidateTests {
                 ])
             #expect(object?["file"] as? String == "x.ndjson")
             #expect(object?["line"] as? Int == 2)
-            #expect(result.errors.contains("2 notifications checked"))
+            #expect(result.errors.contains("2 notifications in 1 file checked: 1 error in 1 file"))
         }
     }
 
@@ -88,7 +88,9 @@ struct ValidateTests {
             let result = try await command.run(["validate", "bad.json", "--output", "report.txt"])
             #expect(result.status == 1)
             #expect(result.output.isEmpty)
-            #expect(try String(contentsOf: file, encoding: .utf8).hasSuffix("1 notification checked: 1 error\n"))
+            #expect(
+                try String(contentsOf: file, encoding: .utf8).hasSuffix(
+                    "1 notification in 1 file checked: 1 error in 1 file\n"))
             let left = try FileManager.default.contentsOfDirectory(atPath: command.folder.path)
             #expect(!left.contains { $0.hasSuffix(".part") })
             let nowhere = try await command.run(["validate", "bad.json", "--output", "none/report.txt"])

@@ -1,7 +1,7 @@
 /// The word that somebody may have meant.
-enum Suggestion {
+package enum Suggestion {
     /// The nearest of `words`, if it is near enough to be meant; the case of letters does not count.
-    static func best(for text: String, among words: [String]) -> String? {
+    package static func best(for text: String, among words: [String]) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
         let near = words.map { (word: $0, distance: distance(wanted, Array($0.lowercased().unicodeScalars))) }
         guard let best = near.min(by: { $0.distance < $1.distance }) else { return nil }
