@@ -6,6 +6,9 @@ extension Rule {
         .payloadObject, .apsObject, .backgroundContentAvailable, .backgroundAlert, .backgroundBadge, .backgroundSound,
         .backgroundPushType, .contentAvailableValue, .contentAvailableForm, .contentAvailableInRoot, .hintRecord,
         .hintPersonalData,
+        .apsMissing, .alertShowsNothing, .apsKeyType, .alertKeyType, .soundKeyType, .badgeForm, .badgeRange,
+        .soundCriticalValue, .soundCriticalForm, .soundVolumeRange, .soundObjectWithoutCritical,
+        .mutableContentValue, .mutableContentForm, .mutableContentAlert, .interruptionLevelValue, .relevanceScoreRange,
     ]
 
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
