@@ -7,6 +7,12 @@ extension Rule {
         .payloadJSON,
         .payloadObject, .apsObject, .backgroundContentAvailable, .backgroundAlert, .backgroundBadge, .backgroundSound,
         .backgroundPushType, .contentAvailableValue, .contentAvailableForm, .contentAvailableInRoot,
+        .apsMissing, .alertShowsNothing, .apsKeyType, .alertKeyType, .soundKeyType, .badgeForm, .badgeRange,
+        .soundCriticalValue, .soundCriticalForm, .soundVolumeRange, .soundObjectWithoutCritical,
+        .mutableContentValue, .mutableContentForm, .mutableContentAlert, .interruptionLevelValue, .relevanceScoreRange,
+        .locArgsWithoutKey, .locArgsCount, .locKeyPlaceholder, .deprecatedKey,
+        .keySpelling, .misspeltKey, .misplacedKey, .unknownAPSKey, .unknownAlertKey, .unknownSoundKey, .apsKeyPushType,
+        .repeatedKey, .nullMember, .secretInPayload,
     ]
 
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }

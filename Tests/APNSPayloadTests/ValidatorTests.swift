@@ -53,7 +53,8 @@ struct ValidatorTests {
 
     @Test func `a payload one byte over says so in the singular, and the limit itself passes`() {
         var validator = Validator()
-        let payload = { (count: Int) in #"{"x":""# + String(repeating: "é", count: (count - 8) / 2) + #""}"# }
+        let frame = #"{"aps":{"alert":"Hi"},"xy":""#
+        let payload = { (count: Int) in frame + String(repeating: "é", count: (count - frame.count - 2) / 2) + #""}"# }
         #expect(payload(4096).utf8.count == 4096)
         #expect(validator.findings(for: envelope(payload(4096), .alert)).isEmpty)
         let findings = validator.findings(for: envelope(payload(4096) + " ", .alert))
