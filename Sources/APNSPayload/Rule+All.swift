@@ -12,6 +12,11 @@ extension Rule {
         .locArgsWithoutKey, .locArgsCount, .locKeyPlaceholder, .deprecatedKey,
         .keySpelling, .misspeltKey, .misplacedKey, .unknownAPSKey, .unknownAlertKey, .unknownSoundKey, .apsKeyPushType,
         .repeatedKey, .nullMember, .secretInPayload,
+        .liveActivityRequiredKey, .liveActivityEvent, .liveActivityStartKey, .liveActivityStartOnlyKey,
+        .liveActivityEndContentState, .liveActivityDateMilliseconds, .liveActivityDateEpoch,
+        .liveActivityDismissalDateEvent, .liveActivityDismissalDateRange, .liveActivityStaleDatePast,
+        .liveActivityInputPushBoth, .inputPushTokenValue, .inputPushTokenForm, .inputPushChannelForm,
+        .liveActivityFlatLocKey, .liveActivitySoundPlace,
     ]
 
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
