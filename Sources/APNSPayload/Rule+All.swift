@@ -17,6 +17,9 @@ extension Rule {
         .liveActivityDismissalDateEvent, .liveActivityDismissalDateRange, .liveActivityStaleDatePast,
         .liveActivityInputPushBoth, .inputPushTokenValue, .inputPushTokenForm, .inputPushChannelForm,
         .liveActivityFlatLocKey, .liveActivitySoundPlace,
+        .backgroundOtherKey, .contentChangedMissing, .contentChangedValue, .contentChangedForm, .reloadOtherKey,
+        .fileProviderContainer, .fileProviderDomain, .mdmPushMagic, .mdmOtherKey, .walletContent, .safariAlertText,
+        .safariURLArgs, .pushToTalkAPS,
     ]
 
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
