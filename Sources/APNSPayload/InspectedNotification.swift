@@ -6,7 +6,7 @@ import PayloadJSON
 /// It is never copied, because on the hot path the counting of references to its many texts would cost more than the
 /// rules do.
 package struct InspectedNotification: ~Copyable {
-    package let envelope: Envelope
+    package private(set) var envelope: Envelope
     /// Nil when it is absent or unknown, which `envelope.knowsItsHeaders` tells apart.
     let pushType: PushType?
     /// Why the payload is not JSON.
@@ -48,11 +48,29 @@ package struct InspectedNotification: ~Copyable {
             syntaxError = error
             return false
         }
+        lookIntoDocument()
+        return true
+    }
+
+    /// Reads a payload that is not in the envelope yet, and puts it there.
+    ///
+    /// - Returns: Whether it is JSON and a payload by itself.
+    mutating func readBarePayload(_ text: UnsafeRawBufferPointer) -> Bool {
+        do throws(JSONSyntaxError) {
+            try document.parse(copying: text)
+        } catch {
+            return false
+        }
+        lookIntoDocument()
+        envelope.payload = document.bytes
+        return !index.isWrapped
+    }
+
+    private mutating func lookIntoDocument() {
         index.read(document)
         keys = index.found
         aps = self[.aps].flatMap { document.kind(of: $0) == .object ? $0 : nil }
         contentAvailable = ContentAvailable(index[.contentAvailable], of: document)
-        return true
     }
 
     consuming func finish() -> Memory { Memory(document: document, index: index) }

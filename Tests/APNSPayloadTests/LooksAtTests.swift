@@ -14,6 +14,32 @@ struct LooksAtTests {
         #expect(pruning.firstError(for: envelope) == thorough.firstError(for: envelope))
     }
 
+    /// A text that is clean at once has no findings the long way, and one without findings is clean at once if it is a
+    /// bare payload.
+    private mutating func expectSameCleanness(_ text: [UInt8], pushType: String?) {
+        var reader = EnvelopeReader()
+        var sourced = reader.read(SourceText(name: "a.ndjson", bytes: text))
+        sourced.envelope.pushType = sourced.envelope.pushType ?? pushType
+        let isClean = thorough.findings(for: sourced.envelope).isEmpty && sourced.envelope.kind == .payload
+        #expect(
+            text.withUnsafeBytes { pruning.isCleanPayload($0, pushType: pushType) } == isClean,
+            "\(String(decoding: text, as: UTF8.self))")
+    }
+
+    @Test mutating func `a text is clean at once where nothing is found the long way`() throws {
+        for sample in try Samples.all() {
+            for pushType in LooksAtTests.pushTypes { expectSameCleanness(sample.source.bytes, pushType: pushType) }
+        }
+        var payloads = RandomPayloads(seed: 5)
+        for _ in 0..<2_000 {
+            expectSameCleanness(
+                payloads.next(), pushType: LooksAtTests.pushTypes[payloads.below(LooksAtTests.pushTypes.count)])
+        }
+        for text in ["", " ", "{}", "[]", #"{"payload":{}}"#, #"{"payload":{},"aps":{}}"#, #"{"payload":{}}"#] {
+            expectSameCleanness(Array(text.utf8), pushType: nil)
+        }
+    }
+
     private static let pushTypes: [String?] = PushType.known.map(\.rawValue) + [nil, "future"]
 
     @Test mutating func `no example of a rule gives more when every rule looks`() {

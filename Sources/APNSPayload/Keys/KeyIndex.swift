@@ -5,30 +5,68 @@ struct KeyIndex: Sendable {
     /// The keys that are there, whatever their values, and the facts about the payload.
     private(set) var found: KeySet = []
     /// Those of the keys that are null.
-    private var nulls: KeySet = []
+    private var nulls: UInt64 = 0
     /// The value of each key that is there; anything for the others.
-    private var values = [JSONIndex](repeating: .root, count: KnownKey.allCases.count)
+    private var values = [JSONIndex](repeating: .root, count: 64)
+    /// The objects looked through.
+    private var scanned: [JSONIndex] = []
+    private let tables = Tables.shared
 
-    private static let tables: [PayloadKey.Container: JSONKeyTable] = Dictionary(
-        uniqueKeysWithValues: [.root, .aps, .alert, .sound, .titleText, .bodyText].map { container in
-            (container, JSONKeyTable(PayloadKey.all(in: container).map { ($0.name, $0.key.rawValue) }))
-        })
+    /// What is looked for in each object.
+    private final class Tables: Sendable {
+        let root = JSONKeyTable(Tables.names(.root) + [("payload", KeyIndex.payloadID)])
+        let aps = JSONKeyTable(Tables.names(.aps))
+        let alert = JSONKeyTable(Tables.names(.alert))
+        let sound = JSONKeyTable(Tables.names(.sound))
+        let titleText = JSONKeyTable(Tables.names(.titleText))
+        let bodyText = JSONKeyTable(Tables.names(.bodyText))
+
+        static let shared = Tables()
+
+        private init() {}
+
+        private static func names(_ container: PayloadKey.Container) -> [(name: String, id: UInt8)] {
+            PayloadKey.all(in: container).map { ($0.name, $0.key.rawValue) }
+        }
+    }
+
+    /// The key that makes an envelope of an object without `aps`. To a payload it is a key of the app's own.
+    private static let payloadID: UInt8 = 63
+    private static let payloadBit: UInt64 = 1 << 63
+
+    /// Whether the text is an envelope or a file for the simulator, and no payload by itself.
+    private(set) var isWrapped = false
 
     /// The value of a key, also a null; of a repeated key the last, as most readers have it.
     subscript(key: KnownKey) -> JSONIndex? { found.contains(key) ? values[Int(key.rawValue)] : nil }
 
-    func isNull(_ key: KnownKey) -> Bool { nulls.contains(key) }
+    func isNull(_ key: KnownKey) -> Bool { nulls & 1 << UInt64(key.rawValue) != 0 }
 
     mutating func read(_ document: borrowing JSONDocument) {
-        found = KeySet([], .always)
-        nulls = []
+        found = .everything
+        nulls = 0
+        isWrapped = false
+        scanned.removeAll(keepingCapacity: true)
         if document.containsNull { found.insert(.nullMember) }
-        if document.repeatsKey { found.insert(.repeatedKey) }
-        guard document.kind(of: .root) == .object else {
+        if document.kind(of: .root) == .object {
+            readObjects(of: document)
+        } else {
             found.insert(.rootOfOtherKind)
-            return
         }
-        scan(.root, .root, of: document, unknown: .customInRoot)
+        if !found.contains(.repeatedKey), document.repeatsKey(inObjectsBut: scanned) { found.insert(.repeatedKey) }
+    }
+
+    private mutating func readObjects(of document: borrowing JSONDocument) {
+        var scan = document.scan(.root, for: tables.root, into: &values)
+        isWrapped =
+            scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
+            || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
+        if scan.found & KeyIndex.payloadBit != 0 {
+            scan.hasOthers = true
+            scan.found &= ~KeyIndex.payloadBit
+            scan.nulls &= ~KeyIndex.payloadBit
+        }
+        take(scan, of: .root, others: .customInRoot)
         guard let aps = self[.aps] else {
             found.insert(.noAPS)
             return
@@ -37,33 +75,25 @@ struct KeyIndex: Sendable {
             found.insert(.apsOfOtherKind)
             return
         }
-        scan(aps, .aps, of: document, unknown: .unknownInAPS)
-        scan(.alert, .alert, of: document, unknown: .unknownInAlert)
-        scan(.alertTitle, .titleText, of: document, unknown: .unknownInAlert)
-        scan(.alertBody, .bodyText, of: document, unknown: .unknownInAlert)
-        scan(.sound, .sound, of: document, unknown: .unknownInSound)
+        take(document.scan(aps, for: tables.aps, into: &values), of: aps, others: .unknownInAPS)
+        look(into: .alert, of: document, for: tables.alert, others: .unknownInAlert)
+        look(into: .alertTitle, of: document, for: tables.titleText, others: .unknownInAlert)
+        look(into: .alertBody, of: document, for: tables.bodyText, others: .unknownInAlert)
+        look(into: .sound, of: document, for: tables.sound, others: .unknownInSound)
     }
 
-    private mutating func scan(
-        _ key: KnownKey, _ container: PayloadKey.Container, of document: borrowing JSONDocument, unknown: PayloadFacts
+    private mutating func look(
+        into key: KnownKey, of document: borrowing JSONDocument, for table: JSONKeyTable, others: PayloadFacts
     ) {
-        guard let object = self[key] else { return }
-        scan(object, container, of: document, unknown: unknown)
+        guard let object = self[key], document.kind(of: object) == .object else { return }
+        take(document.scan(object, for: table, into: &values), of: object, others: others)
     }
 
-    private mutating func scan(
-        _ object: JSONIndex, _ container: PayloadKey.Container, of document: borrowing JSONDocument,
-        unknown: PayloadFacts
-    ) {
-        guard let table = KeyIndex.tables[container] else { return }
-        for member in document.members(of: object) {
-            guard let id = document.find(member.key, in: table), let key = KnownKey(rawValue: id) else {
-                found.insert(unknown)
-                continue
-            }
-            found.insert(key)
-            values[Int(id)] = member.value
-            if document.kind(of: member.value) == .null { nulls.insert(key) } else { nulls.remove(key) }
-        }
+    private mutating func take(_ scan: JSONKeyScan, of object: JSONIndex, others: PayloadFacts) {
+        found.insert(bits: scan.found)
+        nulls |= scan.nulls
+        if scan.hasOthers { found.insert(others) }
+        if scan.repeatsKey { found.insert(.repeatedKey) }
+        scanned.append(object)
     }
 }

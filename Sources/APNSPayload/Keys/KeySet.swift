@@ -27,8 +27,8 @@ package struct KeySet: Hashable, Sendable {
     package static let nullMember = KeySet([], .nullMember)
 
     package mutating func insert(_ key: KnownKey) { keys |= 1 << key.rawValue }
+    mutating func insert(bits: UInt64) { keys |= bits }
     package mutating func insert(_ facts: PayloadFacts) { self.facts.formUnion(facts) }
-    package mutating func remove(_ key: KnownKey) { keys &= ~(1 << key.rawValue) }
     package func contains(_ key: KnownKey) -> Bool { keys & 1 << key.rawValue != 0 }
     package func contains(_ facts: PayloadFacts) -> Bool { self.facts.isSuperset(of: facts) }
 

@@ -29,9 +29,13 @@ package struct PushTypes: OptionSet, Hashable, Sendable {
             self = .absent
             return
         }
-        let place = PushType.known.firstIndex(of: pushType)
-        self = place.map { PushTypes(rawValue: 1 << UInt16($0)) } ?? .undocumented
+        self = PushTypes.elements[pushType] ?? .undocumented
     }
+
+    private static let elements: [PushType: PushTypes] = Dictionary(
+        uniqueKeysWithValues: PushType.known.enumerated().map {
+            ($0.element, PushTypes(rawValue: 1 << UInt16($0.offset)))
+        })
 
     /// Those that are documented, in the order of `PushType.known`.
     package var documented: [PushType] {
