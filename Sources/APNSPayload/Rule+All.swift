@@ -13,6 +13,14 @@ extension Rule {
         .locArgsWithoutKey, .locArgsCount, .locKeyPlaceholder, .deprecatedKey,
         .keySpelling, .misspeltKey, .misplacedKey, .unknownAPSKey, .unknownAlertKey, .unknownSoundKey, .apsKeyPushType,
         .repeatedKey, .nullMember, .secretInPayload,
+        .liveActivityRequiredKey, .liveActivityEvent, .liveActivityStartKey, .liveActivityStartOnlyKey,
+        .liveActivityEndContentState, .liveActivityDateMilliseconds, .liveActivityDateEpoch,
+        .liveActivityDismissalDateEvent, .liveActivityDismissalDateRange, .liveActivityStaleDatePast,
+        .liveActivityInputPushBoth, .inputPushTokenValue, .inputPushTokenForm, .inputPushChannelForm,
+        .liveActivityFlatLocKey, .liveActivitySoundPlace,
+        .backgroundOtherKey, .contentChangedMissing, .contentChangedValue, .contentChangedForm, .reloadOtherKey,
+        .fileProviderContainer, .fileProviderDomain, .mdmPushMagic, .mdmOtherKey, .walletContent, .safariAlertText,
+        .safariURLArgs, .pushToTalkAPS,
     ]
 
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
