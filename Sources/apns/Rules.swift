@@ -23,7 +23,7 @@ struct Rules: ParsableCommand {
     var page = false
 
     func run() throws {
-        if page { return Output.standard.write(RulesPage.markdown()) }
+        if page { return Output.standard.write(RulesPage.markdown(RuleCatalog.all)) }
         guard let id else {
             guard json else { return Output.standard.write(RulesPage.list(RuleCatalog.all)) }
             return RuleCatalog.all.forEach { Output.standard.result(RuleText.json($0)) }
