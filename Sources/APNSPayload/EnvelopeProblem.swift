@@ -13,8 +13,8 @@ public struct EnvelopeProblem: Hashable, Sendable {
         case repeatedKey
         /// The value is of a kind that a header cannot have; with the kind in words, such as "an array".
         case wrongKind(String)
-        /// The key that names the app of a simulator file is not there; with one that was meant for it.
-        case noTarget(meant: String?)
+        /// A key that was meant to name the app of a simulator file.
+        case misspeltTarget
     }
 
     public init(key: String, _ kind: Kind) {
@@ -27,12 +27,12 @@ public struct EnvelopeProblem: Hashable, Sendable {
         let key = EnvelopeReader.simulatorKey
         guard let target else {
             let wanted = bare(key)
-            var meant: String?
+            var problems: [EnvelopeProblem] = []
             for member in document.members(of: .root) {
                 guard let name = document.string(of: member.key), bare(name) == wanted else { continue }
-                meant = name
+                problems.append(EnvelopeProblem(key: name, .misspeltTarget))
             }
-            return [EnvelopeProblem(key: key, .noTarget(meant: meant))]
+            return problems
         }
         let kind = document.kind(of: target)
         return kind == .string ? [] : [EnvelopeProblem(key: key, .wrongKind(kind.inWords))]

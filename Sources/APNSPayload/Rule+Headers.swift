@@ -10,7 +10,7 @@ extension Rule {
         .collapseIDLength, .collapseIDCharacters, .collapseIDForm, .apnsIDForm,
         .channelAndDeviceToken, .channelIDForm, .broadcastPushType, .broadcastPushTypeAbsent, .broadcastHeaders,
         .broadcastStart, .liveActivityDataSize,
-        .simulatorAPS, .simulatorTarget, .simulatorTargetAbsent, .simulatorPushType, .simulatorKeyInPayload,
+        .simulatorAPS, .simulatorTarget, .simulatorTargetSpelling, .simulatorPushType, .simulatorKeyInPayload,
     ]
 
     /// Those about the hints of selective sync, which are a contract that the validator always knows.

@@ -31,7 +31,7 @@ package struct ConfigurationReader: Sendable {
         if content == .absent { return nil }
         var faults: [ConfigurationFault] = []
         let configuration = read(path, content, patternsFrom: folder, chain: [], &faults)
-        return (configuration, faults)
+        return (configuration, faults + configuration.faultsOfNames)
     }
 
     private func read(
@@ -104,8 +104,10 @@ package struct ConfigurationReader: Sendable {
     }
 
     private static let maximumChain = 32
-    private static let keys = ["extends", "push-type", "topic", "fail-on", "exclude", "rules", "overrides"]
-    private static let overrideKeys = ["paths", "push-type", "topic", "rules"]
+    private static let keys = [
+        "extends", "push-type", "topic", "fail-on", "exclude", "rules", "overrides", "contracts",
+    ]
+    private static let overrideKeys = ["paths", "push-type", "topic", "rules", "contracts"]
 
     private func take(
         _ key: String, _ path: String, _ node: Node, _ configuration: inout Configuration, _ reader: inout YAMLReader
@@ -117,6 +119,8 @@ package struct ConfigurationReader: Sendable {
             configuration.failOn = reader.word(node, path, Severity.allCases.map { ($0.rawValue, $0) })
         case "exclude": configuration.exclude = reader.globs(node, path)
         case "rules": configuration.rules = rules(node, path, &reader)
+        case "contracts":
+            configuration.contracts = contracts(node, path, &reader)
         case "overrides":
             configuration.overrides = reader.list(node, path).map { override($0.node, $0.key, &reader) }
         default: break
@@ -132,6 +136,13 @@ package struct ConfigurationReader: Sendable {
             case "push-type": override.pushType = pushType(node, path, &reader)
             case "topic": override.topic = topic(node, path, &reader)
             case "rules": override.rules = rules(node, path, &reader)
+            case "contracts":
+                let names = reader.strings(node, path)
+                override.contracts = names.map(\.text)
+                override.contractReferences = names.map { name in
+                    Configuration.ContractReference(
+                        name: name.text, file: reader.file, line: name.node.line, key: name.key)
+                }
             default: break
             }
         }
@@ -139,6 +150,19 @@ package struct ConfigurationReader: Sendable {
             reader.report("the key paths is missing, which says for which files it counts", at: node, key)
         }
         return override
+    }
+
+    private func contracts(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [ApplicationContract] {
+        var contracts: [ApplicationContract] = []
+        for (key, node) in reader.list(node, key) {
+            guard let contract = ContractReader.contract(node, key, &reader) else { continue }
+            guard !contracts.contains(where: { $0.name == contract.name }) else {
+                reader.report("a contract of the name \(contract.name) stands here already", at: node, key)
+                continue
+            }
+            contracts.append(contract)
+        }
+        return contracts
     }
 
     private func rules(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [String: RuleSetting] {

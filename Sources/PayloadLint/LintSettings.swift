@@ -8,6 +8,7 @@ package struct LintSettings: Hashable, Sendable {
     /// The least severity that counts.
     package var failOn: Severity
     package var rules: [Rule]
+    package var contracts: [ApplicationContract]
     /// Those of `LintRule.all` that are on, with their severities.
     package var lintRules: [Rule]
 
@@ -21,6 +22,8 @@ package struct LintSettings: Hashable, Sendable {
         topic = command.topic ?? overrides.compactMap(\.topic).last ?? configuration?.topic
         failOn = command.failOn ?? configuration?.failOn ?? .error
         rules = LintSettings.apply(settings, to: Rule.all)
+        let names = overrides.compactMap(\.contracts).last
+        contracts = (configuration?.contracts ?? []).filter { names?.contains($0.name) ?? true }
         lintRules = LintSettings.apply(settings, to: LintRule.all)
     }
 

@@ -19,9 +19,9 @@ package struct UnifiedDiff: Sendable {
 
     private static let context = 3
 
-    /// - Parameter name: That of the file, on both sides.
+    /// - Parameter name: That of the file, on both sides. Of a path from the root the first `/` is left out, as git does.
     package init(name: String) {
-        self.name = name
+        self.name = String(name.drop { $0 == "/" })
     }
 
     /// A line that stays, with its line end. Gives the text that is ready.

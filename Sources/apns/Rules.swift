@@ -39,7 +39,7 @@ struct Rules: ParsableCommand {
 
     func run() throws {
         if let schema { return Output.standard.write(schema.text) }
-        if page { return Output.standard.write(RulesPage.markdown()) }
+        if page { return Output.standard.write(RulesPage.markdown(RuleCatalog.all)) }
         guard let id else {
             guard json else { return Output.standard.write(RulesPage.list(RuleCatalog.all)) }
             return RuleCatalog.all.forEach { Output.standard.result(RuleText.json($0)) }

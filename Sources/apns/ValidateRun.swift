@@ -134,7 +134,8 @@ extension ValidateRun {
 
     private mutating func begin(_ name: String, _ number: Int) {
         while validators.count < resolver.all.count {
-            validators.append(Validator(rules: resolver.all[validators.count].rules))
+            let settings = resolver.all[validators.count]
+            validators.append(Validator(rules: settings.rules, contracts: settings.contracts))
         }
         let settings = resolver.all[number]
         file = FileInHand(

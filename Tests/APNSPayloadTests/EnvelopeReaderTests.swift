@@ -123,7 +123,7 @@ struct EnvelopeReaderTests {
     @Test func `a key of a simulator file that was meant for its target is named`() {
         #expect(
             read(#"{"simulator target bundle":"a","aps":{}}"#, "a.apns").envelope.problems
-                == [EnvelopeProblem(key: EnvelopeReader.simulatorKey, .noTarget(meant: "simulator target bundle"))])
+                == [EnvelopeProblem(key: "simulator target bundle", .misspeltTarget)])
         #expect(
             read(#"{"Simulator Target Bundle":7,"aps":{}}"#).envelope.problems
                 == [EnvelopeProblem(key: EnvelopeReader.simulatorKey, .wrongKind("a number"))])

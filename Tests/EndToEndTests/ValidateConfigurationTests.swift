@@ -114,4 +114,19 @@ struct ValidateConfigurationTests {
             #expect(try await command.run(["rules", "suppression-unsued"]).errors.contains("suppression-unused?"))
         }
     }
+
+    @Test func `a contract of the configuration is kept or told`() async throws {
+        try await withCommand { command in
+            try command.write(
+                "contracts: [{name: ORDER, match: {key: type, value: ORDER}, keys: {orderId: {type: string, format: uuid}}}]",
+                to: ".apns-validate.yaml")
+            let order = { (id: String) in #"{"aps":{"alert":"Hi"},"type":"ORDER","orderId":"\#(id)"}"# }
+            try command.write(order("8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162"), to: "good.json")
+            try command.write(order("17"), to: "bad.json")
+            let result = try await command.run(["validate", "good.json", "bad.json"])
+            #expect(result.status == 1)
+            #expect(result.output.contains("[contract-format]"), "\(result.text)")
+            #expect(!result.output.contains("good.json:"))
+        }
+    }
 }

@@ -8,7 +8,7 @@ struct ValidateTests {
     @Test func `a folder is searched in order, and a loop of links ends`() async throws {
         try await withCommand { command in
             try command.write(ValidateTests.bad, to: "payloads/b.json")
-            try command.write(ValidateTests.bad, to: "payloads/a/deep.apns")
+            try command.write(ValidateTests.bad, to: "payloads/a/deep.json")
             try command.write("\(ValidateTests.good)\n\n\(ValidateTests.bad)\n", to: "payloads/c.ndjson")
             try command.write("not looked at", to: "payloads/notes.txt")
             try FileManager.default.createSymbolicLink(
@@ -18,7 +18,7 @@ struct ValidateTests {
             let heads = result.lines.filter { $0.hasPrefix("payloads/") }
             #expect(
                 heads.map { $0.prefix { $0 != " " } } == [
-                    "payloads/a/deep.apns:1:8:", "payloads/b.json:1:8:", "payloads/c.ndjson:3:8:",
+                    "payloads/a/deep.json:1:8:", "payloads/b.json:1:8:", "payloads/c.ndjson:3:8:",
                 ])
             #expect(result.lines.last == "4 notifications in 3 files checked: 3 errors in 3 files")
         }

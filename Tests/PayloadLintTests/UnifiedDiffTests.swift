@@ -47,6 +47,11 @@ struct UnifiedDiffTests {
         #expect(diff("a\n", "").hasSuffix("@@ -1,1 +0,0 @@\n-a\n"))
     }
 
+    @Test func `a path from the root is one that patch can take`() {
+        let diff = UnifiedDiff.between(Array("a\n".utf8), Array("b\n".utf8), name: "/tmp/x.json")
+        #expect(String(decoding: diff, as: UTF8.self).hasPrefix("--- a/tmp/x.json\n+++ b/tmp/x.json\n"))
+    }
+
     @Test func `a last line without an end is marked`() {
         #expect(
             diff("a\nb", "a\nc").hasSuffix(
