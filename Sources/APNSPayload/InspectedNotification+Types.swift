@@ -5,15 +5,28 @@ extension KeySet {
     init(of rows: [PayloadKey]) { self.init(rows.map(\.key)) }
 
     /// The keys that are in both sets, in the order of the table.
-    func common(with other: KeySet) -> [KnownKey] {
-        var rest = keys & other.keys
-        var common: [KnownKey] = []
-        while rest != 0 {
-            if let key = KnownKey(rawValue: UInt8(rest.trailingZeroBitCount)) { common.append(key) }
-            rest &= rest - 1
+    func common(with other: KeySet) -> Keys { Keys(rest: keys & other.keys) }
+
+    /// Keys one by one, without an array of them.
+    struct Keys: Sequence, IteratorProtocol {
+        fileprivate(set) var rest: UInt64
+
+        mutating func next() -> KnownKey? {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest - 1 }
+            return KnownKey(rawValue: UInt8(rest.trailingZeroBitCount))
         }
-        return common
     }
+}
+
+extension PayloadKey {
+    /// The types of a value without the rest of the row, whose many texts would be retained with it.
+    static func types(of key: KnownKey, in liveActivity: Bool) -> Types {
+        (liveActivity ? typesInLiveActivities : typesElsewhere)[Int(key.rawValue)]
+    }
+
+    private static let typesElsewhere = all.map(\.types)
+    private static let typesInLiveActivities = all.map { $0.typesInLiveActivity ?? $0.types }
 }
 
 extension PayloadKey.Types {
@@ -47,11 +60,10 @@ extension InspectedNotification {
     func reportTypes(of wanted: KeySet, in liveActivity: Bool = false, _ findings: inout Findings) {
         for key in keys.common(with: wanted) {
             guard let value = self[key] else { continue }
-            let row = key.row
-            let types = liveActivity ? row.typesInLiveActivity ?? row.types : row.types
+            let types = PayloadKey.types(of: key, in: liveActivity)
             guard fits(value, types) else {
                 findings.report(
-                    "\(row.name) is \(described(value)); the device wants \(types.inWords) and ignores anything else",
+                    "\(key.name) is \(described(value)); the device wants \(types.inWords) and ignores anything else",
                     at: place(ofValue: value), fix: numberOutOfQuotes(value, types))
                 continue
             }
@@ -59,7 +71,7 @@ extension InspectedNotification {
             for (position, element) in document.elements(of: value).enumerated()
             where document.kind(of: element) != .string {
                 findings.report(
-                    "element \(position + 1) of \(row.name) is \(described(element)); every element must be a string",
+                    "element \(position + 1) of \(key.name) is \(described(element)); every element must be a string",
                     at: place(ofValue: element))
                 break
             }

@@ -27,7 +27,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.dismissalDate], let date = notification.number(.dismissalDate),
-            let end = notification.number(.timestamp), date > end + fourHours, date < UnixDate.firstThatIsNone,
+            let end = notification.number(.timestamp), date > end + fourHours, date < end + oneYear,
             end >= 0, notification.isText(.event, "end"), notification.reader == .liveActivity
         else { return }
         findings.report(
@@ -36,4 +36,7 @@ extension Rule {
     }
 
     private static let fourHours = 4.0 * 3600
+
+    /// Dates further apart than this are not both meant as dates.
+    private static let oneYear = 365.0 * 86400
 }

@@ -57,26 +57,23 @@ extension InspectedNotification {
 
     /// Keys of `aps` and `alert` in the root that are missing where they belong.
     fileprivate func misplacedInRoot() -> [(KnownKey, JSONIndex)] {
+        guard reader != .app else { return [] }
+        let mayBeBare = written(.aps) == nil && isAppNotification
         var found: [(KnownKey, JSONIndex)] = []
-        let mayBeBare = written(.aps) == nil && isAppNotification && reader != .app
         for member in document.members(of: .root) {
-            guard mayBeBare || document.hasHyphen(member.key), reader == .notifications || reader == .liveActivity,
-                let name = document.string(of: member.key),
-                let key = InspectedNotification.telling.first(where: { $0.name == name })?.key ?? bare(name, mayBeBare),
-                written(key) == nil
+            guard let id = document.find(member.key, in: InspectedNotification.tellingNames),
+                let key = KnownKey(rawValue: id), written(key) == nil,
+                mayBeBare || ![.alert, .badge, .sound].contains(key)
             else { continue }
             found.append((key, member.value))
         }
         return found
     }
 
-    private func bare(_ name: String, _ mayBeBare: Bool) -> KnownKey? {
-        guard mayBeBare else { return nil }
-        return [KnownKey.alert, .badge, .sound].first { $0.name == name }
-    }
-
-    /// The keys that no app would have of its own. That of `content-available` is the business of another rule.
-    private static let telling = (KnownSpelling.all(in: .aps) + KnownSpelling.all(in: .alert)).filter {
-        $0.name.contains("-") && $0.key != .contentAvailable
-    }
+    /// The keys that no app would have of its own, and the three that it would not have without `aps`. That of
+    /// `content-available` is the business of another rule.
+    private static let tellingNames = JSONKeyTable(
+        (PayloadKey.all(in: .aps) + PayloadKey.all(in: .alert)).filter { row in
+            row.name.contains("-") && row.key != .contentAvailable || [.alert, .badge, .sound].contains(row.key)
+        }.map { ($0.name, $0.key.rawValue) })
 }

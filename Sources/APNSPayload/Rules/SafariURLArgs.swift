@@ -19,7 +19,7 @@ extension Rule {
             Example(#"{"aps":{"alert":{"title":"Hi","body":"You"}}}"#, .alert, topic: "web.com.example")
         ]
     ) { notification, findings in
-        guard notification.isForWebsite, let aps = notification.aps, notification[.urlArgs] == nil else { return }
+        guard notification[.urlArgs] == nil, let aps = notification.aps, notification.isForWebsite else { return }
         findings.report(
             "aps has no url-args, so Safari cannot fill the site's URL; give an array of strings, if only an empty one",
             at: notification.place(ofMissingIn: aps))

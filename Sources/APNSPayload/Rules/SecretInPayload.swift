@@ -22,26 +22,26 @@ extension Rule {
         ]
     ) { notification, findings in
         for member in notification.document.members(of: .root) {
-            guard notification.document.kind(of: member.value) == .string,
-                InspectedNotification.secretLengths.contains(notification.document.range(of: member.key).count - 2),
-                let name = notification.document.string(of: member.key),
-                InspectedNotification.secrets.contains(KnownSpelling.fold(name))
+            guard notification.document.find(member.key, in: secretNames) != nil,
+                notification.document.kind(of: member.value) == .string,
+                let name = notification.document.string(of: member.key)
             else { continue }
             findings.report(
                 "\(name) looks like a secret; a payload travels in clear, so send something to fetch it with",
                 at: notification.place(ofKeyOf: member.value))
         }
     }
-}
 
-extension InspectedNotification {
-    fileprivate static let secrets: Set<[UInt8]> = Set(
-        [
-            "password", "passwd", "passphrase", "secret", "client-secret", "private-key", "secret-key", "api-key",
-            "access-token", "refresh-token", "credit-card", "credit-card-number", "card-number", "cvv", "cvc", "ssn",
-            "social-security-number",
-        ].map(KnownSpelling.fold))
-
-    /// How many characters such names have, with room for hyphens.
-    fileprivate static let secretLengths = 3...24
+    private static let secretNames: JSONKeyTable = {
+        let words = [
+            "password", "passwd", "passphrase", "secret", "client secret", "private key", "secret key", "api key",
+            "access token", "refresh token", "credit card", "credit card number", "card number", "cvv", "cvc", "ssn",
+        ]
+        let names = words.enumerated().flatMap { id, word in
+            let parts = word.split(separator: " ").map(String.init)
+            let camel = parts[0] + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+            return Set([camel, parts.joined(separator: "_"), parts.joined(separator: "-")]).map { ($0, UInt8(id)) }
+        }
+        return JSONKeyTable(names.map { (name: $0.0, id: $0.1) })
+    }()
 }
