@@ -24,6 +24,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log", condition: server)
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
+    static let yams = product(name: "Yams", package: "Yams", condition: server)
 }
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -57,6 +58,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
     ],
     targets: [
         // System libraries.
@@ -101,12 +103,15 @@ let package = Package(
             ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
         module("LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
+        // The validator as a tool: configuration, suppression, baseline, fixes.
+        module("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON", .yams]),
+
         // The command.
         .executableTarget(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
-                "LoadGenerator", "OrgSimulator", "PayloadJSON", "ProviderToken", "PushDispatch", "SelectiveSync",
+                "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken", "PushDispatch", "SelectiveSync",
                 .argumentParser, .logging,
             ],
             swiftSettings: settings),
@@ -145,6 +150,7 @@ let package = Package(
                 "ProviderToken", "TLSSession", .nioCore, .nioPosix,
             ]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
+        tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(name: "EndToEndTests", dependencies: ["apns", "ProviderToken"], swiftSettings: settings),

@@ -10,8 +10,8 @@ enum ContentAvailable: Hashable, Sendable {
     case null(JSONIndex)
     case other(JSONIndex)
 
-    init(in aps: JSONIndex, of document: borrowing JSONDocument) {
-        guard let value = document.member("content-available", of: aps) else {
+    init(_ value: JSONIndex?, of document: borrowing JSONDocument) {
+        guard let value else {
             self = .absent
             return
         }

@@ -24,13 +24,17 @@ public struct Envelope: Hashable, Sendable {
     public var expiration: String?
     public var collapseID: String?
     public var apnsID: String?
+    /// The channel of a broadcast.
+    public var channelID: String?
+    /// What is wrong with the envelope itself, and so would not be seen in the values above.
+    public var problems: [EnvelopeProblem]
     /// The body, byte for byte as it is sent.
     public var payload: [UInt8]
 
     public init(
         kind: Kind = .notification, token: String? = nil, topic: String? = nil, pushType: String? = nil,
         priority: String? = nil, expiration: String? = nil, collapseID: String? = nil, apnsID: String? = nil,
-        payload: [UInt8]
+        channelID: String? = nil, problems: [EnvelopeProblem] = [], payload: [UInt8]
     ) {
         self.kind = kind
         self.token = token
@@ -40,9 +44,14 @@ public struct Envelope: Hashable, Sendable {
         self.expiration = expiration
         self.collapseID = collapseID
         self.apnsID = apnsID
+        self.channelID = channelID
+        self.problems = problems
         self.payload = payload
     }
 
     /// Whether a missing header means that it is absent, and not only that it is unknown.
     public var knowsItsHeaders: Bool { kind == .envelope || kind == .notification }
+
+    /// Whether it goes to a channel, and not to a device.
+    public var isBroadcast: Bool { channelID != nil && token == nil }
 }

@@ -49,24 +49,18 @@ public struct EnvelopeReader: Sendable {
     }
 
     private func envelope(_ document: JSONDocument, payload: JSONIndex, _ source: SourceText) -> SourcedEnvelope {
-        var ranges: [String: Range<Int>] = [:]
-        let header = { (key: String) -> String? in
-            guard let value = document.member(named: key, of: .root), document.kind(of: value) != .null else {
-                return nil
-            }
-            ranges[key] = document.range(of: value)
-            return document.string(of: value) ?? document.source(of: value)
-        }
+        let headers = EnvelopeHeaders(document)
         let range = document.range(of: payload)
         let (bytes, omitted) = CompactJSON.compact(source.bytes, in: range)
         let envelope = Envelope(
-            kind: .envelope, token: header("token"), topic: header("apns-topic"), pushType: header("apns-push-type"),
-            priority: header("apns-priority"), expiration: header("apns-expiration"),
-            collapseID: header("apns-collapse-id"), apnsID: header("apns-id"), payload: bytes)
+            kind: .envelope, token: headers[.token], topic: headers[.topic],
+            pushType: headers[.pushType], priority: headers[.priority],
+            expiration: headers[.expiration], collapseID: headers[.collapseID], apnsID: headers[.apnsID],
+            channelID: headers[.channelID], problems: headers.problems, payload: bytes)
         return SourcedEnvelope(
             envelope: envelope, source: source,
             payloadOrigin: PayloadOrigin(start: range.lowerBound, omitting: omitted),
-            headerRanges: ranges)
+            headerRanges: headers.ranges)
     }
 
     private func simulatorFile(
@@ -75,6 +69,7 @@ public struct EnvelopeReader: Sendable {
         let omitted = document.omissions(ofMember: EnvelopeReader.simulatorKey)
         let envelope = Envelope(
             kind: .apns, topic: target.flatMap { document.string(of: $0) },
+            problems: EnvelopeProblem.ofTarget(target, in: document),
             payload: CompactJSON.bytes(source.bytes, in: 0..<source.bytes.count, omitting: omitted))
         let ranges = target.map { ["apns-topic": document.range(of: $0)] } ?? [:]
         return SourcedEnvelope(

@@ -4,21 +4,67 @@ public import APNSModel
 public struct Example: Hashable, Sendable {
     public var payload: String
     public var pushType: PushType?
-    public var priority: Int?
+    public var priority: HeaderText?
+    public var expiration: HeaderText?
     public var topic: String?
+    public var collapseID: String?
+    public var apnsID: String?
+    public var token: String?
+    public var channelID: String?
+    /// Where the notification comes from; nil for the kind that the headers suggest.
+    public var kind: Envelope.Kind?
+    /// What the payload becomes by the fix of the rule's finding; nil when the rule has none for it.
+    public var fixed: String?
+    /// The contracts of the app, for a rule about them.
+    public var contracts: [ApplicationContract] = []
+    /// The name of the file that `payload` is the whole text of; nil where it is only what is sent.
+    public private(set) var fileName: String?
 
-    public init(_ payload: String, _ pushType: PushType? = nil, priority: Int? = nil, topic: String? = nil) {
+    /// A file as it stands, which may be an envelope or a simulator file.
+    public init(file text: String, named name: String = "push.json") {
+        payload = text
+        fileName = name
+    }
+
+    public init(
+        _ payload: String, _ pushType: PushType? = nil, priority: HeaderText? = nil, expiration: HeaderText? = nil,
+        topic: String? = nil, collapseID: String? = nil, apnsID: String? = nil, token: String? = nil,
+        channelID: String? = nil, kind: Envelope.Kind? = nil, fixed: String? = nil,
+        contracts: [ApplicationContract] = []
+    ) {
         self.payload = payload
         self.pushType = pushType
         self.priority = priority
+        self.expiration = expiration
         self.topic = topic
+        self.collapseID = collapseID
+        self.apnsID = apnsID
+        self.token = token
+        self.channelID = channelID
+        self.kind = kind
+        self.fixed = fixed
+        self.contracts = contracts
     }
 
     /// With any header given it stands for a whole notification, without one for a bare payload.
     public var envelope: Envelope {
-        let isBare = pushType == nil && priority == nil && topic == nil
+        if let fileName {
+            var reader = EnvelopeReader()
+            return reader.read(SourceText(name: fileName, bytes: Array(payload.utf8))).envelope
+        }
         return Envelope(
-            kind: isBare ? .payload : .notification, topic: topic, pushType: pushType?.rawValue,
-            priority: priority.map { "\($0)" }, payload: Array(payload.utf8))
+            kind: kind ?? (headers.isEmpty ? .payload : .notification), token: token, topic: topic,
+            pushType: pushType?.rawValue, priority: priority?.text, expiration: expiration?.text,
+            collapseID: collapseID, apnsID: apnsID, channelID: channelID, payload: Array(payload.utf8))
+    }
+
+    /// What stands around the payload, as documentation has it.
+    var headers: [String] {
+        [
+            pushType.map { "push type \($0)" }, priority.map { "priority \($0)" },
+            expiration.map { "expiration \($0)" }, topic.map { "topic \($0)" },
+            collapseID.map { "collapse id \($0)" }, apnsID.map { "apns-id \($0)" }, token.map { "token \($0)" },
+            channelID.map { "channel id \($0)" }, fileName.map { "the file \($0)" },
+        ].compactMap { $0 }
     }
 }

@@ -48,6 +48,14 @@ extension Finding {
     }
 }
 
+extension Finding {
+    /// A finding of somebody who looks at more than the validator does.
+    package init(of rule: Rule, _ message: String, at place: Place, fix: Fix? = nil) {
+        self.init(
+            rule: rule.id, severity: rule.severity, layer: rule.layer, message: message, place: place, fix: fix)
+    }
+}
+
 extension Finding: CustomStringConvertible {
     public var description: String { "\(severity.rawValue): \(message) [\(rule)]" }
 }

@@ -20,5 +20,24 @@ public struct Fix: Hashable, Sendable {
             self.range = range
             self.replacement = Array(replacement.utf8)
         }
+
+        package init(_ range: Range<Int>, _ replacement: [UInt8]) {
+            self.range = range
+            self.replacement = replacement
+        }
+    }
+}
+
+extension Fix {
+    /// The payload with the edits made.
+    public func applied(to payload: [UInt8]) -> [UInt8] {
+        var fixed: [UInt8] = []
+        var position = 0
+        for edit in edits {
+            fixed += payload[position..<edit.range.lowerBound]
+            fixed += edit.replacement
+            position = edit.range.upperBound
+        }
+        return fixed + payload[position...]
     }
 }

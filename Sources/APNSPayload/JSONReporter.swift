@@ -1,12 +1,16 @@
 import PayloadJSON
 
 /// Reports findings for scripts: one JSON object a line, with the keys of `interfaces.md` 1.3.
-public struct JSONReporter: Sendable {
+public struct JSONReporter: FindingReporter {
     public init() {}
 
     /// One line for each finding, each with its line end.
     public func report(_ findings: [Finding], in sourced: SourcedEnvelope) -> String {
-        LocatedFinding.locate(findings, in: sourced).map { line(for: $0) + "\n" }.joined()
+        report(LocatedFinding.locate(findings, in: sourced), in: sourced.source)
+    }
+
+    public func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
+        findings.map { line(for: $0) + "\n" }.joined()
     }
 
     /// One finding, without line end.

@@ -8,10 +8,15 @@ public struct LocatedFinding: Hashable, Sendable {
     public var line: Int
     /// In characters (Unicode scalars), counted from 1.
     public var column: Int
+    /// Where it ends, one character behind the last; the same as the start where only a place is known.
+    public var endLine: Int
+    public var endColumn: Int
     /// The bytes of the source that are meant; empty where only a place is known.
-    var range: Range<Int>
+    package var range: Range<Int>
     /// The bytes of the source line that the finding begins in, without its line end.
     var lineRange: Range<Int>
+    /// The changes of the finding's fix, in bytes of the source.
+    package var edits: [Fix.Edit]
 
     /// Finds the places of `findings` in the text that `sourced` was read from. A header that is not there, and the
     /// payload as a whole, stand where the payload begins.
@@ -19,12 +24,31 @@ public struct LocatedFinding: Hashable, Sendable {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(sourced.source.bytes)
         return findings.map { finding in
-            let range = sourced.range(of: finding)
-            let location = lines.location(of: range.lowerBound)
-            return LocatedFinding(
-                finding: finding, file: sourced.source.name, line: sourced.source.firstLine + location.line - 1,
-                column: location.column, range: range, lineRange: lines.lineRange(of: range.lowerBound))
+            LocatedFinding(
+                finding, at: sourced.range(of: finding), in: sourced.source, lines,
+                edits: finding.fix?.edits.map { sourced.payloadOrigin.sourceEdit(of: $0) } ?? [])
         }
+    }
+
+    /// A finding about bytes of `source` that are no part of a payload.
+    package init(_ finding: Finding, at range: Range<Int>, in source: SourceText) {
+        self.init(finding, at: range, in: source, LineIndex(source.bytes), edits: [])
+    }
+
+    private init(
+        _ finding: Finding, at range: Range<Int>, in source: SourceText, _ lines: LineIndex, edits: [Fix.Edit]
+    ) {
+        let start = lines.location(of: range.lowerBound)
+        let end = range.isEmpty ? start : lines.location(of: range.upperBound)
+        self.finding = finding
+        self.range = range
+        self.edits = edits
+        file = source.name
+        line = source.firstLine + start.line - 1
+        column = start.column
+        endLine = source.firstLine + end.line - 1
+        endColumn = end.column
+        lineRange = lines.lineRange(of: range.lowerBound)
     }
 }
 
@@ -35,5 +59,12 @@ extension SourcedEnvelope {
         if case .header(let name) = finding.place, let range = headerRanges[name] { return range }
         let start = payloadOrigin.sourceOffset(of: 0)
         return start..<start
+    }
+}
+
+extension PayloadOrigin {
+    /// The change of the source that makes this change of the payload.
+    func sourceEdit(of edit: Fix.Edit) -> Fix.Edit {
+        Fix.Edit(sourceRange(of: edit.range), edit.replacement)
     }
 }

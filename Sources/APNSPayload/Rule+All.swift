@@ -1,23 +1,28 @@
 extension Rule {
     /// Every rule, in the order in which they look and in which findings at one place are listed.
-    public static let all: [Rule] = [
+    public static let all: [Rule] = aboutPayloads + aboutHeaders + aboutHints + aboutContracts
+
+    private static let aboutPayloads: [Rule] = [
         .payloadEmpty, .payloadTooLarge, .payloadFitsVoIPOnly, .backgroundPriority, .backgroundPriorityAbsent,
         .payloadJSON,
         .payloadObject, .apsObject, .backgroundContentAvailable, .backgroundAlert, .backgroundBadge, .backgroundSound,
-        .backgroundPushType, .contentAvailableValue, .contentAvailableForm, .contentAvailableInRoot, .hintRecord,
-        .hintPersonalData,
+        .backgroundPushType, .contentAvailableValue, .contentAvailableForm, .contentAvailableInRoot,
+        .apsMissing, .alertShowsNothing, .apsKeyType, .alertKeyType, .soundKeyType, .badgeForm, .badgeRange,
+        .soundCriticalValue, .soundCriticalForm, .soundVolumeRange, .soundObjectWithoutCritical,
+        .mutableContentValue, .mutableContentForm, .mutableContentAlert, .interruptionLevelValue, .relevanceScoreRange,
+        .locArgsWithoutKey, .locArgsCount, .locKeyPlaceholder, .deprecatedKey,
+        .keySpelling, .misspeltKey, .misplacedKey, .unknownAPSKey, .unknownAlertKey, .unknownSoundKey, .apsKeyPushType,
+        .repeatedKey, .nullMember, .secretInPayload,
+        .liveActivityRequiredKey, .liveActivityEvent, .liveActivityStartKey, .attributesTypeForm,
+        .liveActivityStartOnlyKey,
+        .liveActivityEndContentState, .liveActivityDateMilliseconds, .liveActivityDateEpoch,
+        .liveActivityDismissalDateEvent, .liveActivityDismissalDateRange, .liveActivityStaleDatePast,
+        .liveActivityInputPushBoth, .inputPushTokenValue, .inputPushTokenForm, .inputPushChannelForm,
+        .liveActivityFlatLocKey, .liveActivitySoundPlace,
+        .backgroundOtherKey, .contentChangedMissing, .contentChangedValue, .contentChangedForm, .reloadOtherKey,
+        .fileProviderContainer, .fileProviderDomain, .mdmPushMagic, .mdmOtherKey, .walletContent, .safariAlertText,
+        .safariURLArgs, .pushToTalkAPS,
     ]
 
     public static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
-}
-
-/// Where rules come from.
-enum RuleSource {
-    private static let apple = "https://developer.apple.com/documentation/usernotifications/"
-    static let sendingRequests = apple + "sending-notification-requests-to-apns"
-    static let handlingResponses = apple + "handling-notification-responses-from-apns"
-    static let generatingPayloads = apple + "generating-a-remote-notification"
-    static let backgroundUpdates = apple + "pushing-background-updates-to-your-app"
-    static let json = "https://www.rfc-editor.org/rfc/rfc8259"
-    static let hintContract = "the payload contract of silent hints in this package"
 }

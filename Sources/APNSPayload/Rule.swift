@@ -27,20 +27,53 @@ public struct Rule: Sendable, Identifiable {
     }
 
     package let stage: Stage
+    /// The check is called only where one of these is in the payload.
+    package let looksAt: KeySet
+    /// The push types that the rule is about; the check is called for no other.
+    package let pushTypes: PushTypes
 
     package typealias Check =
         @Sendable (_ notification: borrowing InspectedNotification, _ findings: inout Findings) -> Void
     package let check: Check
 
+    /// A rule with its check, which reports what it finds.
+    ///
+    /// The check is spared every payload that it has nothing to say about, which makes many rules cheap. So say what it
+    /// looks at, and never less than that:
+    ///
+    /// ```swift
+    /// static let soundVolumeRange = Rule(
+    ///     id: "sound-volume-range", severity: .warning, layer: .device, looksAt: [.soundVolume],
+    ///     summary: "…", rationale: "…", source: RuleSource.generatingPayloads,
+    ///     passes: […], fails: […]
+    /// ) { notification, findings in
+    ///     guard let volume = notification[.soundVolume], let value = notification.document.number(of: volume),
+    ///         !(0...1 ~= value)
+    ///     else { return }
+    ///     findings.report("volume is \(notification.shown(volume)); …", at: notification.place(ofValue: volume))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - stage: What has to be known before the check can look.
+    ///   - looksAt: Keys and facts, of which the payload must have at least one. A rule that reports a missing key looks
+    ///     at `.everything`, or at a key that says that the missing one is wanted. Of no meaning before the stage
+    ///     `document`.
+    ///   - pushTypes: The push types that the rule is about; `.absent` stands for none given. For every stage. The check
+    ///     need not look at the push type again.
+    ///   - check: Must find nothing where `looksAt` says that there is nothing to look at.
     package init(
-        id: String, severity: Severity, layer: Layer, refusal: Reason? = nil, stage: Stage = .document, summary: String,
-        rationale: String, source: String, passes: [Example], fails: [Example], check: @escaping Check
+        id: String, severity: Severity, layer: Layer, refusal: Reason? = nil, stage: Stage = .document,
+        looksAt: KeySet = .everything, pushTypes: PushTypes = .any, summary: String, rationale: String, source: String,
+        passes: [Example], fails: [Example], check: @escaping Check
     ) {
         self.id = id
         self.severity = severity
         self.layer = layer
         self.refusal = refusal
         self.stage = stage
+        self.looksAt = looksAt
+        self.pushTypes = pushTypes
         self.summary = summary
         self.rationale = rationale
         self.source = source

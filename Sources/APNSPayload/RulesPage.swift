@@ -68,14 +68,26 @@ public enum RulesPage {
         let count = example.payload.utf8.count
         var payload = count == 0 ? "(no bytes)" : TerminalText.safe(example.payload)
         if count > 200 { payload = "\(payload.prefix(16))…\(payload.suffix(4)) (\(count) bytes)" }
-        let headers = [
-            example.pushType.map { "push type \($0)" }, example.priority.map { "priority \($0)" },
-            example.topic.map { "topic \($0)" },
-        ].compactMap { $0 }
-        return headers.isEmpty ? payload : "\(payload)   \(headers.joined(separator: ", "))"
+        var headers = example.headers
+        headers += example.contracts.map { "contract \($0.name)" }
+        if let kind = example.kind, kind != .notification { headers.append("from \(kind.inWords)") }
+        var line = headers.isEmpty ? payload : "\(payload)   \(TerminalText.safe(headers.joined(separator: ", ")))"
+        if let fixed = example.fixed { line += "   --fix: \(TerminalText.safe(fixed))" }
+        return line
     }
 
     private static func pad(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(width - text.count, 0))
+    }
+}
+
+extension Envelope.Kind {
+    fileprivate var inWords: String {
+        switch self {
+        case .payload: "a bare payload"
+        case .apns: "a file for simctl push"
+        case .envelope: "an envelope"
+        case .notification: "a notification"
+        }
     }
 }

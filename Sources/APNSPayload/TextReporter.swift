@@ -1,6 +1,6 @@
 /// Reports findings for people: place, severity, message and rule, then the line of the source with carets below what is
 /// meant. Counts as it goes.
-public struct TextReporter: Sendable {
+public struct TextReporter: FindingReporter {
     /// The notifications looked at so far.
     public private(set) var notificationCount = 0
     private var counts: [Severity: Int] = [:]
@@ -12,10 +12,14 @@ public struct TextReporter: Sendable {
 
     /// The text for the findings of one notification, each block with its line end; empty when there are none.
     public mutating func report(_ findings: [Finding], in sourced: SourcedEnvelope) -> String {
+        report(LocatedFinding.locate(findings, in: sourced), in: sourced.source)
+    }
+
+    public mutating func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
         notificationCount += 1
-        return LocatedFinding.locate(findings, in: sourced).map { located in
+        return findings.map { located in
             counts[located.finding.severity, default: 0] += 1
-            return TextReporter.text(for: located, in: sourced.source)
+            return TextReporter.text(for: located, in: source)
         }.joined()
     }
 

@@ -31,7 +31,7 @@ extension JSONDocument {
     /// The value as it is written, with the quotes of a string.
     package func source(of index: JSONIndex) -> String { String(decoding: bytes[range(of: index)], as: UTF8.self) }
 
-    private func plainBytes(of node: JSONNode) -> ArraySlice<UInt8> { bytes[Int(node.start) + 1..<Int(node.end) - 1] }
+    func plainBytes(of node: JSONNode) -> ArraySlice<UInt8> { bytes[Int(node.start) + 1..<Int(node.end) - 1] }
 
     /// The UTF-8 of the text that a string node stands for.
     func textBytes(of node: JSONNode) -> [UInt8] {

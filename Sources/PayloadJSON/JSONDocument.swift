@@ -3,7 +3,9 @@
 /// The bytes are kept as they came; strings and numbers are decoded when asked for.
 package struct JSONDocument: Sendable {
     package private(set) var bytes: [UInt8]
-    var nodes: [JSONNode]
+    /// The tape, with room behind the nodes in use.
+    private(set) var nodes: [JSONNode]
+    private(set) var extent: JSONParser.Extent
 
     /// How deep arrays and objects may be nested unless said otherwise.
     package static let defaultMaximumDepth = 512
@@ -16,33 +18,63 @@ package struct JSONDocument: Sendable {
 
     /// The document of the text `null`.
     package init() {
-        bytes = Array("null".utf8)
-        nodes = [JSONNode(start: 0, end: 4, following: 1, kind: .null)]
+        bytes = []
+        nodes = []
+        extent = JSONParser.Extent(nodeCount: 0, objectCount: 0, containsNull: true)
+        becomeNull()
     }
 
     /// Replaces the content, reusing the memory of the tape. After a failure the document is that of `null`.
     package mutating func parse(
         _ bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth
     ) throws(JSONSyntaxError) {
-        var nodes: [JSONNode] = []
-        swap(&nodes, &self.nodes)
-        nodes.removeAll(keepingCapacity: true)
+        self.bytes = bytes
+        try parse(maximumDepth: maximumDepth)
+    }
+
+    /// The same with a copy of `text`, reusing the memory of the bytes too.
+    package mutating func parse(
+        copying text: UnsafeRawBufferPointer, maximumDepth: Int = defaultMaximumDepth
+    ) throws(JSONSyntaxError) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: text)
+        try parse(maximumDepth: maximumDepth)
+    }
+
+    private mutating func parse(maximumDepth: Int) throws(JSONSyntaxError) {
         do throws(JSONSyntaxError) {
-            nodes = try bytes.withUnsafeBufferPointer { buffer throws(JSONSyntaxError) in
-                guard let base = buffer.baseAddress, buffer.count > 0 else {
-                    throw JSONSyntaxError(offset: 0, reason: .empty)
+            guard !bytes.isEmpty else { throw JSONSyntaxError(offset: 0, reason: .empty) }
+            guard bytes.count < Int(UInt32.max) else { throw JSONSyntaxError(offset: 0, reason: .tooLong) }
+            while true {
+                if let extent = try read(maximumDepth: maximumDepth) {
+                    self.extent = extent
+                    return
                 }
-                guard buffer.count < Int(UInt32.max) else { throw JSONSyntaxError(offset: 0, reason: .tooLong) }
-                var parser = JSONParser(base, count: buffer.count, maximumDepth: maximumDepth, nodes: nodes)
-                nodes = []
-                try parser.parse()
-                return parser.nodes
+                // Reading anew after each doubling costs less than twice the time, and only while the tape grows.
+                nodes += repeatElement(JSONNode.null, count: max(nodes.count, JSONDocument.shortestTape))
             }
-            self.nodes = nodes
-            self.bytes = bytes
         } catch {
-            self = JSONDocument()
+            becomeNull()
             throw error
         }
+    }
+
+    private static let shortestTape = 64
+
+    /// Nil when the tape is too short.
+    private mutating func read(maximumDepth: Int) throws(JSONSyntaxError) -> JSONParser.Extent? {
+        try bytes.withUnsafeBufferPointer { text throws(JSONSyntaxError) in
+            guard let base = text.baseAddress else { return nil }
+            return try nodes.withUnsafeMutableBufferPointer { tape throws(JSONSyntaxError) in
+                try JSONParser(base: base, count: text.count, maximumDepth: maximumDepth).parse(onto: tape)
+            }
+        }
+    }
+
+    private mutating func becomeNull() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: "null".utf8)
+        if nodes.isEmpty { nodes = [JSONNode.null] } else { nodes[0] = JSONNode.null }
+        extent = JSONParser.Extent(nodeCount: 1, objectCount: 0, containsNull: true)
     }
 }

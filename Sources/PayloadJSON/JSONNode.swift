@@ -18,6 +18,9 @@ struct JSONNode: Sendable {
     var kind: JSONKind
     /// Whether a string holds a backslash, so that its bytes are not its text.
     var hasEscapes = false
+
+    /// The node of the text `null`.
+    static let null = JSONNode(start: 0, end: 4, following: 1, kind: .null)
 }
 
 /// Names one node of the document that gave it.

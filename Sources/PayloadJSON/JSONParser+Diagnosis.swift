@@ -1,5 +1,9 @@
 /// What exactly is wrong, found out only once something is.
 extension JSONParser {
+    func error(_ reason: JSONSyntaxError.Reason, at offset: Int) -> JSONSyntaxError {
+        JSONSyntaxError(offset: offset, reason: reason)
+    }
+
     /// Throws where the first bytes say that the text is not plain UTF-8. Without a mark, a zero byte among the first
     /// two says UTF-16 or UTF-32, since JSON begins with an ASCII character.
     func checkEncodingMarks() throws(JSONSyntaxError) {
@@ -11,44 +15,83 @@ extension JSONParser {
         }
     }
 
-    var isComment: Bool {
+    /// Why no value begins at `position`.
+    func wrongValue(at position: Int) -> JSONSyntaxError {
+        switch base[position] {
+        case UInt8(ascii: "'"): error(.singleQuotes, at: position)
+        case UInt8(ascii: "]") where comma(before: position) != nil:
+            error(.trailingComma, at: comma(before: position) ?? position)
+        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"):
+            error(.missingValue, at: position)
+        case UInt8(ascii: "+"): error(.leadingPlus, at: position)
+        case UInt8(ascii: "."): error(.missingDigits, at: position)
+        case UInt8(ascii: "N") where begins("NaN", at: position),
+            UInt8(ascii: "I") where begins("Infinity", at: position):
+            error(.notANumber, at: position)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            error(.unknownWord, at: position)
+        default: wrongCharacter(at: position)
+        }
+    }
+
+    /// Why no key begins at `position`.
+    func wrongKey(at position: Int) -> JSONSyntaxError {
+        switch base[position] {
+        case UInt8(ascii: "'"): error(.singleQuotes, at: position)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
+            UInt8(ascii: "$"):
+            error(.unquotedKey, at: position)
+        case UInt8(ascii: "}"): error(.trailingComma, at: comma(before: position) ?? position)
+        case UInt8(ascii: "]"): error(.mismatchedBracket, at: position)
+        default:
+            isComment(at: position) || base[position] >= 0x80
+                ? wrongCharacter(at: position) : error(.missingKey, at: position)
+        }
+    }
+
+    /// Why a container does not go on at `position`, behind one of its values.
+    func wrongSeparator(at position: Int) -> JSONSyntaxError {
+        switch base[position] {
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): error(.mismatchedBracket, at: position)
+        default: error(isComment(at: position) ? .comment : .missingComma, at: position)
+        }
+    }
+
+    /// Why a word ends with the text: it is cut off, or another word altogether.
+    func cutWord(_ word: StaticString, at position: Int) -> JSONSyntaxError {
+        for offset in position..<count where base[offset] != word.utf8Start[offset - position] {
+            return error(.unknownWord, at: position)
+        }
+        return error(.unexpectedEnd, at: count)
+    }
+
+    private func wrongCharacter(at position: Int) -> JSONSyntaxError {
+        if isComment(at: position) { return error(.comment, at: position) }
+        let length = UTF8Form.length(of: UnsafeBufferPointer(start: base, count: count), at: position)
+        return error(length == 0 ? .notUTF8 : .unexpectedCharacter, at: position)
+    }
+
+    private func isComment(at position: Int) -> Bool {
         position + 1 < count && base[position] == UInt8(ascii: "/")
             && (base[position + 1] == UInt8(ascii: "/") || base[position + 1] == UInt8(ascii: "*"))
     }
 
-    /// Why no value begins at the cursor.
-    func wrongValue() -> JSONSyntaxError {
-        switch base[position] {
-        case UInt8(ascii: "'"): error(.singleQuotes)
-        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"): error(.missingValue)
-        case UInt8(ascii: "+"): error(.leadingPlus)
-        case UInt8(ascii: "."): error(.missingDigits)
-        case UInt8(ascii: "N") where begins("NaN"), UInt8(ascii: "I") where begins("Infinity"): error(.notANumber)
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): error(.unknownWord)
-        default: wrongCharacter()
-        }
-    }
-
-    /// Why no key begins at the cursor.
-    func wrongKey() -> JSONSyntaxError {
-        switch base[position] {
-        case UInt8(ascii: "'"): error(.singleQuotes)
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
-            UInt8(ascii: "$"):
-            error(.unquotedKey)
-        case UInt8(ascii: "]"): error(.mismatchedBracket)
-        default: isComment || base[position] >= 0x80 ? wrongCharacter() : error(.missingKey)
-        }
-    }
-
-    private func wrongCharacter() -> JSONSyntaxError {
-        if isComment { return error(.comment) }
-        let length = UTF8Form.length(of: UnsafeBufferPointer(start: base, count: count), at: position)
-        return error(length == 0 ? .notUTF8 : .unexpectedCharacter)
-    }
-
-    private func begins(_ word: StaticString) -> Bool {
+    private func begins(_ word: StaticString, at position: Int) -> Bool {
         position + word.utf8CodeUnitCount <= count
             && (0..<word.utf8CodeUnitCount).allSatisfy { base[position + $0] == word.utf8Start[$0] }
+    }
+
+    /// The comma that stands before `position` with nothing but white space between.
+    private func comma(before position: Int) -> Int? {
+        var position = position
+        while position > 0 {
+            position -= 1
+            switch base[position] {
+            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): continue
+            case UInt8(ascii: ","): return position
+            default: return nil
+            }
+        }
+        return nil
     }
 }

@@ -1,40 +1,41 @@
 extension JSONParser {
-    /// Reads a number at the cursor, which stands on a digit or a minus sign. Size is no matter: `1e9999` is a number.
-    mutating func readNumber() throws(JSONSyntaxError) {
-        let start = position
-        var kind = JSONKind.integer
+    /// Where the number ends that begins at `start`, on a digit or a minus sign. Size is no matter: `1e9999` is a number.
+    func endOfNumber(at start: Int) throws(JSONSyntaxError) -> (end: Int, kind: JSONKind) {
+        var position = start
         if base[position] == UInt8(ascii: "-") {
             position += 1
-            guard position < count else { throw error(.unexpectedEnd) }
+            guard position < count else { throw error(.unexpectedEnd, at: position) }
             if base[position] == UInt8(ascii: "I") || base[position] == UInt8(ascii: "N") {
                 throw error(.notANumber, at: start)
             }
         }
         let firstDigit = position
-        try readDigits()
+        position = try endOfDigits(at: position)
         if base[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 {
             throw error(.leadingZero, at: firstDigit)
         }
-        if position < count, base[position] == UInt8(ascii: ".") {
-            kind = .fraction
-            position += 1
-            try readDigits()
+        guard position < count, base[position] == UInt8(ascii: ".") || base[position] | 0x20 == UInt8(ascii: "e") else {
+            return (position, .integer)
         }
+        if base[position] == UInt8(ascii: ".") { position = try endOfDigits(at: position + 1) }
         if position < count, base[position] | 0x20 == UInt8(ascii: "e") {
-            kind = .fraction
             position += 1
             if position < count, base[position] == UInt8(ascii: "+") || base[position] == UInt8(ascii: "-") {
                 position += 1
             }
-            try readDigits()
+            position = try endOfDigits(at: position)
         }
-        append(kind, from: start)
+        return (position, .fraction)
     }
 
     /// Steps over one digit or more.
-    private mutating func readDigits() throws(JSONSyntaxError) {
-        let start = position
+    @inline(__always)
+    private func endOfDigits(at start: Int) throws(JSONSyntaxError) -> Int {
+        var position = start
         while position < count, base[position] &- UInt8(ascii: "0") < 10 { position += 1 }
-        guard position > start else { throw error(position < count ? .missingDigits : .unexpectedEnd) }
+        guard position > start else {
+            throw error(position < count ? .missingDigits : .unexpectedEnd, at: position)
+        }
+        return position
     }
 }

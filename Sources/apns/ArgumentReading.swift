@@ -1,4 +1,5 @@
 import APNSModel
+import APNSPayload
 import ArgumentParser
 
 /// Turns the text of options into types; what it throws becomes status 64 with the option named before it.
@@ -13,6 +14,11 @@ enum ArgumentReading {
             throw ValidationError("it must be one of \(known.joined(separator: ", "))")
         }
         return type
+    }
+
+    static func schema(_ text: String) throws -> PayloadSchema {
+        let known = PayloadSchema.allCases.map(\.rawValue)
+        return try read(PayloadSchema(rawValue: text), "it must be one of \(known.joined(separator: ", "))")
     }
 
     static func topic(_ text: String) throws -> Topic {

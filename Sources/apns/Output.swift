@@ -35,9 +35,11 @@ final class Output: Sendable {
     }
 
     /// Text of the result that brings its line ends along.
-    func write(_ text: String) {
+    func write(_ text: String) { write(text.utf8) }
+
+    func write(_ bytes: some Collection<UInt8>) {
         state.withLock { state in
-            state.pending += text.utf8
+            state.pending += bytes
             if resultsAreShown || state.pending.count >= Output.bufferBytes { Output.flush(&state) }
         }
     }

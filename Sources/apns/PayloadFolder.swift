@@ -38,7 +38,7 @@ struct PayloadFolder {
             let entry = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
             if PayloadFolder.isFolder(entry) {
                 search(entry)
-            } else if PayloadFolder.isPayload(name) {
+            } else if PayloadFolder.isPayload(name), !PayloadFolder.isPipeOrDevice(entry) {
                 files.append(entry)
             }
         }
@@ -47,6 +47,12 @@ struct PayloadFolder {
     private static func isPayload(_ name: String) -> Bool {
         let name = name.lowercased()
         return endings.contains { name.hasSuffix($0.dropFirst()) }
+    }
+
+    /// Reading one that nobody named could wait for ever.
+    private static func isPipeOrDevice(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
     }
 
     private static func identity(ofFolder path: String) -> Identity? {

@@ -48,8 +48,13 @@ final class ReportWriter {
     var isFile: Bool { path != nil }
 
     func write(_ text: String) {
-        guard path != nil else { return Output.standard.write(text) }
-        pending += text.utf8
+        guard !text.isEmpty else { return }
+        write(text.utf8)
+    }
+
+    func write(_ bytes: some Collection<UInt8>) {
+        guard path != nil else { return Output.standard.write(bytes) }
+        pending += bytes
         if pending.count >= ReportWriter.bufferBytes { flush() }
     }
 
@@ -57,8 +62,9 @@ final class ReportWriter {
     func note(_ text: String) { Output.standard.note(text) }
 
     /// Puts the file in its place. Throws when it could not be written whole; the one before it then stays.
-    func finish() throws(CommandError) {
-        guard let path else { return }
+    func finish() throws {
+        // Also what was lost on the way to standard output is told by the exit status.
+        guard let path else { return try Output.standard.finish() }
         flush()
         if fault == 0, let temporary {
             if fsync(descriptor) != 0 || rename(temporary, path) != 0 { fault = errno }

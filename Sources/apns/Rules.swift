@@ -1,12 +1,13 @@
 import APNSPayload
 import ArgumentParser
+import PayloadLint
 
 /// `apns rules`: what the validator checks.
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the rules of the validator, or explains one.",
         discussion: """
-            EXAMPLE: apns rules background-priority
+            EXAMPLE: apns rules background-priority; apns rules --schema payload > payload.schema.json
 
             EXIT STATUS: 0 done; 2 the output could not be written; 64 bad arguments, also for a rule that does not exist. \
             No environment variable is read.
@@ -18,17 +19,33 @@ struct Rules: ParsableCommand {
     @Flag(help: "One JSON object for each rule.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The rules as far as a JSON Schema (2020-12) can say them: payload, envelope, or file for either of them, which \
+            refers to payload.schema.json and envelope.schema.json beside it.
+            """, valueName: "kind"),
+        transform: ArgumentReading.schema)
+    var schema: PayloadSchema?
+
     @Flag(help: .hidden)
     var page = false
 
-    func run() throws {
-        if page { return Output.standard.write(RulesPage.markdown()) }
-        guard let id else {
-            guard json else { return Output.standard.write(RulesPage.list()) }
-            return Rule.all.forEach { Output.standard.result(RuleText.json($0)) }
+    func validate() throws {
+        guard schema == nil || (id == nil && !json && !page) else {
+            throw ValidationError("--schema prints a JSON Schema for all rules, so it goes alone.")
         }
-        guard let rule = Rule.named(id) else {
-            let meant = Suggestion.best(for: id, among: Rule.all.map(\.id)).map { "Did you mean \($0)?" }
+    }
+
+    func run() throws {
+        if let schema { return Output.standard.write(schema.text) }
+        if page { return Output.standard.write(RulesPage.markdown(RuleCatalog.all)) }
+        guard let id else {
+            guard json else { return Output.standard.write(RulesPage.list(RuleCatalog.all)) }
+            return RuleCatalog.all.forEach { Output.standard.result(RuleText.json($0)) }
+        }
+        guard let rule = RuleCatalog.named(id) else {
+            let meant = Suggestion.best(for: id, among: RuleCatalog.all.map(\.id)).map { "Did you mean \($0)?" }
             throw CommandError(
                 "there is no rule \"\(PlainText.safe(id.prefix(80)))\". \(meant ?? "List them all with: apns rules")",
                 .badArguments)

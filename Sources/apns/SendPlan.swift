@@ -66,7 +66,7 @@ struct SendPlan {
     ) throws(CommandError) -> (MessageTemplate, [DeviceToken], SourcedEnvelope?) {
         var reader = EnvelopeReader()
         switch source {
-        case .alert(let text): return (try template([AlertPayload.alert(text)], .alert), [], nil)
+        case .alert(let text): return (try template([AlertPush(Alert(.plain(text))).encoded()], .alert), [], nil)
         case .hint(let hint): return (try template(try hint.payloads(), .background), [], nil)
         case .file(let path):
             let sourced = reader.read(SourceText(name: name(of: path), bytes: try bytes(path)))

@@ -16,14 +16,18 @@ final class Signals {
     init(_ handler: @escaping @Sendable (_ count: Int) -> Void) {
         let queue = DispatchQueue(label: "apns.signals")
         let count = SignalCount()
+        let isListening = DispatchSemaphore(value: 0)
         sources = [SIGINT, SIGTERM].map { number in
             // The default action would come first and end the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { handler(count.next()) }
+            source.setRegistrationHandler { isListening.signal() }
             source.resume()
             return source
         }
+        // A signal that comes before the source has its ear open would be lost. It opens in microseconds.
+        for _ in sources { _ = isListening.wait(timeout: .now() + .seconds(1)) }
     }
 
     deinit {

@@ -86,4 +86,47 @@ struct EnvelopeReaderTests {
         #expect(envelope.priority == "true")
         #expect(envelope.topic == #"["a"]"#)
     }
+
+    @Test func `what is odd about an envelope is kept for the validator`() {
+        let sourced = read(
+            #"{"Topic":"a","apns-foo":1,"token":12,"apns-priority":5,"apns-priority":"10","note":"x","id":7,"#
+                + #""apns-validate":{},"apns-unique-id":"u","payload":{}}"#)
+        #expect(
+            sourced.envelope.problems == [
+                EnvelopeProblem(key: "Topic", .unknownKey(meant: "apns-topic")),
+                EnvelopeProblem(key: "apns-foo", .unknownKey(meant: nil)),
+                EnvelopeProblem(key: "token", .wrongKind("a number")),
+                EnvelopeProblem(key: "apns-priority", .repeatedKey),
+            ])
+        #expect(sourced.envelope.priority == "10")
+        #expect(sourced.envelope.topic == nil)
+        #expect(sourced.headerRanges["Topic"] == 1..<8)
+    }
+
+    @Test func `the request id of a broadcast is its id, and of a device nothing`() {
+        let broadcast = read(#"{"apns-channel-id":"dHN0","apns-request-id":"9d1f","payload":{}}"#)
+        #expect(broadcast.envelope.apnsID == "9d1f")
+        #expect(broadcast.envelope.isBroadcast)
+        #expect(broadcast.headerRanges["apns-id"] == broadcast.headerRanges["apns-request-id"])
+        let device = read(#"{"token":"ab12","apns-request-id":"9d1f","payload":{}}"#).envelope
+        #expect(device.apnsID == nil)
+        #expect(device.problems == [EnvelopeProblem(key: "apns-request-id", .unknownKey(meant: "apns-id"))])
+    }
+
+    @Test func `the last of a repeated header counts, also when it is null`() {
+        let envelope = read(#"{"apns-topic":"a","apns-topic":null,"payload":1,"payload":{"aps":{}}}"#).envelope
+        #expect(envelope.topic == nil)
+        #expect(text(envelope.payload) == #"{"aps":{}}"#)
+        #expect(envelope.problems.map(\.key) == ["apns-topic", "payload"])
+    }
+
+    @Test func `a key of a simulator file that was meant for its target is named`() {
+        #expect(
+            read(#"{"simulator target bundle":"a","aps":{}}"#, "a.apns").envelope.problems
+                == [EnvelopeProblem(key: "simulator target bundle", .misspeltTarget)])
+        #expect(
+            read(#"{"Simulator Target Bundle":7,"aps":{}}"#).envelope.problems
+                == [EnvelopeProblem(key: EnvelopeReader.simulatorKey, .wrongKind("a number"))])
+        #expect(read(#"{"Simulator Target Bundle":"a","aps":{}}"#).envelope.problems.isEmpty)
+    }
 }

@@ -9,23 +9,38 @@ extension Rule: CustomTestStringConvertible {
 struct RuleTests {
     @Test(arguments: Rule.all)
     func `a rule finds nothing in what it shows as right`(rule: Rule) {
-        var validator = Validator(rules: [rule])
         #expect(!rule.passes.isEmpty)
         for example in rule.passes {
+            var validator = Validator(rules: [rule], contracts: example.contracts)
             #expect(validator.findings(for: example.envelope).isEmpty, "\(example)")
         }
     }
 
     @Test(arguments: Rule.all)
     func `a rule finds one fault in each example of what is wrong`(rule: Rule) {
-        var validator = Validator()
         #expect(!rule.fails.isEmpty)
         for example in rule.fails {
+            var validator = Validator(contracts: example.contracts)
             let findings = validator.findings(for: example.envelope).filter { $0.rule == rule.id }
             #expect(findings.count == 1, "\(example)")
             #expect(findings.allSatisfy { $0.severity == rule.severity && $0.layer == rule.layer })
             #expect(findings.allSatisfy { ($0.range?.upperBound ?? 0) <= example.payload.utf8.count })
         }
+    }
+
+    @Test(arguments: Rule.all)
+    func `a fix makes of an example what the rule shows, and that is right`(rule: Rule) {
+        for example in rule.fails {
+            var validator = Validator(rules: [rule], contracts: example.contracts)
+            let fix = validator.findings(for: example.envelope).first?.fix
+            let fixed = fix.map { String(decoding: $0.applied(to: Array(example.payload.utf8)), as: UTF8.self) }
+            #expect(fixed == example.fixed, "\(example)")
+            guard let fixed else { continue }
+            var mended = example
+            mended.payload = fixed
+            #expect(validator.findings(for: mended.envelope).isEmpty, "\(mended)")
+        }
+        #expect(rule.passes.allSatisfy { $0.fixed == nil })
     }
 
     @Test(arguments: Rule.all)

@@ -53,12 +53,16 @@ struct ValidatorTests {
 
     @Test func `a payload one byte over says so in the singular, and the limit itself passes`() {
         var validator = Validator()
-        let payload = { (count: Int) in #"{"x":""# + String(repeating: "é", count: (count - 8) / 2) + #""}"# }
+        let frame = #"{"aps":{"alert":"Hi"},"xy":""#
+        let payload = { (count: Int) in frame + String(repeating: "é", count: (count - frame.count - 2) / 2) + #""}"# }
         #expect(payload(4096).utf8.count == 4096)
         #expect(validator.findings(for: envelope(payload(4096), .alert)).isEmpty)
         let findings = validator.findings(for: envelope(payload(4096) + " ", .alert))
         #expect(
-            findings.map(\.message) == ["the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over"])
+            findings.map(\.message) == [
+                "the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over; largest parts: x 4094, "
+                    + "white space 1"
+            ])
     }
 
     @Test func `a payload cut anywhere gives findings and never a crash`() {
@@ -100,7 +104,8 @@ struct ValidatorTests {
         #expect(validator.findings(for: unknown).isEmpty)
         let invented = envelope(
             #"{"aps":{"alert":"Hi","content-available":1}}"#, PushType(rawValue: "future"), priority: nil)
-        #expect(validator.findings(for: invented).isEmpty)
+        #expect(validator.findings(for: invented).map(\.rule) == ["push-type-unknown"])
+        #expect(validator.firstError(for: invented) == nil)
     }
 
     @Test func `a notification is judged by itself, whatever the one before it was`() {

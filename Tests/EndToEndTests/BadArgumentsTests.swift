@@ -56,6 +56,8 @@ struct BadArgumentsTests {
         Case("validate", "--stdin-filename", "x", says: "standard input"),
         Case("rules", "background-prioritty", says: "Did you mean background-priority?"),
         Case("rules", "nothing-of-the-kind", says: "List them all with"),
+        Case("rules", "--schema", "yaml", says: "payload, envelope, file"),
+        Case("rules", "--schema", "payload", "background-alert", says: "goes alone"),
         Case("token", "check", "x", says: "no key to check with"),
         Case("token", "check", "x", "--key", "a", "--public-key", "b", says: "not both"),
         Case("sent", says: "sent"),

@@ -12,6 +12,17 @@ struct RulesCommandTests {
         }
     }
 
+    @Test(arguments: ["payload", "envelope", "file"])
+    func `the schemas are those that the tables give`(kind: String) async throws {
+        try await withCommand { command in
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("docs/schema/\(kind).schema.json")
+            let made = try await command.run(["rules", "--schema", kind])
+            #expect(made.status == 0)
+            #expect(try String(contentsOf: file, encoding: .utf8) == made.output, "run tools/generate")
+        }
+    }
+
     @Test func `the list has a line for each rule, for people and for scripts`() async throws {
         try await withCommand { command in
             let list = try await command.run(["rules"])

@@ -8,7 +8,7 @@ struct ValidateTests {
     @Test func `a folder is searched in order, and a loop of links ends`() async throws {
         try await withCommand { command in
             try command.write(ValidateTests.bad, to: "payloads/b.json")
-            try command.write(ValidateTests.bad, to: "payloads/a/deep.apns")
+            try command.write(ValidateTests.bad, to: "payloads/a/deep.json")
             try command.write("\(ValidateTests.good)\n\n\(ValidateTests.bad)\n", to: "payloads/c.ndjson")
             try command.write("not looked at", to: "payloads/notes.txt")
             try FileManager.default.createSymbolicLink(
@@ -18,9 +18,9 @@ struct ValidateTests {
             let heads = result.lines.filter { $0.hasPrefix("payloads/") }
             #expect(
                 heads.map { $0.prefix { $0 != " " } } == [
-                    "payloads/a/deep.apns:1:8:", "payloads/b.json:1:8:", "payloads/c.ndjson:3:8:",
+                    "payloads/a/deep.json:1:8:", "payloads/b.json:1:8:", "payloads/c.ndjson:3:8:",
                 ])
-            #expect(result.lines.last == "4 notifications checked: 3 errors")
+            #expect(result.lines.last == "4 notifications in 3 files checked: 3 errors in 3 files")
         }
     }
 
@@ -66,7 +66,7 @@ struct ValidateTests {
                 ])
             #expect(object?["file"] as? String == "x.ndjson")
             #expect(object?["line"] as? Int == 2)
-            #expect(result.errors.contains("2 notifications checked"))
+            #expect(result.errors.contains("2 notifications in 1 file checked: 1 error in 1 file"))
         }
     }
 
@@ -88,7 +88,9 @@ struct ValidateTests {
             let result = try await command.run(["validate", "bad.json", "--output", "report.txt"])
             #expect(result.status == 1)
             #expect(result.output.isEmpty)
-            #expect(try String(contentsOf: file, encoding: .utf8).hasSuffix("1 notification checked: 1 error\n"))
+            #expect(
+                try String(contentsOf: file, encoding: .utf8).hasSuffix(
+                    "1 notification in 1 file checked: 1 error in 1 file\n"))
             let left = try FileManager.default.contentsOfDirectory(atPath: command.folder.path)
             #expect(!left.contains { $0.hasSuffix(".part") })
             let nowhere = try await command.run(["validate", "bad.json", "--output", "none/report.txt"])

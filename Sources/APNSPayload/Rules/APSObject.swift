@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let apsObject = Rule(
-        id: "aps-object", severity: .error, layer: .device,
+        id: "aps-object", severity: .error, layer: .device, looksAt: .apsOfOtherKind,
         summary: "The value of `aps` is an object.",
         rationale: """
             A device looks for alert, badge, sound and the rest inside `aps` and finds nothing in another kind of value. \
@@ -13,9 +13,8 @@ extension Rule {
         fails: [Example(#"{"aps":"Hi"}"#), Example(#"{"aps":[{"alert":"Hi"}]}"#), Example(#"{"aps":1}"#)]
     ) { notification, findings in
         let document = notification.document
-        guard notification.aps == nil, let aps = document.member("aps", of: .root) else { return }
+        guard notification.aps == nil, let aps = notification[.aps] else { return }
         let kind = document.kind(of: aps)
-        guard kind != .null else { return }
         findings.report("aps is \(kind.inWords); it must be an object", at: notification.place(ofValue: aps))
     }
 }

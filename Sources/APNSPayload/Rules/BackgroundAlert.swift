@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundAlert = Rule(
-        id: "background-alert", severity: .error, layer: .device,
+        id: "background-alert", severity: .error, layer: .device, looksAt: [.alert], pushTypes: .background,
         summary: "The `aps` of a background push has no `alert`.",
         rationale: """
             A background push wakes the app unseen. One that shows something is an alert push: with push type background it may \
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"alert":{"body":"Hi"},"content-available":1}}"#, .background, priority: 5),
         ]
     ) { notification, findings in
-        guard notification.pushType == .background, let alert = notification.apsMember("alert") else { return }
+        guard let alert = notification[.alert] else { return }
         findings.report(
             "aps has alert; a background push has content-available 1 and no alert, badge or sound",
             at: notification.place(ofKeyOf: alert))

@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundBadge = Rule(
-        id: "background-badge", severity: .error, layer: .device,
+        id: "background-badge", severity: .error, layer: .device, looksAt: [.badge], pushTypes: .background,
         summary: "The `aps` of a background push has no `badge`.",
         rationale: """
             A background push wakes the app unseen. One that changes the badge is an alert push: with push type background it may \
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"badge":0,"content-available":1}}"#, .background, priority: 5),
         ]
     ) { notification, findings in
-        guard notification.pushType == .background, let badge = notification.apsMember("badge") else { return }
+        guard let badge = notification[.badge] else { return }
         findings.report(
             "aps has badge; a background push has content-available 1 and no alert, badge or sound",
             at: notification.place(ofKeyOf: badge))

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let backgroundContentAvailable = Rule(
-        id: "background-content-available", severity: .error, layer: .device,
+        id: "background-content-available", severity: .error, layer: .device, pushTypes: .background,
         summary: "The `aps` of a background push has `content-available` with the number 1.",
         rationale: "Only that key wakes the app. Without it the push arrives and nothing happens.",
         source: RuleSource.backgroundUpdates,
@@ -20,7 +20,6 @@ extension Rule {
             Example(#"{"aps":{"contentAvailable":1}}"#, .background, priority: 5),
         ]
     ) { notification, findings in
-        guard notification.pushType == .background else { return }
         switch notification.contentAvailable {
         case .one, .likeOne: return
         case .absent:

@@ -3,6 +3,7 @@ import APNSModel
 extension Rule {
     public static let backgroundPriority = Rule(
         id: "background-priority", severity: .error, layer: .gateway, refusal: .badPriority, stage: .headers,
+        pushTypes: .background,
         summary: "A background push is not sent with priority 10.",
         rationale: """
             The device picks the moment to wake an app for background work, so Apple documents priority 10 as an error \
@@ -16,7 +17,7 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"content-available":1}}"#, .background, priority: 10)]
     ) { notification, findings in
-        guard notification.pushType == .background, let priority = notification.envelope.priority,
+        guard let priority = notification.envelope.priority,
             Int(priority) == Priority.immediate.rawValue
         else { return }
         findings.report("priority is 10; a background push needs 5", at: .header("apns-priority"))

@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundPriorityAbsent = Rule(
-        id: "background-priority-absent", severity: .warning, layer: .delivery, stage: .headers,
+        id: "background-priority-absent", severity: .warning, layer: .delivery, stage: .headers, pushTypes: .background,
         summary: "A background push says priority 5.",
         rationale: """
             APNs takes an absent priority for 10, which is documented as an error for a background push. Whether it then \
@@ -15,9 +15,7 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"content-available":1}}"#, .background)]
     ) { notification, findings in
-        guard notification.pushType == .background, notification.envelope.knowsItsHeaders,
-            notification.envelope.priority == nil
-        else { return }
+        guard notification.envelope.knowsItsHeaders, notification.envelope.priority == nil else { return }
         findings.report(
             "there is no priority, and APNs takes that for 10; a background push needs 5", at: .header("apns-priority"))
     }

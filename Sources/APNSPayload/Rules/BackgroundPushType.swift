@@ -2,7 +2,8 @@ import APNSModel
 
 extension Rule {
     public static let backgroundPushType = Rule(
-        id: "background-push-type", severity: .warning, layer: .delivery,
+        id: "background-push-type", severity: .warning, layer: .delivery, looksAt: [.contentAvailable],
+        pushTypes: .any.subtracting(.background),
         summary: "A silent push is sent with push type background.",
         rationale: """
             Since iOS 13 and watchOS 6 APNs wants to know what a push is for. A push that asks only for background work, \
@@ -21,8 +22,8 @@ extension Rule {
             Example(#"{"aps":{"content-available":1}}"#, topic: "com.example.agent"),
         ]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, notification.pushType != .background,
-            notification.contentAvailable.isSet, notification.isSilent, notification.isAppNotification
+        guard notification.envelope.knowsItsHeaders, notification.contentAvailable.isSet, notification.isSilent,
+            notification.isAppNotification
         else { return }
         let found = notification.pushType.map { "push type is \($0)" } ?? "there is no push type"
         findings.report(

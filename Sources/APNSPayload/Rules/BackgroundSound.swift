@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundSound = Rule(
-        id: "background-sound", severity: .error, layer: .device,
+        id: "background-sound", severity: .error, layer: .device, looksAt: [.sound], pushTypes: .background,
         summary: "The `aps` of a background push has no `sound`.",
         rationale: """
             A background push wakes the app unseen. One that makes a sound is an alert push: with push type background it may \
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"sound":"","content-available":1}}"#, .background, priority: 5),
         ]
     ) { notification, findings in
-        guard notification.pushType == .background, let sound = notification.apsMember("sound") else { return }
+        guard let sound = notification[.sound] else { return }
         findings.report(
             "aps has sound; a background push has content-available 1 and no alert, badge or sound",
             at: notification.place(ofKeyOf: sound))

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let contentAvailableForm = Rule(
-        id: "content-available-form", severity: .warning, layer: .device,
+        id: "content-available-form", severity: .warning, layer: .device, looksAt: [.contentAvailable],
         summary: "The 1 of `content-available` is written as 1.",
         rationale: """
             Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \
@@ -14,9 +14,12 @@ extension Rule {
             Example(#"{"aps":{"content-available":1}}"#), Example(#"{"aps":{"content-available":0}}"#), Example("{}"),
         ],
         fails: [
-            Example(#"{"aps":{"content-available":true}}"#),
-            Example(#"{"aps":{"content-available":true}}"#, .background, priority: 5),
-            Example(#"{"aps":{"content-available":1.0}}"#), Example(#"{"aps":{"content-available":1e0}}"#),
+            Example(#"{"aps":{"content-available":true}}"#, fixed: #"{"aps":{"content-available":1}}"#),
+            Example(
+                #"{"aps":{"content-available":true}}"#, .background, priority: 5,
+                fixed: #"{"aps":{"content-available":1}}"#),
+            Example(#"{"aps":{"content-available":1.0}}"#, fixed: #"{"aps":{"content-available":1}}"#),
+            Example(#"{"aps":{"content-available":1e0}}"#, fixed: #"{"aps":{"content-available":1}}"#),
         ]
     ) { notification, findings in
         guard case .likeOne(let value) = notification.contentAvailable else { return }

@@ -2,7 +2,8 @@ import APNSModel
 
 extension Rule {
     public static let contentAvailableValue = Rule(
-        id: "content-available-value", severity: .error, layer: .device,
+        id: "content-available-value", severity: .error, layer: .device, looksAt: [.contentAvailable],
+        pushTypes: .any.subtracting(.background),
         summary: "The value of `content-available` is the number 1.",
         rationale: """
             Any other value is ignored, so the app is not woken. Leave the key out when that is meant. In a background \
@@ -19,9 +20,7 @@ extension Rule {
             Example(#"{"aps":{"content-available":false}}"#), Example(#"{"aps":{"content-available":[1]}}"#),
         ]
     ) { notification, findings in
-        guard notification.pushType != .background, case .other(let value) = notification.contentAvailable else {
-            return
-        }
+        guard case .other(let value) = notification.contentAvailable else { return }
         findings.report(
             "content-available is \(notification.shown(value)); it must be the number 1 or left out",
             at: notification.place(ofValue: value))

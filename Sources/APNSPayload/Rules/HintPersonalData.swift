@@ -2,11 +2,12 @@ import PayloadJSON
 
 extension Rule {
     public static let hintPersonalData = Rule(
-        id: "hint-personal-data", severity: .warning, layer: .style,
+        id: "hint-personal-data", severity: .warning, layer: .style, looksAt: KeySet([.accountName], .customInRoot),
         summary: "A hint carries no name.",
         rationale: """
             The name of a customer is personal or confidential, and a payload travels through a third party in clear. It \
-            is of no use either: the app fetches the record and shows the name from there.
+            is of no use either: the app fetches the record and shows the name from there. The same goes for addresses and \
+            the like.
             """,
         source: RuleSource.hintContract,
         passes: [
@@ -16,14 +17,12 @@ extension Rule {
         fails: [
             Example(
                 #"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","accountId":"001xx000003DGb2AAG","#
-                    + #""accountName":"Northwind Clinic"}"#)
+                    + #""accountName":"Northwind Clinic"}"#),
+            Example(
+                #"{"aps":{"content-available":1},"type":"INTERACTION","recordIds":["0xIxx0000000001EAA"],"#
+                    + #""email":"info@example.com"}"#),
         ]
     ) { notification, findings in
-        guard notification.hintType != nil, let name = notification.document.member("accountName", of: .root) else {
-            return
-        }
-        findings.report(
-            "accountName puts a customer's name into the push; send the id alone", at: notification.place(ofKeyOf: name)
-        )
+        notification.hint?.check(.forbiddenKey, in: notification, &findings)
     }
 }

@@ -5,8 +5,8 @@ extension Rule {
         id: "payload-fits-voip-only", severity: .warning, layer: .gateway, stage: .headers,
         summary: "A payload whose push type is unknown has at most 4096 bytes.",
         rationale: """
-            Of all push types only voip takes between 4097 and 5120 bytes. Say which push type the payload is for, in an \
-            envelope or by option, and the question is settled.
+            Of all push types only voip takes between 4097 and 5120 bytes, and so does a broadcast. Say which push type the \
+            payload is for, in an envelope or by option, and the question is settled.
             """,
         source: RuleSource.generatingPayloads,
         passes: [Example(.payload(ofBytes: 4096)), Example(.payload(ofBytes: 4097), .voip)],
@@ -17,7 +17,7 @@ extension Rule {
             count <= PushType.voip.maximumPayloadBytes
         else { return }
         findings.report(
-            "the payload has \(count) bytes, which only a VoIP push may have; every other push type takes "
+            "the payload has \(count) bytes, which only a VoIP push or a broadcast may have; every other push takes "
                 + "\(PushType.alert.maximumPayloadBytes)", at: .payload)
     }
 }

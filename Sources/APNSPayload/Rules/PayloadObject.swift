@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let payloadObject = Rule(
-        id: "payload-object", severity: .error, layer: .device,
+        id: "payload-object", severity: .error, layer: .device, looksAt: .rootOfOtherKind,
         summary: "A payload is one JSON object.",
         rationale:
             "Every key that a device knows stands in an object, so an array or a bare value means nothing to it.",

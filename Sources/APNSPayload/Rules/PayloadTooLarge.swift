@@ -3,7 +3,7 @@ import APNSModel
 extension Rule {
     public static let payloadTooLarge = Rule(
         id: "payload-too-large", severity: .error, layer: .gateway, refusal: .payloadTooLarge, stage: .headers,
-        summary: "A payload has at most 4096 bytes, and 5120 for a VoIP push.",
+        summary: "A payload has at most 4096 bytes, and 5120 for a VoIP push or a broadcast.",
         rationale: """
             APNs counts the bytes of the body as sent: white space and the UTF-8 of every character. Exactly the limit is \
             accepted. While the push type is unknown, only what no push type takes is an error.
@@ -12,33 +12,48 @@ extension Rule {
         passes: [
             Example(.payload(ofBytes: 4096), .alert), Example(.payload(ofBytes: 5120), .voip),
             Example(.payload(ofBytes: 5120), topic: "com.example.agent.voip"), Example(.payload(ofBytes: 5120)),
+            Example(
+                .payload(ofBytes: 5120), .liveactivity, priority: 5, expiration: 0, channelID: "dHN0LXNyY2gtY2hubA=="),
         ],
         fails: [
             Example(.payload(ofBytes: 4097), .alert), Example(.payload(ofBytes: 4097), .background, priority: 5),
             Example(.payload(ofBytes: 5121), .voip), Example(.payload(ofBytes: 4097), topic: "com.example.agent"),
-            Example(.payload(ofBytes: 5121)),
+            Example(.payload(ofBytes: 5121)), Example(.payload(ofBytes: 4097), .liveactivity, token: "ab12"),
+            Example(.payload(ofBytes: 4097), kind: .apns),
         ]
     ) { notification, findings in
         let count = notification.envelope.payload.count
         let limit = notification.maximumPayloadBytes ?? PushType.voip.maximumPayloadBytes
         guard count > limit else { return }
-        let taker = notification.pushType.map { "push type \($0)" } ?? "this notification"
+        let taker =
+            if notification.envelope.isBroadcast { "a broadcast" } else {
+                notification.pushType.map { "push type \($0)" } ?? "this notification"
+            }
         let over = count - limit
+        let size = PayloadSize(of: notification.envelope.payload, limit: limit)
         findings.report(
-            "the payload has \(count) bytes; \(taker) takes \(limit), so it is \(over) \(over == 1 ? "byte" : "bytes") over",
-            at: .payload)
+            "the payload has \(count) bytes; \(taker) takes \(limit), so it is \(over) \(over == 1 ? "byte" : "bytes") over"
+                + size.summary, at: .payload)
     }
 }
 
 extension InspectedNotification {
     /// The limit in bytes; nil while too little is known about the notification to say.
-    var maximumPayloadBytes: Int? {
-        if let pushType { return pushType.maximumPayloadBytes }
-        guard let topic = envelope.topic else {
-            return envelope.kind == .apns ? PushType.alert.maximumPayloadBytes : nil
-        }
-        let isVoIP = topic.hasSuffix(PushType.voip.topicSuffix ?? ".voip")
-        return (isVoIP ? PushType.voip : .alert).maximumPayloadBytes
+    var maximumPayloadBytes: Int? { envelope.maximumPayloadBytes }
+}
+
+extension PayloadSize {
+    /// Where most of the bytes go, to be put behind a message; empty when nothing can be said.
+    fileprivate var summary: String {
+        var parts = largestParts.prefix(3).map { "\(PayloadSize.cut($0.name)) \($0.bytes)" }
+        if whiteSpaceBytes > 0 { parts.append("white space \(whiteSpaceBytes)") }
+        if escapeBytes > 0 { parts.append("escapes that UTF-8 does not need \(escapeBytes)") }
+        return parts.isEmpty ? "" : "; largest parts: \(parts.joined(separator: ", "))"
+    }
+
+    /// A key may be as long as the payload.
+    private static func cut(_ name: String) -> String {
+        name.unicodeScalars.count > 48 ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(47))) + "…" : name
     }
 }
 

@@ -1,0 +1,22 @@
+public import APNSModel
+
+extension APNSNotification {
+    /// A notification with the headers that the push type of its payload wants.
+    ///
+    /// - Parameters:
+    ///   - app: The bundle id of the app; for an MDM push the whole topic. The suffix of the push type is put behind it.
+    ///   - priority: Nil is 5 for a background push, 10 for VoIP and Push to Talk, and for the others leaves the header out.
+    ///   - expiration: Nil is 0 for VoIP and Push to Talk, and for the others leaves the header out.
+    public init(
+        _ payload: some PushPayload, to deviceToken: DeviceToken, of app: Topic, priority: Priority? = nil,
+        expiration: Expiration? = nil, collapseID: CollapseID? = nil, id: NotificationID? = nil
+    ) {
+        let pushType = type(of: payload).pushType
+        let isForNow = pushType == .voip || pushType == .pushtotalk
+        let usual: Priority? = isForNow ? .immediate : pushType == .background ? .powerConsiderate : nil
+        self.init(
+            to: deviceToken, topic: app.topic(for: pushType), pushType: pushType, priority: priority ?? usual,
+            expiration: expiration ?? (isForNow ? .once : nil), collapseID: collapseID, id: id,
+            payload: payload.encoded())
+    }
+}

@@ -1,0 +1,20 @@
+public import APNSModel
+
+/// The payload for a Push to Talk channel: an empty `aps`, and what the app needs to name the speaker or to leave. Send it
+/// with priority 10 and expiration 0.
+///
+/// Source: Apple, "Creating a Push to Talk app".
+public struct PushToTalkPush: PushPayload {
+    public static let pushType = PushType.pushtotalk
+
+    public var custom: CustomData
+
+    public init(_ custom: CustomData) { self.custom = custom }
+
+    public func encoded() -> [UInt8] {
+        PayloadWriter.object { root in
+            root.write("aps") { _ in }
+            root.write(custom)
+        }
+    }
+}

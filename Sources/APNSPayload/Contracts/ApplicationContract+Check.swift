@@ -1,0 +1,201 @@
+import PayloadJSON
+
+extension ApplicationContract {
+    /// Whether the contract is about this payload.
+    func isAbout(_ notification: borrowing InspectedNotification) -> Bool {
+        switch match {
+        case .everything: notification.document.kind(of: .root) == .object
+        case .key(let key): notification.custom(key) != nil
+        case .value(let value, ofKey: let key):
+            notification.custom(key).map { notification.document.isString($0, equalTo: value) } ?? false
+        }
+    }
+
+    /// Reports what of a payload breaks the contract in one of these ways; nothing when it is not about the payload.
+    ///
+    /// - Parameter keys: Which keys to look at; nil for those of the contract.
+    func check(
+        _ aspects: ContractAspect, of keys: [ContractKey]? = nil, in notification: borrowing InspectedNotification,
+        _ findings: inout Findings
+    ) {
+        guard isAbout(notification) else { return }
+        if !aspects.isDisjoint(with: .ofKeys) {
+            for key in keys ?? self.keys { check(key, aspects, notification, &findings) }
+        }
+        if aspects.contains(.unknownKey), !allowsOtherKeys { checkUnknownKeys(notification, &findings) }
+        if aspects.contains(.forbiddenKey) { checkForbiddenKeys(notification, &findings) }
+        if aspects.contains(.visibility) { checkVisibility(notification, &findings) }
+        if aspects.contains(.size), let maximumBytes, notification.envelope.payload.count > maximumBytes {
+            let count = notification.envelope.payload.count
+            findings.report(
+                "the payload has \(count) bytes; \(name) may have \(maximumBytes), so it is \(count - maximumBytes) over",
+                at: .payload)
+        }
+    }
+
+    private func check(
+        _ key: ContractKey, _ aspects: ContractAspect, _ notification: borrowing InspectedNotification,
+        _ findings: inout Findings
+    ) {
+        guard let value = notification.custom(key.name) else {
+            guard aspects.contains(.missingKey), key.isRequired else { return }
+            let known = Set(keys.map(\.name))
+            let meant = notification.customKeys.filter { !known.contains($0) }
+            let advice = Suggestion.best(for: key.name, among: meant).map { "; was \($0) meant for it?" }
+            return findings.report(
+                "\(name) has no \(key.shownName); it needs \(key.value)\(advice ?? "")",
+                at: notification.place(ofMissingIn: .root))
+        }
+        ContractValueCheck(key: key, aspects: aspects).check(value, notification, &findings)
+    }
+
+    private func checkUnknownKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
+        var known = Set(keys.compactMap(\.rootName))
+        known.formUnion(forbiddenKeys.compactMap { ContractKey($0.name).rootName })
+        if let key = match.key, let name = ContractKey(key).rootName { known.insert(name) }
+        for member in notification.document.members(of: .root) {
+            guard let key = notification.document.string(of: member.key), key != "aps", !known.contains(key) else {
+                continue
+            }
+            let meant = Suggestion.best(for: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
+            findings.report(
+                "\(name) has no key \(notification.shown(text: key)); "
+                    + (meant ?? "its keys are \(keys.map(\.shownName).joined(separator: ", "))"),
+                at: notification.place(ofKeyOf: member.value))
+        }
+    }
+
+    private func checkForbiddenKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
+        for forbidden in forbiddenKeys {
+            guard let value = notification.custom(forbidden.name) else { continue }
+            findings.report(
+                "\(ContractKey(forbidden.name).shownName) must not be in \(name)"
+                    + (forbidden.reason.map { ": \($0)" } ?? ""), at: notification.place(ofKeyOf: value))
+        }
+    }
+
+    private func checkVisibility(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
+        let place = notification.place(ofMissingIn: notification.aps ?? .root)
+        switch visibility {
+        case .any: return
+        case .silent:
+            if let shown = notification[.alert] ?? notification[.badge] ?? notification[.sound] {
+                let key = notification.document.string(of: notification.document.key(of: shown)) ?? ""
+                findings.report(
+                    "aps has \(key), and \(name) is silent: content-available 1, no alert, badge or sound",
+                    at: notification.place(ofKeyOf: shown))
+            } else if !notification.contentAvailable.isSet {
+                findings.report("\(name) is silent, so aps needs content-available 1", at: place)
+            }
+        case .visible:
+            guard notification.isSilent else { return }
+            findings.report("\(name) is to be seen, but aps has no alert, badge or sound", at: place)
+        }
+    }
+
+    /// What the payload says in place of this contract's value, if that is a mistake; nil for a payload that says nothing.
+    func mistake(in notification: borrowing InspectedNotification) -> (value: JSONIndex, text: String, wanted: String)?
+    {
+        guard case .value(let wanted, ofKey: let key) = match, let value = notification.custom(key),
+            let text = notification.document.string(of: value), text != wanted, text.isMistake(for: wanted)
+        else { return nil }
+        return (value, text, wanted)
+    }
+
+    /// Reports a payload whose kind is nearly that of one of these contracts, and of none.
+    static func checkMatch(
+        _ contracts: [ApplicationContract], in notification: borrowing InspectedNotification, _ findings: inout Findings
+    ) {
+        for contract in contracts {
+            guard let mistake = contract.mistake(in: notification), let key = contract.match.key,
+                !contracts.contains(where: { $0.match == .value(mistake.text, ofKey: key) })
+            else { continue }
+            return findings.report(
+                "\(ContractKey(key).shownName) is \(notification.shown(text: mistake.text)), which is no kind of payload; did "
+                    + "you mean \(notification.shown(text: mistake.wanted))?",
+                at: notification.place(ofValue: mistake.value))
+        }
+    }
+}
+
+extension ContractAspect {
+    /// Those that look at the keys of the contract one by one.
+    fileprivate static let ofKeys: ContractAspect = [.missingKey, .keyType, .format, .suffix, .range]
+}
+
+extension ContractKey {
+    /// The key as a message has it: dots in place of the slashes of a pointer.
+    var shownName: String { name.hasPrefix("/") ? path.joined(separator: ".") : name }
+
+    /// The key of the root that it begins with.
+    var rootName: String? { path.first }
+
+    /// The keys that lead to it.
+    var path: [String] {
+        guard name.hasPrefix("/") else { return [name] }
+        return name.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { step in
+            // RFC 6901: ~1 before ~0, or ~01 would become a slash.
+            var text = ""
+            var rest = step[...]
+            while let tilde = rest.firstIndex(of: "~") {
+                text += rest[..<tilde]
+                rest = rest[rest.index(after: tilde)...]
+                guard let code = rest.first, code == "0" || code == "1" else {
+                    text += "~"
+                    continue
+                }
+                text += code == "0" ? "~" : "/"
+                rest = rest.dropFirst()
+            }
+            return text + rest
+        }
+    }
+}
+
+extension InspectedNotification {
+    /// The value of a custom key, or of a nested one by its pointer; a null counts.
+    func custom(_ name: String) -> JSONIndex? {
+        guard name.hasPrefix("/") else { return document.member(named: name, of: .root) }
+        var value = JSONIndex.root
+        for step in ContractKey(name).path {
+            guard let next = document.member(named: step, of: value) else { return nil }
+            value = next
+        }
+        return value == .root ? nil : value
+    }
+
+    /// The keys beside `aps`.
+    var customKeys: [String] {
+        document.members(of: .root).compactMap { document.string(of: $0.key) }.filter { $0 != "aps" }
+    }
+}
+
+extension JSONDocument {
+    /// Whether a string stands for exactly this text.
+    func isString(_ index: JSONIndex, equalTo text: String) -> Bool {
+        guard kind(of: index) == .string else { return false }
+        let range = range(of: index)
+        // Without escapes the text is as long as what is between the quotes; with them it is shorter.
+        guard range.count >= text.utf8.count + 2 else { return false }
+        guard bytes[range.lowerBound + 1..<range.upperBound - 1].elementsEqual(text.utf8) else {
+            return range.count > text.utf8.count + 2 && string(of: index) == text
+        }
+        return true
+    }
+}
+
+extension String {
+    /// Whether this is `wanted` but for the case of letters, hyphens and underscores, or one character put in, left out or
+    /// replaced in a long word. Two words that are both right, such as ORDER_CREATED and ORDER_DELETED, are further apart.
+    func isMistake(for wanted: String) -> Bool {
+        func bare(_ text: String) -> [Unicode.Scalar] {
+            text.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }
+        }
+        let (mine, other) = (bare(self), bare(wanted))
+        if mine == other { return true }
+        guard other.count > 5, abs(mine.count - other.count) < 2 else { return false }
+        let start = zip(mine, other).prefix { $0 == $1 }.count
+        let end = zip(mine.reversed(), other.reversed()).prefix { $0 == $1 }.count
+        return start + end >= max(mine.count, other.count) - 1
+    }
+}

@@ -1,0 +1,52 @@
+import PayloadJSON
+
+extension ApplicationContract {
+    /// The contract of silent hints (selective-sync.md section 1), which the validator always knows. Its findings have rules
+    /// of their own, whose ids begin with `hint-`.
+    public static let hints: [ApplicationContract] = [accountUpdate, interaction, test]
+
+    /// One account has changed.
+    static let accountUpdate = ApplicationContract(
+        name: HintPayload.Kind.accountUpdate.rawValue,
+        match: .value(HintPayload.Kind.accountUpdate.rawValue, ofKey: "type"),
+        keys: [accountID, ContractKey("changedFields", .string(), isRequired: false)], allowsOtherKeys: false,
+        forbiddenKeys: personalKeys, visibility: .silent)
+
+    /// One or more interactions have changed.
+    static let interaction = ApplicationContract(
+        name: HintPayload.Kind.interaction.rawValue,
+        match: .value(HintPayload.Kind.interaction.rawValue, ofKey: "type"), keys: [recordIDs], allowsOtherKeys: false,
+        forbiddenKeys: personalKeys, visibility: .silent)
+
+    /// The check of a set-up, for people to see.
+    static let test = ApplicationContract(
+        name: "TEST", match: .value("TEST", ofKey: "type"),
+        keys: [ContractKey("message", .string(), isRequired: false)], visibility: .visible)
+
+    static let accountID = ContractKey("accountId", .string(.recordID))
+    static let recordIDs = ContractKey("recordIds", .array(of: .string(.recordID), count: 1...Int.max))
+
+    /// Keys that say who a record is about.
+    private static let personalKeys: [ForbiddenKey] = [
+        "accountName", "contactName", "customerName", "patientName", "userName", "fullName", "firstName", "lastName",
+        "email", "phone", "address", "birthdate",
+    ].map { ForbiddenKey($0, reason: "it says who the record is about; send the id alone") }
+}
+
+extension InspectedNotification {
+    /// The hint that names records, if the payload is one.
+    var hintKind: HintPayload.Kind? {
+        guard let type = self[.type] else { return nil }
+        if document.isString(type, "ACCOUNT_UPDATE") { return .accountUpdate }
+        return document.isString(type, "INTERACTION") ? .interaction : nil
+    }
+
+    /// Its contract.
+    var hint: ApplicationContract? {
+        switch hintKind {
+        case .accountUpdate: .accountUpdate
+        case .interaction: .interaction
+        case nil: nil
+        }
+    }
+}

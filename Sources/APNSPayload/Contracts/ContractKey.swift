@@ -1,0 +1,13 @@
+/// One custom key of an application contract.
+public struct ContractKey: Hashable, Sendable {
+    /// A custom key, or the JSON pointer of a nested one (RFC 6901) if it begins with a slash: `/order/id`.
+    public var name: String
+    public var value: ContractValue
+    public var isRequired: Bool
+
+    public init(_ name: String, _ value: ContractValue = .any, isRequired: Bool = true) {
+        self.name = name
+        self.value = value
+        self.isRequired = isRequired
+    }
+}

@@ -1,0 +1,28 @@
+extension Rule {
+    /// What the rules about contracts do without one.
+    static let noContract: Check = { _, _ in }
+
+    /// The same rule with these contracts to check, if it is about contracts.
+    func checking(_ contracts: [ApplicationContract]) -> Rule {
+        guard let aspect = ContractAspect.ofRule[id] else { return self }
+        return Rule(
+            id: id, severity: severity, layer: layer, refusal: refusal, stage: stage,
+            looksAt: contracts.map(\.looksAt).reduce([]) { $0.union($1) }, pushTypes: pushTypes,
+            summary: summary, rationale: rationale, source: source, passes: passes, fails: fails
+        ) { notification, findings in
+            guard aspect != .match else {
+                return ApplicationContract.checkMatch(contracts, in: notification, &findings)
+            }
+            for contract in contracts { contract.check(aspect, in: notification, &findings) }
+        }
+    }
+}
+
+extension ApplicationContract {
+    /// Where the contract can find something wrong: in payloads that have the key by which it tells its own.
+    fileprivate var looksAt: KeySet {
+        guard let key = match.key, !key.hasPrefix("/") else { return .everything }
+        guard let known = PayloadKey.all(in: .root).first(where: { $0.name == key })?.key else { return .customInRoot }
+        return KeySet([known])
+    }
+}

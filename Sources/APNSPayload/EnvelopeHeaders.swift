@@ -1,0 +1,63 @@
+import PayloadJSON
+
+/// The headers of an envelope as text, with their places and all that is odd about them, found in one pass over its keys.
+struct EnvelopeHeaders {
+    private var values: [String?] = Array(repeating: nil, count: EnvelopeKey.allCases.count)
+    private var isSeen: [Bool] = Array(repeating: false, count: EnvelopeKey.allCases.count)
+    /// The bytes of the source that hold a value, by the name of its header; of a key that is no header, its own.
+    private(set) var ranges: [String: Range<Int>] = [:]
+    private(set) var problems: [EnvelopeProblem] = []
+
+    init(_ document: borrowing JSONDocument) {
+        var payloadCount = 0
+        for member in document.members(of: .root) {
+            if document.isString(member.key, "payload") {
+                payloadCount += 1
+            } else if let key = EnvelopeKey(member.key, of: document) {
+                read(key, member.value, of: document)
+            } else if !EnvelopeKey.isOther(member.key, of: document), let name = document.string(of: member.key) {
+                check(name, at: document.range(of: member.key))
+            }
+        }
+        if payloadCount > 1 { problems.append(EnvelopeProblem(key: "payload", .repeatedKey)) }
+        useRequestID()
+    }
+
+    /// The text of a header; nil where it is absent or null.
+    subscript(key: EnvelopeKey) -> String? { values[key.rawValue] }
+
+    private mutating func read(_ key: EnvelopeKey, _ value: JSONIndex, of document: borrowing JSONDocument) {
+        let name = key.name
+        if isSeen[key.rawValue] { problems.append(EnvelopeProblem(key: name, .repeatedKey)) }
+        isSeen[key.rawValue] = true
+        let kind = document.kind(of: value)
+        guard kind != .null else {
+            values[key.rawValue] = nil
+            return
+        }
+        let isRight = kind == .string || ((kind == .integer || kind == .fraction) && key.takesNumbers)
+        if !isRight { problems.append(EnvelopeProblem(key: name, .wrongKind(kind.inWords))) }
+        values[key.rawValue] = document.string(of: value) ?? document.source(of: value)
+        ranges[name] = document.range(of: value)
+    }
+
+    private mutating func check(_ name: String, at range: Range<Int>) {
+        let meant = EnvelopeKey.meant(by: name)
+        guard meant != nil || EnvelopeKey.looksLikeHeader(name) else { return }
+        problems.append(EnvelopeProblem(key: name, .unknownKey(meant: meant?.name)))
+        ranges[name] = range
+    }
+
+    /// Of a broadcast the request id is its id; a notification for a device has none.
+    private mutating func useRequestID() {
+        guard let text = self[.requestID] else { return }
+        let (id, request) = (EnvelopeKey.apnsID.name, EnvelopeKey.requestID.name)
+        guard self[.channelID] != nil, self[.token] == nil else {
+            problems.append(EnvelopeProblem(key: request, .unknownKey(meant: id)))
+            return
+        }
+        guard self[.apnsID] == nil else { return }
+        values[EnvelopeKey.apnsID.rawValue] = text
+        ranges[id] = ranges[request]
+    }
+}

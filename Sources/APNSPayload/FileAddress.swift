@@ -1,0 +1,35 @@
+/// The name of a file as reports for other tools want it.
+package enum FileAddress {
+    /// Without `./` at the front, since platforms look for the very path.
+    package static func path(_ name: String) -> String {
+        var rest = name[...]
+        while rest.hasPrefix("./") {
+            rest = rest.dropFirst(2).drop { $0 == "/" }
+        }
+        return rest.isEmpty ? name : String(rest)
+    }
+
+    /// A URI reference (RFC 3986), relative for a relative path.
+    static func uri(_ name: String) -> String {
+        var uri = name.hasPrefix("/") ? "file://" : ""
+        for byte in path(name).utf8 {
+            if isPlain(byte) {
+                uri.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                uri += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return uri
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"): true
+        default: false
+        }
+    }
+}

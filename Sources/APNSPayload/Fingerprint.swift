@@ -1,0 +1,48 @@
+/// Names a finding so that it is known again after lines have moved: by its rule, its place within the notification and
+/// what stands there, white space aside.
+///
+/// In a stream of lines the whole line counts too, since pointers alone are the same in every line. Findings that agree
+/// in all of it have the same fingerprint.
+public struct Fingerprint: Hashable, Sendable {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    public init(of located: LocatedFinding, in source: SourceText) {
+        let finding = located.finding
+        add(finding.rule.utf8)
+        switch finding.place {
+        case .header(let name): add("header \(name)".utf8)
+        case .payload: add("payload".utf8)
+        case .text: add("text".utf8)
+        case .pointer(let pointer, _): add("pointer \(pointer)".utf8)
+        }
+        addText(source.bytes[located.range])
+        if source.isLines { addText(source.bytes[...]) }
+    }
+
+    /// The same finding for the count-th time, counted from 0, or of another file.
+    public func combined(with text: String) -> Fingerprint {
+        var other = self
+        other.add(text.utf8)
+        return other
+    }
+
+    /// Sixteen hexadecimal digits.
+    public var text: String {
+        let digits = String(state, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// FNV-1a, with a byte that is in no UTF-8 behind every text, so that their borders count.
+    private mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { add(byte) }
+        add(0xFF)
+    }
+
+    private mutating func addText(_ bytes: ArraySlice<UInt8>) {
+        add(bytes.lazy.filter { !($0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D) })
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}

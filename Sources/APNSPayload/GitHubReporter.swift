@@ -1,0 +1,66 @@
+/// Reports findings as workflow commands, which GitHub Actions shows beside the changed lines.
+public struct GitHubReporter: FindingReporter {
+    public init() {}
+
+    public func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
+        findings.map { GitHubReporter.command(for: $0) + "\n" }.joined()
+    }
+
+    public func failure(_ message: String, in file: String?) -> String {
+        let place = file.map { " file=\(GitHubReporter.property(FileAddress.path($0)))" } ?? ""
+        return "::error\(place)::\(GitHubReporter.data(message))\n"
+    }
+
+    private static func command(for located: LocatedFinding) -> String {
+        let finding = located.finding
+        var place = "file=\(property(FileAddress.path(located.file))),line=\(located.line)"
+        if located.endLine == located.line {
+            // The last column that is meant, not the one behind it.
+            place += ",col=\(located.column),endColumn=\(max(located.endColumn - 1, located.column))"
+        } else {
+            place += ",endLine=\(located.endLine),col=\(located.column)"
+        }
+        return "::\(name(of: finding.severity)) \(place),title=\(property(finding.rule))::\(data(finding.message))"
+    }
+
+    private static func name(of severity: Severity) -> String {
+        switch severity {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "notice"
+        }
+    }
+
+    private static func data(_ text: String) -> String {
+        escaped(text) { scalar in
+            switch scalar {
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            default: nil
+            }
+        }
+    }
+
+    private static func property(_ text: String) -> String {
+        escaped(data(text)) { scalar in
+            switch scalar {
+            case ":": "%3A"
+            case ",": "%2C"
+            default: nil
+            }
+        }
+    }
+
+    private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if let escape = escape(scalar) {
+                escaped += escape.unicodeScalars
+            } else {
+                escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}

@@ -1,0 +1,43 @@
+import PayloadJSON
+
+/// Reports findings as a Code Quality report of GitLab: one JSON array with an object a finding.
+public struct GitLabReporter: FindingReporter {
+    private var isEmpty = true
+    private var occurrences = OccurrenceCounter()
+
+    public init() {}
+
+    public func begin() -> String { "[" }
+
+    public mutating func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
+        findings.map { located in
+            defer { isEmpty = false }
+            return (isEmpty ? "\n" : ",\n") + object(for: located, in: source)
+        }.joined()
+    }
+
+    public func end() -> String { "\n]\n" }
+
+    private mutating func object(for located: LocatedFinding, in source: SourceText) -> String {
+        let finding = located.finding
+        let path = FileAddress.path(located.file)
+        // GitLab drops what has the fingerprint of another.
+        var fingerprint = Fingerprint(of: located, in: source).combined(with: path)
+        let count = occurrences.next(fingerprint)
+        if count > 0 { fingerprint = fingerprint.combined(with: "\(count)") }
+        return """
+            {"description":\(JSONWriter.quoted(finding.message)),"check_name":\(JSONWriter.quoted(finding.rule)),\
+            "fingerprint":"\(fingerprint.text)","severity":"\(GitLabReporter.name(of: finding.severity))",\
+            "categories":["\(finding.layer == .style ? "Style" : "Bug Risk")"],\
+            "location":{"path":\(JSONWriter.quoted(path)),"lines":{"begin":\(located.line),"end":\(located.endLine)}}}
+            """
+    }
+
+    private static func name(of severity: Severity) -> String {
+        switch severity {
+        case .error: "critical"
+        case .warning: "minor"
+        case .note: "info"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import PayloadJSON
+
+extension KeySet {
+    /// The keys of these rows.
+    init(of rows: [PayloadKey]) { self.init(rows.map(\.key)) }
+
+    /// The keys that are in both sets, in the order of the table.
+    func common(with other: KeySet) -> Keys { Keys(rest: keys & other.keys) }
+
+    /// Keys one by one, without an array of them.
+    struct Keys: Sequence, IteratorProtocol {
+        fileprivate(set) var rest: UInt64
+
+        mutating func next() -> KnownKey? {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest - 1 }
+            return KnownKey(rawValue: UInt8(rest.trailingZeroBitCount))
+        }
+    }
+}
+
+extension PayloadKey {
+    /// The types of a value without the rest of the row, whose many texts would be retained with it.
+    static func types(of key: KnownKey, in liveActivity: Bool) -> Types {
+        (liveActivity ? typesInLiveActivities : typesElsewhere)[Int(key.rawValue)]
+    }
+
+    private static let typesElsewhere = all.map(\.types)
+    private static let typesInLiveActivities = all.map { $0.typesInLiveActivity ?? $0.types }
+}
+
+extension PayloadKey.Types {
+    /// What is wanted, as a message has it.
+    var inWords: String {
+        let words: [(PayloadKey.Types, String)] = [
+            (.string, "a string"), (.integer, "an integer"), (.number, "a number"), (.one, "the number 1"),
+            (.true, "true"), (.object, "an object"), (.strings, "an array of strings"), (.null, "null"),
+        ]
+        return words.filter { contains($0.0) }.map(\.1).listed("or")
+    }
+}
+
+extension InspectedNotification {
+    /// Whether the table lets such a value stand for a key. A whole number with a fraction passes for an integer.
+    func fits(_ value: JSONIndex, _ types: PayloadKey.Types) -> Bool {
+        switch document.kind(of: value) {
+        case .null: true
+        case .string: types.contains(.string)
+        case .object: types.contains(.object)
+        case .array: types.contains(.strings)
+        case .true: types.contains(.true)
+        case .false: false
+        case .integer: !types.isDisjoint(with: [.integer, .number])
+        case .fraction: types.contains(.number) || types.contains(.integer) && wholeNumber(value) != nil
+        }
+    }
+
+    /// Reports every one of these keys whose value is of a type that the device does not honour; in an array of strings
+    /// the first element that is none.
+    func reportTypes(of wanted: KeySet, in liveActivity: Bool = false, _ findings: inout Findings) {
+        for key in keys.common(with: wanted) {
+            guard let value = self[key] else { continue }
+            let types = PayloadKey.types(of: key, in: liveActivity)
+            guard fits(value, types) else {
+                findings.report(
+                    "\(key.name) is \(described(value)); the device wants \(types.inWords) and ignores anything else",
+                    at: place(ofValue: value), fix: numberOutOfQuotes(value, types))
+                continue
+            }
+            guard document.kind(of: value) == .array else { continue }
+            for (position, element) in document.elements(of: value).enumerated()
+            where document.kind(of: element) != .string {
+                findings.report(
+                    "element \(position + 1) of \(key.name) is \(described(element)); every element must be a string",
+                    at: place(ofValue: element))
+                break
+            }
+        }
+    }
+
+    /// Takes the quotes from a number where a number is wanted.
+    private func numberOutOfQuotes(_ value: JSONIndex, _ types: PayloadKey.Types) -> Fix? {
+        guard !types.isDisjoint(with: [.integer, .number]), let text = document.string(of: value),
+            let number = Int(text), 0...999_999_999_999_999 ~= number, String(number) == text
+        else { return nil }
+        return Fix("write the number without quotes", [Fix.Edit(document.range(of: value), text)])
+    }
+}

@@ -1,0 +1,99 @@
+import PayloadJSON
+
+/// Which keys of the table a payload has, and where: found in one pass, so that no rule has to look for them again.
+struct KeyIndex: Sendable {
+    /// The keys that are there, whatever their values, and the facts about the payload.
+    private(set) var found: KeySet = []
+    /// Those of the keys that are null.
+    private var nulls: UInt64 = 0
+    /// The value of each key that is there; anything for the others.
+    private var values = [JSONIndex](repeating: .root, count: 64)
+    /// The objects looked through.
+    private var scanned: [JSONIndex] = []
+    private let tables = Tables.shared
+
+    /// What is looked for in each object.
+    private final class Tables: Sendable {
+        let root = JSONKeyTable(Tables.names(.root) + [("payload", KeyIndex.payloadID)])
+        let aps = JSONKeyTable(Tables.names(.aps))
+        let alert = JSONKeyTable(Tables.names(.alert))
+        let sound = JSONKeyTable(Tables.names(.sound))
+        let titleText = JSONKeyTable(Tables.names(.titleText))
+        let bodyText = JSONKeyTable(Tables.names(.bodyText))
+
+        static let shared = Tables()
+
+        private init() {}
+
+        private static func names(_ container: PayloadKey.Container) -> [(name: String, id: UInt8)] {
+            PayloadKey.all(in: container).map { ($0.name, $0.key.rawValue) }
+        }
+    }
+
+    /// The key that makes an envelope of an object without `aps`. To a payload it is a key of the app's own.
+    private static let payloadID: UInt8 = 63
+    private static let payloadBit: UInt64 = 1 << 63
+
+    /// Whether the text is an envelope or a file for the simulator, and no payload by itself.
+    private(set) var isWrapped = false
+
+    /// The value of a key, also a null; of a repeated key the last, as most readers have it.
+    subscript(key: KnownKey) -> JSONIndex? { found.contains(key) ? values[Int(key.rawValue)] : nil }
+
+    func isNull(_ key: KnownKey) -> Bool { nulls & 1 << UInt64(key.rawValue) != 0 }
+
+    mutating func read(_ document: borrowing JSONDocument) {
+        found = .everything
+        nulls = 0
+        isWrapped = false
+        scanned.removeAll(keepingCapacity: true)
+        if document.containsNull { found.insert(.nullMember) }
+        if document.kind(of: .root) == .object {
+            readObjects(of: document)
+        } else {
+            found.insert(.rootOfOtherKind)
+        }
+        if !found.contains(.repeatedKey), document.repeatsKey(inObjectsBut: scanned) { found.insert(.repeatedKey) }
+    }
+
+    private mutating func readObjects(of document: borrowing JSONDocument) {
+        var scan = document.scan(.root, for: tables.root, into: &values)
+        isWrapped =
+            scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
+            || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
+        if scan.found & KeyIndex.payloadBit != 0 {
+            scan.hasOthers = true
+            scan.found &= ~KeyIndex.payloadBit
+            scan.nulls &= ~KeyIndex.payloadBit
+        }
+        take(scan, of: .root, others: .customInRoot)
+        guard let aps = self[.aps] else {
+            found.insert(.noAPS)
+            return
+        }
+        guard document.kind(of: aps) == .object else {
+            found.insert(.apsOfOtherKind)
+            return
+        }
+        take(document.scan(aps, for: tables.aps, into: &values), of: aps, others: .unknownInAPS)
+        look(into: .alert, of: document, for: tables.alert, others: .unknownInAlert)
+        look(into: .alertTitle, of: document, for: tables.titleText, others: .unknownInAlert)
+        look(into: .alertBody, of: document, for: tables.bodyText, others: .unknownInAlert)
+        look(into: .sound, of: document, for: tables.sound, others: .unknownInSound)
+    }
+
+    private mutating func look(
+        into key: KnownKey, of document: borrowing JSONDocument, for table: JSONKeyTable, others: PayloadFacts
+    ) {
+        guard let object = self[key], document.kind(of: object) == .object else { return }
+        take(document.scan(object, for: table, into: &values), of: object, others: others)
+    }
+
+    private mutating func take(_ scan: JSONKeyScan, of object: JSONIndex, others: PayloadFacts) {
+        found.insert(bits: scan.found)
+        nulls |= scan.nulls
+        if scan.hasOthers { found.insert(others) }
+        if scan.repeatsKey { found.insert(.repeatedKey) }
+        scanned.append(object)
+    }
+}

@@ -1,0 +1,78 @@
+/// What a payload has in it, or what a rule looks at: keys of the table, and facts about the payload.
+///
+/// ```swift
+/// looksAt: [.alertTitle, .alertBody]              // one of these keys is there
+/// looksAt: .nullMember                            // one fact
+/// looksAt: KeySet([.relevanceScore], .nullMember) // keys or facts
+/// ```
+package struct KeySet: Hashable, Sendable {
+    private(set) var keys: UInt64 = 0
+    private(set) var facts: PayloadFacts = []
+
+    package init(_ keys: [KnownKey], _ facts: PayloadFacts = []) {
+        self.facts = facts
+        for key in keys { insert(key) }
+    }
+
+    /// Every payload that is JSON, whatever is in it. For a rule that looks for what is missing.
+    package static let everything = KeySet([], .always)
+    package static let rootOfOtherKind = KeySet([], .rootOfOtherKind)
+    package static let apsOfOtherKind = KeySet([], .apsOfOtherKind)
+    package static let noAPS = KeySet([], .noAPS)
+    package static let unknownInAPS = KeySet([], .unknownInAPS)
+    package static let unknownInAlert = KeySet([], .unknownInAlert)
+    package static let unknownInSound = KeySet([], .unknownInSound)
+    package static let customInRoot = KeySet([], .customInRoot)
+    package static let repeatedKey = KeySet([], .repeatedKey)
+    package static let nullMember = KeySet([], .nullMember)
+
+    package mutating func insert(_ key: KnownKey) { keys |= 1 << key.rawValue }
+    mutating func insert(bits: UInt64) { keys |= bits }
+    package mutating func insert(_ facts: PayloadFacts) { self.facts.formUnion(facts) }
+    package func contains(_ key: KnownKey) -> Bool { keys & 1 << key.rawValue != 0 }
+    package func contains(_ facts: PayloadFacts) -> Bool { self.facts.isSuperset(of: facts) }
+
+    /// Whether the two have a key or a fact in common.
+    package func meets(_ other: KeySet) -> Bool {
+        keys & other.keys | UInt64(facts.rawValue & other.facts.rawValue) != 0
+    }
+
+    package func union(_ other: KeySet) -> KeySet {
+        var union = self
+        union.keys |= other.keys
+        union.facts.formUnion(other.facts)
+        return union
+    }
+}
+
+extension KeySet: ExpressibleByArrayLiteral {
+    package init(arrayLiteral keys: KnownKey...) { self.init(keys, []) }
+}
+
+/// What can be said of a payload beyond its keys. A fact may be said too often, never too seldom: it tells a rule where
+/// looking is worth while.
+package struct PayloadFacts: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// True of every payload that is JSON.
+    package static let always = PayloadFacts(rawValue: 1 << 0)
+    /// The payload is no object.
+    package static let rootOfOtherKind = PayloadFacts(rawValue: 1 << 1)
+    /// There is an `aps`, and it is no object; it may be null.
+    package static let apsOfOtherKind = PayloadFacts(rawValue: 1 << 2)
+    /// The payload is an object without the key `aps`.
+    package static let noAPS = PayloadFacts(rawValue: 1 << 3)
+    /// A key of `aps` is not in the table.
+    package static let unknownInAPS = PayloadFacts(rawValue: 1 << 4)
+    /// The same for the object `alert`, and for the objects that stand for its title and body.
+    package static let unknownInAlert = PayloadFacts(rawValue: 1 << 5)
+    /// The same for the object `sound`.
+    package static let unknownInSound = PayloadFacts(rawValue: 1 << 6)
+    /// The root has a key that is not in the table: the app's own, or a mistake.
+    package static let customInRoot = PayloadFacts(rawValue: 1 << 7)
+    /// An object somewhere in the payload has a key more than once.
+    package static let repeatedKey = PayloadFacts(rawValue: 1 << 8)
+    /// A null stands somewhere in the payload.
+    package static let nullMember = PayloadFacts(rawValue: 1 << 9)
+}

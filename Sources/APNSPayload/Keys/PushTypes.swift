@@ -1,0 +1,44 @@
+package import APNSModel
+
+/// Some of the push types; a set, so that a rule or a key can say where it belongs.
+package struct PushTypes: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let alert = PushTypes(rawValue: 1 << 0)
+    package static let background = PushTypes(rawValue: 1 << 1)
+    package static let complication = PushTypes(rawValue: 1 << 2)
+    package static let controls = PushTypes(rawValue: 1 << 3)
+    package static let fileprovider = PushTypes(rawValue: 1 << 4)
+    package static let liveactivity = PushTypes(rawValue: 1 << 5)
+    package static let location = PushTypes(rawValue: 1 << 6)
+    package static let mdm = PushTypes(rawValue: 1 << 7)
+    package static let pushtotalk = PushTypes(rawValue: 1 << 8)
+    package static let voip = PushTypes(rawValue: 1 << 9)
+    package static let widgets = PushTypes(rawValue: 1 << 10)
+    /// A push type that is not documented.
+    package static let undocumented = PushTypes(rawValue: 1 << 11)
+    /// There is none, or it is not known.
+    package static let absent = PushTypes(rawValue: 1 << 12)
+
+    package static let any = PushTypes(rawValue: (1 << 13) - 1)
+
+    /// The one element for the value of a header.
+    package init(of pushType: PushType?) {
+        guard let pushType else {
+            self = .absent
+            return
+        }
+        self = PushTypes.elements[pushType] ?? .undocumented
+    }
+
+    private static let elements: [PushType: PushTypes] = Dictionary(
+        uniqueKeysWithValues: PushType.known.enumerated().map {
+            ($0.element, PushTypes(rawValue: 1 << UInt16($0.offset)))
+        })
+
+    /// Those that are documented, in the order of `PushType.known`.
+    package var documented: [PushType] {
+        PushType.known.enumerated().filter { rawValue & 1 << UInt16($0.offset) != 0 }.map(\.element)
+    }
+}

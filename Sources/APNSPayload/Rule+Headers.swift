@@ -1,0 +1,28 @@
+extension Rule {
+    /// Those about what stands around the payload, and about the files that it is read from.
+    static let aboutHeaders: [Rule] = [
+        .envelopeUnknownKey, .envelopeRepeatedKey, .envelopeValueKind, .headerInPayload,
+        .deviceTokenForm, .deviceTokenLength,
+        .topicForm, .topicLength, .topicSuffix, .mdmTopic,
+        .pushTypeUnknown, .pushTypeAbsent, .pushTypeForTopic,
+        .priorityValue, .priorityForPushType,
+        .expirationForm, .expirationNegative, .expirationMilliseconds, .expirationRelative, .expirationForPushType,
+        .collapseIDLength, .collapseIDCharacters, .collapseIDForm, .apnsIDForm,
+        .channelAndDeviceToken, .channelIDForm, .broadcastPushType, .broadcastPushTypeAbsent, .broadcastHeaders,
+        .broadcastStart, .liveActivityDataSize,
+        .simulatorAPS, .simulatorTarget, .simulatorTargetSpelling, .simulatorPushType, .simulatorKeyInPayload,
+    ]
+
+    /// Those about the hints of selective sync, which are a contract that the validator always knows.
+    static let aboutHints: [Rule] = [
+        .hintRecord, .hintRecordSuffix, .hintTooManyRecords, .hintPersonalData, .hintExtraKey, .hintChangedFields,
+        .hintSilent, .hintType, .hintInAPS, .hintTest,
+    ]
+
+    /// Those about the contracts of the app. They find nothing without one.
+    static let aboutContracts: [Rule] = [
+        .contractMatch, .contractMissingKey, .contractKeyType, .contractStringFormat, .contractRange,
+        .contractUnknownKey,
+        .contractForbiddenKey, .contractVisibility, .contractSize,
+    ]
+}

@@ -1,0 +1,9 @@
+extension Rule {
+    /// The same rule with another severity for its findings.
+    package func with(severity: Severity) -> Rule {
+        Rule(
+            id: id, severity: severity, layer: layer, refusal: refusal, stage: stage, looksAt: looksAt,
+            pushTypes: pushTypes, summary: summary, rationale: rationale, source: source, passes: passes, fails: fails,
+            check: check)
+    }
+}

@@ -1,0 +1,44 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let apsKeyType = Rule(
+        id: "aps-key-type", severity: .error, layer: .device, looksAt: apsKeys.union(liveActivityKeys),
+        summary: "Every key of `aps` has a value of its type.",
+        rationale: """
+            The device ignores a key whose value is of another type, and sometimes the whole push. A number in quotes is a \
+            string, and a `badge` is a whole number. Keys whose one value is 1 or true have rules of their own.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","badge":3,"sound":"default","thread-id":"a","relevance-score":1}}"#, .alert),
+            Example(#"{"aps":{"alert":{"title":"Hi"},"sound":{"critical":1},"url-args":["a"]}}"#),
+            Example(#"{"aps":{"badge":null}}"#), Example(#"{"aps":{"badge":"3"}}"#, .voip),
+            Example(#"{"aps":{"event":7},"a":1}"#, .alert),
+        ],
+        fails: [
+            Example(#"{"aps":{"badge":"3"}}"#, .alert, fixed: #"{"aps":{"badge":3}}"#),
+            Example(#"{"aps":{"badge":1.5}}"#), Example(#"{"aps":{"badge":true}}"#), Example(#"{"aps":{"alert":7}}"#),
+            Example(#"{"aps":{"alert":["Hi"]}}"#), Example(#"{"aps":{"sound":1}}"#),
+            Example(#"{"aps":{"thread-id":4711}}"#), Example(#"{"aps":{"category":["VISIT"]}}"#),
+            Example(#"{"aps":{"target-content-id":1}}"#), Example(#"{"aps":{"interruption-level":2}}"#),
+            Example(#"{"aps":{"relevance-score":"0.5"}}"#), Example(#"{"aps":{"filter-criteria":{}}}"#),
+            Example(#"{"aps":{"url-args":["a",2]}}"#), Example(#"{"aps":{"url-args":"a"}}"#),
+            Example(
+                #"{"aps":{"timestamp":"1767225600","event":"update","content-state":{}}}"#, .liveactivity,
+                fixed: #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}"#),
+            Example(#"{"aps":{"timestamp":1767225600,"event":1,"content-state":{}}}"#, .liveactivity),
+            Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":"{}"}}"#),
+        ]
+    ) { notification, findings in
+        let reader = notification.reader
+        guard reader != .app else { return }
+        let keys = reader == .liveActivity ? apsKeys.union(liveActivityKeys) : apsKeys
+        notification.reportTypes(of: keys, &findings)
+    }
+
+    /// The keys with more than one value, without those of Live Activities, which mean nothing elsewhere.
+    private static let apsKeys = KeySet(of: rows.filter { $0.pushTypes != .liveactivity })
+    private static let liveActivityKeys = KeySet(of: rows.filter { $0.pushTypes == .liveactivity })
+    private static let rows = PayloadKey.all(in: .aps).filter { $0.types.isDisjoint(with: [.one, .true]) }
+}

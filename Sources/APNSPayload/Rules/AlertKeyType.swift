@@ -1,0 +1,48 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let alertKeyType = Rule(
+        id: "alert-key-type", severity: .error, layer: .device, looksAt: alertKeys.union(liveActivityKeys),
+        summary: "Every key of `alert` has a value of its type.",
+        rationale: """
+            Texts and keys of the strings file are strings, arguments are arrays of strings: write a number or a date as \
+            the text that is to appear. Only in a Live Activity `title` and `body` may be objects with `loc-key` and `loc-args`.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["Zürich","3"],"body":"Hi"}}}"#),
+            Example(#"{"aps":{"alert":{"body":"Hi","action-loc-key":null}}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
+                    + #""alert":{"title":{"loc-key":"T","loc-args":["A"]},"body":"Hi","sound":"chime.aiff"}}}"#,
+                .liveactivity),
+            Example(#"{"aps":{"alert":{"body":7}}}"#, .pushtotalk),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":{"title":7}}}"#, .alert), Example(#"{"aps":{"alert":{"body":["Hi"]}}}"#),
+            Example(#"{"aps":{"alert":{"title":{"loc-key":"T"}}}}"#, .alert),
+            Example(#"{"aps":{"alert":{"loc-key":"B","loc-args":["A",7]}}}"#),
+            Example(#"{"aps":{"alert":{"loc-key":"B","loc-args":"A"}}}"#),
+            Example(#"{"aps":{"alert":{"title":"Hi","launch-image":true}}}"#),
+            Example(
+                #"{"aps":{"alert":{"title":"Hi","summary-arg-count":"2"}}}"#,
+                fixed: #"{"aps":{"alert":{"title":"Hi","summary-arg-count":2}}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"alert":{"title":"#
+                    + #"{"loc-key":"T","loc-args":[7]},"body":"Hi"}}}"#, .liveactivity),
+        ]
+    ) { notification, findings in
+        switch notification.reader {
+        case .app: return
+        case .liveActivity:
+            notification.reportTypes(of: alertKeys.union(liveActivityKeys), in: true, &findings)
+        case .notifications, .reload: notification.reportTypes(of: alertKeys, &findings)
+        }
+    }
+
+    private static let alertKeys = KeySet(of: PayloadKey.all(in: .alert).filter { $0.pushTypes != .liveactivity })
+    private static let liveActivityKeys = KeySet(
+        of: PayloadKey.all(in: .alert).filter { $0.pushTypes == .liveactivity } + PayloadKey.all(in: .titleText)
+            + PayloadKey.all(in: .bodyText))
+}

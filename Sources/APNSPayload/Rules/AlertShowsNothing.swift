@@ -1,0 +1,53 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let alertShowsNothing = Rule(
+        id: "alert-shows-nothing", severity: .warning, layer: .device, looksAt: [.aps],
+        pushTypes: [.alert, .liveactivity, .absent],
+        summary: "An alert push shows, plays or badges something, and an `alert` has a text.",
+        rationale: """
+            A push without text, sound and badge leaves no trace on the device. To wake the app unseen, send \
+            `content-available` 1 with push type background.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":{"body":"Hi"}}}"#, .alert), Example(#"{"aps":{"badge":0}}"#, .alert),
+            Example(#"{"aps":{"alert":{"loc-key":"VISIT_BODY"}}}"#, .alert),
+            Example(#"{"aps":{"alert":"","badge":3}}"#, .alert), Example(#"{"aps":{}}"#, .location),
+            Example(#"{"aps":{}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
+                    + #""alert":{"title":{"loc-key":"T"}}}}"#, .liveactivity),
+        ],
+        fails: [
+            Example(#"{"aps":{}}"#, .alert), Example(#"{"aps":{"alert":{}}}"#, .alert),
+            Example(#"{"aps":{"alert":{"title":"","launch-image":"start"}}}"#, .alert),
+            Example(#"{"aps":{"category":"VISIT"}}"#, .alert), Example(#"{"aps":{"alert":""}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"alert":{"sound":"chime.aiff"}}}"#,
+                .liveactivity),
+        ]
+    ) { notification, findings in
+        if let alert = notification[.alert] {
+            guard notification.isEmptyAlert(alert), notification.reader == .liveActivity || notification.isMute else {
+                return
+            }
+            findings.report(
+                "alert has no text, so the device shows nothing; give it a title, a body or a loc-key",
+                at: notification.place(ofKeyOf: alert))
+        } else if let aps = notification.aps, notification.pushType == .alert, notification.isMute {
+            findings.report(
+                "aps has no alert, badge or sound, so the device shows nothing; give it one of them",
+                at: notification.place(ofMissingIn: aps))
+        }
+    }
+}
+
+extension InspectedNotification {
+    /// An app notification that neither sounds nor badges and does not wake the app.
+    fileprivate var isMute: Bool {
+        self[.badge] == nil && self[.sound] == nil && !contentAvailable.isSet && reader == .notifications
+            && !isForWebsite
+    }
+}

@@ -1,0 +1,27 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let contentChangedForm = Rule(
+        id: "content-changed-form", severity: .warning, layer: .device, looksAt: [.contentChanged],
+        summary: "The true of `content-changed` is written as true.",
+        rationale: """
+            Apple documents true. Some senders write 1, which a device cannot always tell from it; nothing says that it \
+            always will do.
+            """,
+        source: RuleSource.controls,
+        passes: [Example(#"{"aps":{"content-changed":true}}"#, .controls)],
+        fails: [
+            Example(#"{"aps":{"content-changed":1}}"#, .controls, fixed: #"{"aps":{"content-changed":true}}"#),
+            Example(#"{"aps":{"content-changed":1.0}}"#, .widgets, fixed: #"{"aps":{"content-changed":true}}"#),
+        ]
+    ) { notification, findings in
+        guard let value = notification[.contentChanged], notification.document.kind(of: value) != .true,
+            [.one, .likeOne].contains(notification.flag(value)),
+            notification.reader == .reload || notification.impliedPushType == nil
+        else { return }
+        findings.report(
+            "content-changed is \(notification.shown(value)); write true", at: notification.place(ofValue: value),
+            fix: Fix("write true", [Fix.Edit(notification.document.range(of: value), "true")]))
+    }
+}

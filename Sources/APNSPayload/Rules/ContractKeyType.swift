@@ -1,0 +1,15 @@
+import APNSModel
+
+extension Rule {
+    public static let contractKeyType = Rule(
+        id: "contract-key-type", severity: .error, layer: .device, looksAt: [],
+        summary: "A custom key has a value of the kind that its contract names.",
+        rationale: "An app that decodes into types fails as a whole for one string in place of a number.",
+        source: RuleSource.contracts,
+        passes: [.orderWithID(#""total":12.5,"shop":{"id":7}"#)],
+        fails: [
+            .orderWithID(#""total":"12.50""#),
+            .order(#""orderId":null"#),
+            .orderWithID(#""shop":{"id":7.0}"#),
+        ], check: noContract)
+}

@@ -1,0 +1,27 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let fileProviderDomain = Rule(
+        id: "fileprovider-domain", severity: .error, layer: .device, looksAt: [.domain],
+        pushTypes: [.fileprovider, .absent],
+        summary: "The `domain` of a File Provider push is a string.",
+        rationale: "It says which domain of the File Provider the container is in, and may be left out.",
+        source: RuleSource.fileProvider,
+        passes: [
+            Example(#"{"container-identifier":"item-7","domain":"work"}"#, .fileprovider),
+            Example(#"{"container-identifier":"item-7"}"#, .fileprovider), Example(#"{"domain":7}"#),
+        ],
+        fails: [
+            Example(#"{"container-identifier":"item-7","domain":7}"#, .fileprovider),
+            Example(#"{"container-identifier":"item-7","domain":["work"]}"#, .fileprovider),
+        ]
+    ) { notification, findings in
+        guard let domain = notification[.domain], notification.document.kind(of: domain) != .string,
+            notification.impliedPushType == .fileprovider
+        else { return }
+        findings.report(
+            "domain is \(notification.described(domain)); the system wants a string and ignores anything else",
+            at: notification.place(ofValue: domain))
+    }
+}

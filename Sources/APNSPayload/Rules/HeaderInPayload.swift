@@ -1,0 +1,32 @@
+import PayloadJSON
+
+extension Rule {
+    public static let headerInPayload = Rule(
+        id: "header-in-payload", severity: .warning, layer: .device,
+        looksAt: KeySet([], [.customInRoot, .unknownInAPS]),
+        summary: "What belongs in a header does not stand in the payload.",
+        rationale: """
+            Topic, push type, priority, expiration and collapse id are headers of the request. In the payload they change \
+            nothing. An envelope has them beside its key `payload`.
+            """,
+        source: RuleSource.sendingRequests,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi"},"priority":"high"}"#),
+            Example(
+                file: #"{"apns-priority":5,"apns-push-type":"background","payload":{"aps":{"content-available":1}}}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"content-available":1},"apns-priority":5}"#),
+            Example(#"{"aps":{"alert":"Hi","apns-collapse-id":"x"}}"#),
+        ]
+    ) { notification, findings in
+        for object in [JSONIndex.root, notification.aps].compactMap({ $0 }) {
+            for member in notification.document.members(of: object) {
+                guard let key = EnvelopeKey(member.key, of: notification.document), key != .token else { continue }
+                findings.report(
+                    "\(key.name) is a header and does nothing in the payload; send it beside the payload",
+                    at: notification.place(ofKeyOf: member.value))
+            }
+        }
+    }
+}

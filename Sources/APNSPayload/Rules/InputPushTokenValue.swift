@@ -1,0 +1,26 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let inputPushTokenValue = Rule(
+        id: "input-push-token-value", severity: .error, layer: .device, looksAt: [.inputPushToken],
+        summary: "The value of `input-push-token` is the number 1.",
+        rationale: "It asks the started Live Activity for a device token. Leave the key out when none is wanted.",
+        source: RuleSource.liveActivities,
+        passes: [
+            Example(startPayload(#""input-push-token":1"#), .liveactivity),
+            Example(startPayload(#""input-push-token":true"#), .liveactivity),
+        ],
+        fails: [
+            Example(startPayload(#""input-push-token":"1""#), .liveactivity),
+            Example(startPayload(#""input-push-token":0"#), .liveactivity),
+        ]
+    ) { notification, findings in
+        guard let value = notification[.inputPushToken], ![.one, .likeOne].contains(notification.flag(value)),
+            notification.reader == .liveActivity
+        else { return }
+        findings.report(
+            "input-push-token is \(notification.described(value)); it must be the number 1 or left out",
+            at: notification.place(ofValue: value))
+    }
+}

@@ -1,0 +1,37 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let liveActivityDateEpoch = Rule(
+        id: "liveactivity-date-epoch", severity: .warning, layer: .device, looksAt: [.timestamp, .staleDate],
+        summary: "`timestamp` and `stale-date` count from 1970.",
+        rationale: """
+            Foundation's dates, and those within `content-state`, count from 2001; the dates beside it count from 1970. \
+            Mixed up, an update is thirty-one years old, and the device ignores it as older than the last.
+            """,
+        source: RuleSource.liveActivities,
+        passes: [
+            Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}"#, .liveactivity),
+            Example(#"{"aps":{"timestamp":1234,"event":"update","content-state":{}}}"#, .liveactivity),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{"at":788918400}}}"#, .liveactivity),
+        ],
+        fails: [
+            Example(#"{"aps":{"timestamp":788918400,"event":"update","content-state":{}}}"#, .liveactivity),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"stale-date":788922000.5}}"#,
+                .liveactivity),
+        ]
+    ) { notification, findings in
+        guard notification.reader == .liveActivity else { return }
+        for key in [KnownKey.timestamp, .staleDate] {
+            guard let value = notification[key], let date = notification.document.number(of: value),
+                UnixDate.likelyFrom2001 ~= date
+            else { continue }
+            let shifted = Int64(date) + UnixDate.of2001
+            findings.report(
+                "\(key.name) is \(notification.shown(value)), which as seconds since 1970 is before 2005; counted from 2001 "
+                    + "it would be \(shifted)", at: notification.place(ofValue: value))
+        }
+    }
+}

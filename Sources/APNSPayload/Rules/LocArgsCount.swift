@@ -1,0 +1,46 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let locArgsCount = Rule(
+        id: "loc-args-count", severity: .warning, layer: .device, looksAt: localizationKeys,
+        summary: "There are as many arguments as places for them.",
+        rationale: """
+            A strings file may use the text in one language as the key, such as `%@ is on the way`. Its places are then \
+            known, and the arguments must fill them: a place without an argument shows nothing good. Where the key does \
+            not show its places nothing is checked.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":{"loc-key":"%@ is on the way","loc-args":["Anna"]}}}"#, .alert),
+            Example(#"{"aps":{"alert":{"loc-key":"%2$@ meets %1$@, %1$@","loc-args":["Anna","Ben"]}}}"#),
+            Example(#"{"aps":{"alert":{"loc-key":"VISIT_BODY","loc-args":["Anna","14:30"]}}}"#),
+            Example(#"{"aps":{"alert":{"loc-key":"100 %% done"}}}"#),
+            Example(#"{"aps":{"alert":{"title-loc-key":"Save 50 % today"}}}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":{"loc-key":"%@ is on the way"}}}"#, .alert),
+            Example(#"{"aps":{"alert":{"loc-key":"%@ meets %@","loc-args":["Anna"]}}}"#),
+            Example(#"{"aps":{"alert":{"title-loc-key":"%1$@ is here","title-loc-args":["Anna","Ben"]}}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
+                    + #""alert":{"title":{"loc-key":"%@ left","loc-args":[]},"body":"Hi"}}}"#, .liveactivity),
+        ]
+    ) { notification, findings in
+        guard notification.reader != .app else { return }
+        for text in LocalizedText.all {
+            guard let key = notification[text.key], let format = notification.document.string(of: key) else { continue }
+            let places = LocalizedText.places(in: format)
+            let arguments = notification[text.arguments]
+            let count = arguments.map { notification.document.elements(of: $0).reduce(0) { sum, _ in sum + 1 } } ?? 0
+            guard places.objects > 0, places.others.isEmpty, count != places.objects else { continue }
+            findings.report(
+                "\(text.key.name) has \(places.objects) \(places.objects == 1 ? "place" : "places"), but "
+                    + (arguments == nil ? "there is no \(text.arguments.name)" : "\(text.arguments.name) has \(count)")
+                    + "; give as many arguments as places",
+                at: arguments.map { notification.place(ofValue: $0) } ?? notification.place(ofValue: key))
+        }
+    }
+
+    private static let localizationKeys = KeySet(LocalizedText.all.map(\.key))
+}

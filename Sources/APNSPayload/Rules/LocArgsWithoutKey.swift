@@ -1,0 +1,41 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let locArgsWithoutKey = Rule(
+        id: "loc-args-without-key", severity: .error, layer: .device, looksAt: argumentKeys,
+        summary: "Arguments come with the key of the text that they fill.",
+        rationale: """
+            `title-loc-args`, `subtitle-loc-args` and `loc-args` fill the places of the text that `title-loc-key`, \
+            `subtitle-loc-key` or `loc-key` names. Without it the device ignores them; the places of a plain `title` or \
+            `body` stay as they are.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":{"loc-key":"B","loc-args":["A"]}}}"#, .alert),
+            Example(#"{"aps":{"alert":{"body":"Hi","loc-args":[]}}}"#),
+            Example(#"{"aps":{"alert":{"loc-args":["A"]}}}"#, .voip),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":{"body":"Hi %@","loc-args":["Anna"]}}}"#, .alert),
+            Example(#"{"aps":{"alert":{"loc-key":"B","title-loc-args":["Anna"]}}}"#),
+            Example(#"{"aps":{"alert":{"loc-key":null,"loc-args":["Anna"]}}}"#),
+            Example(#"{"aps":{"alert":{"title":"Hi","subtitle-loc-args":["Anna"]}}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"#
+                    + #""alert":{"title":{"loc-args":["Anna"]},"body":"Hi"}}}"#, .liveactivity),
+        ]
+    ) { notification, findings in
+        guard notification.reader != .app else { return }
+        for text in LocalizedText.all {
+            guard let arguments = notification[text.arguments], notification[text.key] == nil,
+                notification.document.elements(of: arguments).contains(where: { _ in true })
+            else { continue }
+            findings.report(
+                "\(text.arguments.name) has no \(text.key.name), so the device ignores the arguments; name the text that "
+                    + "they fill", at: notification.place(ofKeyOf: arguments))
+        }
+    }
+
+    private static let argumentKeys = KeySet(LocalizedText.all.map(\.arguments))
+}

@@ -1,0 +1,52 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let nullMember = Rule(
+        id: "null-member", severity: .warning, layer: .device, looksAt: .nullMember,
+        summary: "No key in `aps`, `alert` or `sound` is null.",
+        rationale: """
+            A device takes null for absent; some versions of the system are said to drop the push. Leave the key out. \
+            Null is allowed for the old `action-loc-key`, where it takes the button away, and in keys of the app's own.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi"},"order":null}"#, .alert),
+            Example(#"{"aps":{"alert":{"body":"Hi","action-loc-key":null}}}"#),
+            Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":{"gate":null}}}"#, .liveactivity),
+            Example(#"{"aps":{"alert":null}}"#, .voip),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Hi","badge":null}}"#, .alert, fixed: #"{"aps":{"alert":"Hi"}}"#),
+            Example(#"{"aps":{"badge":null, "alert":"Hi"}}"#, fixed: #"{"aps":{"alert":"Hi"}}"#),
+            Example(#"{"aps":{"alert":{"title":null,"body":"Hi"}}}"#, fixed: #"{"aps":{"alert":{"body":"Hi"}}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":null}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1}}}"#),
+            Example(#"{"aps":null}"#, fixed: "{}"),
+        ]
+    ) { notification, findings in
+        guard notification.reader != .app else { return }
+        if let aps = notification.written(.aps), notification[.aps] == nil {
+            notification.reportNull(aps, in: .root, &findings)
+        }
+        let objects = [notification.aps, notification[.alert], notification[.sound]]
+        for case .some(let object) in objects {
+            for member in notification.document.members(of: object)
+            where notification.document.kind(of: member.value) == .null
+                && !notification.document.isString(member.key, "action-loc-key")
+            {
+                notification.reportNull(member.value, in: object, &findings)
+            }
+        }
+    }
+}
+
+extension InspectedNotification {
+    fileprivate func reportNull(_ value: JSONIndex, in object: JSONIndex, _ findings: inout Findings) {
+        let name = document.string(of: document.key(of: value)) ?? ""
+        findings.report(
+            "\(TerminalText.safe(name)) is null; leave the key out", at: place(ofKeyOf: value),
+            fix: Fix("leave out the key", [removal(of: value, from: object)]))
+    }
+}

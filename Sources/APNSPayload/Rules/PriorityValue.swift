@@ -1,0 +1,27 @@
+import APNSModel
+
+extension Rule {
+    public static let priorityValue = Rule(
+        id: "priority-value", severity: .error, layer: .gateway, refusal: .badPriority, stage: .headers,
+        summary: "The priority is 10, 5 or 1.",
+        rationale: """
+            10 delivers at once, 5 with regard to the power of the device, 1 lets power decide and wakes nothing. APNs answers \
+            BadPriority to anything else; without a priority it takes 10.
+            """,
+        source: RuleSource.sendingRequests,
+        passes: [
+            Example("{}", .alert, priority: 10), Example("{}", .alert, priority: 5), Example("{}", .alert, priority: 1),
+            Example("{}", .alert),
+        ],
+        fails: [
+            Example("{}", .alert, priority: 7), Example("{}", .alert, priority: "high"),
+            Example("{}", .alert, priority: "5.0"), Example("{}", .alert, priority: ""),
+        ]
+    ) { notification, findings in
+        guard let priority = notification.text(of: .priority) else { return }
+        guard priority != "10", priority != "5", priority != "1" else { return }
+        findings.report(
+            "apns-priority is \(notification.shown(text: priority)); it must be 10, 5 or 1",
+            at: .header("apns-priority"))
+    }
+}

@@ -1,0 +1,32 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let relevanceScoreRange = Rule(
+        id: "relevance-score-range", severity: .warning, layer: .device, looksAt: [.relevanceScore],
+        summary: "A `relevance-score` lies between 0 and 1.",
+        rationale: """
+            The device sorts the notifications of a summary by it. What it does with a number beyond the range is not \
+            documented. In a Live Activity any number will do.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","relevance-score":0.8}}"#, .alert),
+            Example(#"{"aps":{"alert":"Hi","relevance-score":1}}"#),
+            Example(
+                #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{},"relevance-score":75}}"#,
+                .liveactivity),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Hi","relevance-score":75}}"#, .alert),
+            Example(#"{"aps":{"alert":"Hi","relevance-score":-1}}"#),
+        ]
+    ) { notification, findings in
+        guard let score = notification[.relevanceScore], let number = notification.document.number(of: score),
+            !(0...1 ~= number), notification.reader == .notifications
+        else { return }
+        findings.report(
+            "relevance-score is \(notification.shown(score)); it must lie between 0 and 1",
+            at: notification.place(ofValue: score))
+    }
+}

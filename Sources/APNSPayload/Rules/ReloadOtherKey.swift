@@ -1,0 +1,39 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let reloadOtherKey = Rule(
+        id: "reload-other-key", severity: .note, layer: .device, looksAt: notificationKeys,
+        summary: "The `aps` of a controls or widgets push has `content-changed` only.",
+        rationale: """
+            Such a push reloads controls or widgets and shows nothing itself. To tell the person as well, send an alert push.
+            """,
+        source: RuleSource.controls,
+        passes: [
+            Example(#"{"aps":{"content-changed":true}}"#, .widgets), Example(#"{"aps":{"alert":"Hi"}}"#, .alert),
+        ],
+        fails: [
+            Example(#"{"aps":{"content-changed":true,"alert":"Hi","badge":1}}"#, .widgets),
+            Example(#"{"aps":{"content-changed":true,"content-available":1}}"#, .controls),
+        ]
+    ) { notification, findings in
+        guard notification.reader == .reload else { return }
+        notification.reportSuperfluous(
+            notificationKeys, "a \(notification.impliedPushType ?? .widgets) push", &findings)
+    }
+
+    private static let notificationKeys = KeySet(
+        of: PayloadKey.all(in: .aps).filter {
+            !$0.pushTypes.isDisjoint(with: [.alert, .background]) && $0.key != .urlArgs
+        })
+}
+
+extension InspectedNotification {
+    /// Reports in one finding all those keys that a push does not use.
+    func reportSuperfluous(_ superfluous: KeySet, _ push: String, _ findings: inout Findings) {
+        let found = keys.common(with: superfluous).filter { self[$0] != nil }
+        guard let first = found.first.flatMap({ self[$0] }) else { return }
+        findings.report(
+            "aps has \(found.map(\.name).listed()), which \(push) has no use for", at: place(ofKeyOf: first))
+    }
+}

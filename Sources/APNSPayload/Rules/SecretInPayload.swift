@@ -1,0 +1,47 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let secretInPayload = Rule(
+        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .customInRoot,
+        summary: "A payload has no secrets in clear.",
+        rationale: """
+            A payload passes through a third party and may stay on the lock screen. Send what the app needs to fetch the \
+            rest, or encrypt it for a service extension. Only the names of the app's own keys are looked at, which tells \
+            little, so this is a note.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi"},"order":"4711"}"#), Example(#"{"aps":{"alert":"Hi"},"password":null}"#),
+            Example(#"{"aps":{"alert":"Hi"},"password":true}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Your code"},"password":"hunter2"}"#),
+            Example(#"{"aps":{"content-available":1},"access_token":"0f9c"}"#),
+            Example(#"{"call":"7","creditCardNumber":"4111111111111111"}"#, .voip),
+        ]
+    ) { notification, findings in
+        for member in notification.document.members(of: .root) {
+            guard notification.document.find(member.key, in: secretNames) != nil,
+                notification.document.kind(of: member.value) == .string,
+                let name = notification.document.string(of: member.key)
+            else { continue }
+            findings.report(
+                "\(name) looks like a secret; a payload travels in clear, so send something to fetch it with",
+                at: notification.place(ofKeyOf: member.value))
+        }
+    }
+
+    private static let secretNames: JSONKeyTable = {
+        let words = [
+            "password", "passwd", "passphrase", "secret", "client secret", "private key", "secret key", "api key",
+            "access token", "refresh token", "credit card", "credit card number", "card number", "cvv", "cvc", "ssn",
+        ]
+        let names = words.enumerated().flatMap { id, word in
+            let parts = word.split(separator: " ").map(String.init)
+            let camel = parts[0] + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+            return Set([camel, parts.joined(separator: "_"), parts.joined(separator: "-")]).map { ($0, UInt8(id)) }
+        }
+        return JSONKeyTable(names.map { (name: $0.0, id: $0.1) })
+    }()
+}

@@ -1,0 +1,24 @@
+import PayloadJSON
+
+extension Rule {
+    public static let simulatorAPS = Rule(
+        id: "simulator-aps", severity: .error, layer: .device, looksAt: KeySet([], [.noAPS, .rootOfOtherKind]),
+        summary: "A simulator file has `aps` at its root.",
+        rationale: "`simctl push` refuses a file without it, also where APNs would take the payload.",
+        source: RuleSource.simulator,
+        passes: [
+            Example(file: #"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, named: "push.apns"),
+            Example("{}"),
+        ],
+        fails: [
+            Example(file: #"{"Simulator Target Bundle":"com.example.agent","alert":"Hi"}"#, named: "push.apns")
+        ]
+    ) { notification, findings in
+        guard notification.envelope.kind == .apns, notification.document.kind(of: .root) == .object,
+            notification.document.member("aps", of: .root) == nil
+        else { return }
+        findings.report(
+            "a simulator file has to have aps, and simctl push refuses this one",
+            at: notification.place(ofMissingIn: .root))
+    }
+}

@@ -1,0 +1,21 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let simulatorKeyInPayload = Rule(
+        id: "simulator-key-in-payload", severity: .note, layer: .style, looksAt: [.simulatorTargetBundle],
+        summary: "A payload for APNs has no `Simulator Target Bundle`.",
+        rationale: "It is for files that go to a simulator. APNs passes it on as one of the app's own keys.",
+        source: RuleSource.simulator,
+        passes: [
+            Example(file: #"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, named: "push.apns"),
+            Example(#"{"aps":{}}"#, .alert),
+        ],
+        fails: [Example(#"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, .alert)]
+    ) { notification, findings in
+        guard let target = notification.written(.simulatorTargetBundle) else { return }
+        findings.report(
+            "\(EnvelopeReader.simulatorKey) is of no use to APNs and to the app; leave it out of what is sent",
+            at: notification.place(ofKeyOf: target))
+    }
+}

@@ -1,0 +1,27 @@
+extension Rule {
+    public static let simulatorTargetSpelling = Rule(
+        id: "simulator-target-spelling", severity: .warning, layer: .device, stage: .headers,
+        summary: "The key that names the app of a simulator file is spelt `Simulator Target Bundle`.",
+        rationale: """
+            Spelt otherwise it is one of the app's own keys, and the file does not name its app. It may be left out where the \
+            bundle id is an argument of `simctl push`; a file that is dropped on a simulator needs it.
+            """,
+        source: RuleSource.simulator,
+        passes: [
+            Example(file: #"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, named: "push.apns"),
+            Example(file: #"{"aps":{}}"#, named: "push.apns"),
+        ],
+        fails: [
+            Example(file: #"{"simulator-target-bundle":"com.example.agent","aps":{}}"#, named: "push.apns"),
+            Example(file: #"{"SimulatorTargetBundle":"com.example.agent","aps":{}}"#, named: "push.apns"),
+        ]
+    ) { notification, findings in
+        guard notification.envelope.kind == .apns else { return }
+        for problem in notification.envelope.problems {
+            guard case .misspeltTarget = problem.kind else { continue }
+            findings.report(
+                "the key \(notification.shown(text: problem.key)) is no target; spell it \(EnvelopeReader.simulatorKey)",
+                at: .header("apns-topic"))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let soundCriticalForm = Rule(
+        id: "sound-critical-form", severity: .warning, layer: .device, looksAt: [.soundCritical],
+        summary: "The 1 of `critical` is written as 1.",
+        rationale: """
+            Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \
+            says that they always will.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":false,"name":"alarm.caf"}}}"#),
+        ],
+        fails: [
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":true,"name":"alarm.caf"}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":1.0,"name":"alarm.caf"}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
+        ]
+    ) { notification, findings in
+        guard notification.reader != .app else { return }
+        notification.reportForm(of: .soundCritical, &findings)
+    }
+}

@@ -1,0 +1,30 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let soundCriticalValue = Rule(
+        id: "sound-critical-value", severity: .error, layer: .device, looksAt: [.soundCritical],
+        summary: "The value of `critical` is the number 1.",
+        rationale: """
+            Any other value is ignored, so the sound is an ordinary one that a muted device does not play. 0 says just \
+            that and is left alone.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":0,"name":"alarm.caf"}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":true,"name":"alarm.caf"}}}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":"1","name":"alarm.caf"}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":2,"name":"alarm.caf"}}}"#),
+        ]
+    ) { notification, findings in
+        guard let critical = notification[.soundCritical], notification.flag(critical) == .other,
+            notification.reader != .app
+        else { return }
+        findings.report(
+            "critical is \(notification.described(critical)), so the device plays an ordinary sound; it must be the number 1",
+            at: notification.place(ofValue: critical))
+    }
+}

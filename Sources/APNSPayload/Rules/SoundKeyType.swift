@@ -1,0 +1,25 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let soundKeyType = Rule(
+        id: "sound-key-type", severity: .error, layer: .device, looksAt: [.soundName, .soundVolume],
+        summary: "In an object `sound`, `name` is a string and `volume` a number.",
+        rationale: "The device ignores a key whose value is of another type, and plays its default sound or none.",
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf","volume":0.9}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":null}}}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":7}}}"#),
+            Example(
+                #"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":"1"}}}"#,
+                fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":1}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":true}}}"#),
+        ]
+    ) { notification, findings in
+        guard notification.reader != .app else { return }
+        notification.reportTypes(of: [.soundName, .soundVolume], &findings)
+    }
+}

@@ -1,0 +1,27 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let soundObjectWithoutCritical = Rule(
+        id: "sound-object-without-critical", severity: .note, layer: .style, looksAt: [.sound],
+        summary: "An object `sound` is for critical alerts.",
+        rationale: """
+            Apple has two forms: the name of a sound for regular notifications, and an object for critical alerts. An \
+            object without `critical` 1 says no more than the name would.
+            """,
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":"chime.caf"}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":0,"name":"chime.caf"}}}"#),
+        ],
+        fails: [Example(#"{"aps":{"alert":"Hi","sound":{"name":"chime.caf"}}}"#)]
+    ) { notification, findings in
+        guard let sound = notification[.sound], notification.document.kind(of: sound) == .object,
+            notification.written(.soundCritical) == nil, notification.reader != .app
+        else { return }
+        findings.report(
+            "sound is an object without critical; a regular notification takes the name of the sound alone",
+            at: notification.place(ofKeyOf: sound))
+    }
+}

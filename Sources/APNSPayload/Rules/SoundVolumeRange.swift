@@ -1,0 +1,27 @@
+import APNSModel
+import PayloadJSON
+
+extension Rule {
+    public static let soundVolumeRange = Rule(
+        id: "sound-volume-range", severity: .warning, layer: .device, looksAt: [.soundVolume],
+        summary: "The `volume` of a critical alert lies between 0 and 1.",
+        rationale: "0 is silent and 1 is full volume. What a device does with another number is not documented.",
+        source: RuleSource.generatingPayloads,
+        passes: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":1}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":0.25}}}"#),
+        ],
+        fails: [
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":80}}}"#),
+            Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":-0.5}}}"#),
+        ]
+    ) { notification, findings in
+        guard let volume = notification[.soundVolume], let number = notification.document.number(of: volume),
+            !(0...1 ~= number), notification.reader != .app
+        else { return }
+        findings.report(
+            "volume is \(notification.shown(volume)); it must lie between 0 and 1",
+            at: notification.place(ofValue: volume)
+        )
+    }
+}

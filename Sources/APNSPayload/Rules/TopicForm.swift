@@ -1,0 +1,53 @@
+import APNSModel
+
+extension Rule {
+    public static let topicForm = Rule(
+        id: "topic-form", severity: .error, layer: .gateway, refusal: .badTopic, stage: .headers,
+        summary: "A topic has ASCII letters, digits, dots, hyphens and underscores.",
+        rationale: """
+            A topic is a bundle id, with a suffix for some push types, and no bundle id has other characters: no white space, \
+            no wildcard, no slash. APNs documents BadTopic without saying what it looks for; a topic of no app is refused in any \
+            case.
+            """,
+        source: RuleSource.sendingRequests,
+        passes: [
+            Example("{}", .alert, topic: "com.example.agent"), Example("{}", .voip, topic: "com.example.My-App.voip"),
+            Example("{}", topic: "pass.com.example.ticket"), Example("{}", .alert),
+        ],
+        fails: [
+            Example("{}", .alert, topic: "com.example.agent "), Example("{}", .alert, topic: ""),
+            Example("{}", .alert, topic: "com.example.*"), Example("{}", .alert, topic: "com.exämple.agent"),
+        ]
+    ) { notification, findings in
+        guard let topic = notification.text(of: .topic) else { return }
+        let wanted = "a topic is a bundle id of ASCII letters, digits, dots, hyphens and underscores"
+        if topic.isEmpty { return findings.report("apns-topic is empty; \(wanted)", at: .header("apns-topic")) }
+        guard let wrong = topic.unicodeScalars.first(where: { !$0.isTopicCharacter }) else { return }
+        findings.report(
+            "apns-topic \(notification.shown(text: topic)) has \(wrong.named) in it; \(wanted)",
+            at: .header("apns-topic"))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isTopicCharacter: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_": true
+        default: false
+        }
+    }
+
+    /// The character as a message can show it.
+    var named: String {
+        switch self {
+        case " ": "a space"
+        case "\t": "a tab"
+        case "\n", "\r": "a line break"
+        default:
+            properties.isWhitespace || value < 0x20 || value == 0x7F
+                ? "U+" + String(repeating: "0", count: max(4 - hexDigits.count, 0)) + hexDigits : "\"\(self)\""
+        }
+    }
+
+    private var hexDigits: String { String(value, radix: 16, uppercase: true) }
+}

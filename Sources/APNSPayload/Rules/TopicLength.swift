@@ -1,0 +1,18 @@
+import APNSModel
+
+extension Rule {
+    public static let topicLength = Rule(
+        id: "topic-length", severity: .warning, layer: .gateway, stage: .headers,
+        summary: "A topic has at most 255 bytes.",
+        rationale: """
+            No bundle id is as long as that, so a longer topic is a mistake. Apple does not say where APNs draws the line; \
+            this package sends none that is longer.
+            """,
+        source: RuleSource.sendingRequests,
+        passes: [Example("{}", .alert, topic: String(repeating: "a", count: 255))],
+        fails: [Example("{}", .alert, topic: String(repeating: "a", count: 256))]
+    ) { notification, findings in
+        guard let count = notification.envelope.topic?.utf8.count, count > 255 else { return }
+        findings.report("apns-topic has \(count) bytes; a topic has at most 255", at: .header("apns-topic"))
+    }
+}

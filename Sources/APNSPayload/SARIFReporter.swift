@@ -1,0 +1,140 @@
+import APNSModel
+import PayloadJSON
+
+/// Reports findings as SARIF 2.1.0, which code scanning of GitHub and many editors open: with the rules, their help,
+/// regions, and fixes.
+public struct SARIFReporter: FindingReporter {
+    private let rules: [Rule]
+    private let positions: [String: Int]
+    private let version: String
+    private var isEmpty = true
+    private var occurrences = OccurrenceCounter()
+    private var failures: [String] = []
+    private var failureCount = 0
+
+    private static let maximumFailures = 1000
+
+    /// - Parameters:
+    ///   - rules: What was looked for.
+    ///   - version: That of the tool.
+    public init(rules: [Rule] = Rule.all, version: String) {
+        self.rules = rules
+        self.version = version
+        positions = Dictionary(rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    }
+
+    public func begin() -> String {
+        """
+        {"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{
+        "tool":{"driver":{"name":"apns validate","semanticVersion":\(JSONWriter.quoted(version)),"rules":[
+        \(rules.map { SARIFReporter.object(for: $0) }.joined(separator: ",\n"))
+        ]}},
+        "columnKind":"unicodeCodePoints",
+        "results":[
+        """
+    }
+
+    public mutating func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
+        findings.map { located in
+            defer { isEmpty = false }
+            return (isEmpty ? "\n" : ",\n") + object(for: located, in: source)
+        }.joined()
+    }
+
+    public mutating func failure(_ message: String, in file: String?) -> String {
+        failureCount += 1
+        if failures.count < SARIFReporter.maximumFailures {
+            let place = file.map { ",\"locations\":[{\"physicalLocation\":{\(SARIFReporter.artifact($0))}}]" } ?? ""
+            failures.append("{\"level\":\"error\",\"message\":{\"text\":\(JSONWriter.quoted(message))}\(place)}")
+        }
+        return ""
+    }
+
+    public func end() -> String {
+        """
+
+        ],
+        "invocations":[{"executionSuccessful":\(failureCount == 0),"toolExecutionNotifications":[
+        \(failures.joined(separator: ",\n"))
+        ]}]
+        }]}
+
+        """
+    }
+
+    private static func object(for rule: Rule) -> String {
+        let help = """
+            \(rule.rationale)
+
+            Source: \(rule.source)
+            """
+        let markdown = """
+            **\(rule.summary)** \(rule.rationale)
+
+            Source: \(rule.source.hasPrefix("https://") ? "<\(rule.source)>" : rule.source)
+
+            Layer: \(rule.layer.rawValue)\(rule.refusal.map { "; APNs answers `\($0.code)`" } ?? "")
+
+            """
+        let address = rule.source.hasPrefix("https://") ? ",\"helpUri\":\(JSONWriter.quoted(rule.source))" : ""
+        return """
+            {"id":\(JSONWriter.quoted(rule.id)),"shortDescription":{"text":\(JSONWriter.quoted(rule.summary))},\
+            "fullDescription":{"text":\(JSONWriter.quoted(rule.rationale))},\
+            "help":{"text":\(JSONWriter.quoted(help)),"markdown":\(JSONWriter.quoted(markdown))}\(address),\
+            "defaultConfiguration":{"level":"\(rule.severity.rawValue)"},\
+            "properties":{"tags":["apns","\(rule.layer.rawValue)"],"precision":"high"}}
+            """
+    }
+
+    private mutating func object(for located: LocatedFinding, in source: SourceText) -> String {
+        let finding = located.finding
+        let fingerprint = Fingerprint(of: located, in: source)
+        let count = occurrences.next(fingerprint.combined(with: located.file))
+        let rule = positions[finding.rule].map { ",\"ruleIndex\":\($0)" } ?? ""
+        let logical = finding.pointer.map {
+            ",\"logicalLocations\":[{\"fullyQualifiedName\":\(JSONWriter.quoted($0))}]"
+        }
+        return """
+            {"ruleId":\(JSONWriter.quoted(finding.rule))\(rule),"level":"\(finding.severity.rawValue)",\
+            "message":{"text":\(JSONWriter.quoted(finding.message))},\
+            "locations":[{"physicalLocation":{\(SARIFReporter.artifact(located.file)),\
+            "region":\(region(of: located, in: source))}\(logical ?? "")}],\
+            "partialFingerprints":{"apnsValidate/v1":"\(fingerprint.text):\(count + 1)"}\
+            \(fixes(of: located, in: source)),"properties":{"layer":"\(finding.layer.rawValue)"}}
+            """
+    }
+
+    /// With the bytes too, where the text is a whole file; those of a line in a stream count from elsewhere.
+    private func region(of located: LocatedFinding, in source: SourceText) -> String {
+        let bytes =
+            source.isLines
+            ? "" : ",\"byteOffset\":\(located.range.lowerBound),\"byteLength\":\(located.range.count)"
+        return """
+            {"startLine":\(located.line),"startColumn":\(located.column),"endLine":\(located.endLine),\
+            "endColumn":\(located.endColumn)\(bytes)}
+            """
+    }
+
+    private func fixes(of located: LocatedFinding, in source: SourceText) -> String {
+        guard let fix = located.finding.fix, !located.edits.isEmpty else { return "" }
+        let lines = LineIndex(source.bytes)
+        let replacements = located.edits.map { edit in
+            let (start, end) = (lines.location(of: edit.range.lowerBound), lines.location(of: edit.range.upperBound))
+            let text = JSONWriter.quoted(String(decoding: edit.replacement, as: UTF8.self))
+            return """
+                {"deletedRegion":{"startLine":\(source.firstLine + start.line - 1),"startColumn":\(start.column),\
+                "endLine":\(source.firstLine + end.line - 1),"endColumn":\(end.column)},\
+                "insertedContent":{"text":\(text)}}
+                """
+        }
+        return """
+            ,"fixes":[{"description":{"text":\(JSONWriter.quoted(fix.title))},"artifactChanges":[{\
+            \(SARIFReporter.artifact(located.file)),"replacements":[\(replacements.joined(separator: ","))]}]}]
+            """
+    }
+
+    private static func artifact(_ file: String) -> String {
+        let base = file.hasPrefix("/") ? "" : ",\"uriBaseId\":\"%SRCROOT%\""
+        return "\"artifactLocation\":{\"uri\":\(JSONWriter.quoted(FileAddress.uri(file)))\(base)}"
+    }
+}

@@ -1,0 +1,124 @@
+import APNSModel
+
+/// The schema of an envelope: the headers, and the shape of the payload that goes with its push type.
+///
+/// Source: apns-protocol.md 2.2 to 2.4.
+enum EnvelopeShape {
+    /// Of RFC 4648, section 4.
+    static let base64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$"
+    private static let uuid = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+
+    static var schema: [String: PayloadValue] {
+        var properties = headers
+        properties["payload"] = ["type": "object", "description": "What is sent, in compact form."]
+        return [
+            "title": "Envelope of a push notification",
+            "description": "One notification with its headers, whose names are those of the wire.",
+            "type": "object",
+            "required": ["payload"],
+            "properties": .object(properties),
+            // Any other key is not sent, but one with this beginning was meant for a header.
+            "patternProperties": .object([misspelt: false]),
+            "allOf": .array(pushTypes + [payloadWithoutPushType, broadcast]),
+        ]
+    }
+
+    private static var misspelt: String {
+        let known = headers.keys.filter { $0.hasPrefix("apns-") }.sorted() + ["apns-validate"]
+        return "^(?!(\(known.joined(separator: "|")))$)[Aa][Pp][Nn][Ss][-_]"
+    }
+
+    private static var headers: [String: PayloadValue] {
+        [
+            "token": [
+                "description": "The device token, in hexadecimal digits.", "type": "string",
+                "pattern": "^([0-9A-Fa-f]{2})+$",
+            ],
+            "apns-topic": [
+                "description": "The bundle id of the app, with a suffix for some push types.", "type": "string",
+                "pattern": "^[A-Za-z0-9._-]{1,255}$",
+            ],
+            "apns-push-type": [
+                "description": "What the push is for.", "enum": .array(PushType.known.map { .string($0.rawValue) }),
+            ],
+            "apns-priority": [
+                "description": "10 at once, 5 with regard to power, 1 without waking the device; 10 when absent.",
+                "enum": oneOf([1, 5, 10]),
+            ],
+            "apns-expiration": [
+                "description": "Whole seconds since 1970, or 0 for one attempt; kept up to 30 days when absent.",
+                "anyOf": [
+                    ["type": "integer", "minimum": 0, "maximum": .integer(PushDate.maximum)],
+                    ["type": "string", "pattern": "^[0-9]{1,11}$"],
+                ],
+            ],
+            "apns-collapse-id": [
+                "description": "Notifications with the same one replace each other; at most 64 bytes.",
+                "type": "string", "minLength": 1, "maxLength": .integer(Int64(CollapseID.maximumBytes)),
+                "not": ["pattern": "[\\u0000-\\u001f\\u007f]|^ | $"],
+            ],
+            "apns-id": ["description": "A UUID in the form 8-4-4-4-12.", "type": "string", "pattern": .string(uuid)],
+            "apns-request-id": [
+                "description": "The id of a send to a channel, a UUID.", "type": "string", "pattern": .string(uuid),
+            ],
+            "apns-channel-id": [
+                "description": "The channel of a broadcast, in place of a device token.", "type": "string",
+                "contentEncoding": "base64", "pattern": .string(base64),
+            ],
+        ]
+    }
+
+    /// A number, or the text of it as a header has it.
+    private static func oneOf(_ numbers: [Int64]) -> PayloadValue {
+        .array(numbers.map { .integer($0) } + numbers.map { .string(String($0)) })
+    }
+
+    /// For each push type: its topic, its priority and its payload.
+    private static var pushTypes: [PayloadValue] {
+        PushType.facts.map { facts in
+            var properties: [String: PayloadValue] = [
+                "payload": ["$ref": .string("#/$defs/\(PayloadShape(pushType: facts.type).name)")],
+                "apns-topic": ["pattern": .string(topicPattern(facts))],
+            ]
+            var required: [PayloadValue] = []
+            if facts.type == .background {
+                properties["apns-priority"] = ["enum": oneOf([5])]
+                required.append("apns-priority")
+            }
+            var then: [String: PayloadValue] = ["properties": .object(properties)]
+            if !required.isEmpty { then["required"] = .array(required) }
+            return [
+                "if": [
+                    "required": ["apns-push-type"],
+                    "properties": ["apns-push-type": ["const": .string(facts.type.rawValue)]],
+                ],
+                "then": .object(then),
+            ]
+        }
+    }
+
+    private static func topicPattern(_ facts: PushType.Facts) -> String {
+        func escaped(_ text: String) -> String { text.map { $0 == "." ? "\\." : String($0) }.joined() }
+        if !facts.topicSuffix.isEmpty { return escaped(facts.topicSuffix) + "$" }
+        if facts.type == .mdm { return "^com\\.apple\\.mgmt\\.External\\." }
+        return "^(?!.*(\(Topic.suffixes.map(escaped).joined(separator: "|")))$)"
+    }
+
+    private static let payloadWithoutPushType: PayloadValue = [
+        "if": ["not": ["required": ["apns-push-type"]]],
+        "then": ["properties": ["payload": ["$ref": .string("#/$defs/\(PayloadShape.anyPushType.name)")]]],
+    ]
+
+    /// To a channel goes a Live Activity, and no start of one.
+    private static let broadcast: PayloadValue = [
+        "if": ["required": ["apns-channel-id"]],
+        "then": [
+            "required": ["apns-push-type", "apns-priority", "apns-expiration"],
+            "properties": [
+                "token": false,
+                "apns-push-type": ["const": .string(PushType.liveactivity.rawValue)],
+                "payload": ["properties": ["aps": ["properties": ["event": ["enum": ["update", "end"]]]]]],
+            ],
+        ],
+    ]
+}

@@ -1,0 +1,99 @@
+import APNSModel
+
+/// The schema of the payloads of one push type, or of payloads whose push type nobody knows.
+struct PayloadShape: Hashable {
+    /// Nil where it is not known.
+    let pushType: PushType?
+
+    static let anyPushType = PayloadShape(pushType: nil)
+    static let all = [anyPushType] + PushType.known.map { PayloadShape(pushType: $0) }
+
+    /// Its name among the definitions.
+    var name: String { pushType.map { "payload-\($0)" } ?? "payload" }
+
+    /// What has to be there beyond the table of keys: for each push type the keys without which nothing happens.
+    private static let required: [PushType: [KnownKey]] = [
+        .alert: [.aps], .background: [.aps, .contentAvailable], .liveactivity: [.aps],
+        .controls: [.aps, .contentChanged], .widgets: [.aps, .contentChanged],
+        .fileprovider: [.containerIdentifier], .mdm: [.mdm],
+    ]
+
+    func required(in container: PayloadKey.Container) -> [KnownKey] {
+        (pushType.flatMap { PayloadShape.required[$0] } ?? []).filter { $0.row.container == container }
+    }
+
+    var schema: [String: PayloadValue] {
+        var schema: [String: PayloadValue] = [
+            "title": .string(pushType.map { "Payload of push type \($0)" } ?? "Payload of a push notification"),
+            "type": "object",
+            "properties": .object(properties),
+            "patternProperties": ["^(?!aps$)[Aa][Pp][Ss]$": false],
+        ]
+        let required = required(in: .root)
+        if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
+        if pushType == .mdm { schema["additionalProperties"] = false }
+        return schema
+    }
+
+    /// A key of the root is the app's own wherever it is not Apple's, so only that of the push type is bound to a type.
+    private var properties: [String: PayloadValue] {
+        var properties: [String: PayloadValue] = [:]
+        for row in PayloadKey.all(in: .root) where row.evidence != .hintContract && has(row) {
+            let isBound = pushType != nil || row.key == .simulatorTargetBundle
+            properties[row.name] =
+                isBound ? .object(KeySchema(row).schema) : ["description": .string(KeySchema(row).description)]
+        }
+        if properties["aps"] != nil {
+            properties["aps"] = [
+                "$ref": .string("#/$defs/\(apsName)"), "description": .string(KeySchema(KnownKey.aps.row).description),
+            ]
+        }
+        return properties
+    }
+
+    private func has(_ row: PayloadKey) -> Bool { pushType.map { row.pushTypes.contains(PushTypes(of: $0)) } ?? true }
+
+    /// What the definition of its `aps` is called.
+    private var apsName: String {
+        switch pushType {
+        case nil: "aps"
+        case .complication, .location, .pushtotalk, .voip, .fileprovider, .mdm: "aps-free"
+        case let pushType?: "aps-\(pushType)"
+        }
+    }
+
+    /// The definitions that these shapes refer to, and the shapes themselves.
+    static func definitions(of shapes: [PayloadShape]) -> [String: PayloadValue] {
+        var definitions: [String: PayloadValue] = [
+            "aps-liveactivity": .object(LiveActivityShape.aps),
+            "alert": .object(AppShape.alert(for: .alert)),
+            "alert-liveactivity": .object(AppShape.alert(for: .liveactivity)),
+            "sound": .object(AppShape.object(PayloadKey.all(in: .sound))),
+            "title-liveactivity": .object(AppShape.object(PayloadKey.all(in: .titleText), requiring: [.titleLocKey])),
+            "body-liveactivity": .object(AppShape.object(PayloadKey.all(in: .bodyText), requiring: [.bodyLocKey])),
+        ]
+        for shape in shapes {
+            definitions[shape.apsName] = shape.aps
+            if shape != .anyPushType || shapes.count > 1 { definitions[shape.name] = .object(shape.schema) }
+        }
+        return definitions
+    }
+
+    private var aps: PayloadValue {
+        switch pushType {
+        case nil:
+            [
+                "if": ["type": "object", "required": [.string(KnownKey.event.name)]],
+                "then": ["$ref": "#/$defs/aps-liveactivity"],
+                "else": .object(AppShape.aps(PayloadKey.all(in: .aps), requiring: [])),
+            ]
+        case .liveactivity: .object(LiveActivityShape.aps)
+        case .complication, .location, .pushtotalk, .voip, .fileprovider, .mdm: ["type": "object"]
+        case let pushType?:
+            .object(
+                AppShape.aps(
+                    PayloadKey.all(in: .aps).filter { $0.pushTypes.contains(PushTypes(of: pushType)) },
+                    requiring: required(in: .aps), showing: pushType == .alert))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// The word that somebody may have meant.
+package enum Suggestion {
+    /// The nearest of `words`, if it is near enough to be meant; the case of letters does not count.
+    package static func best(for text: String, among words: [String]) -> String? {
+        let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
+        let near = words.map { (word: $0, distance: distance(wanted, Array($0.lowercased().unicodeScalars))) }
+        guard let best = near.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, wanted.count / 3) ? best.word : nil
+    }
+
+    /// How many characters have to be put in, left out or replaced to make one text of the other.
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+        var row = Array(0...right.count)
+        for (index, scalar) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let replaced = diagonal + (scalar == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

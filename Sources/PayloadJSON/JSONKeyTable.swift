@@ -1,0 +1,218 @@
+/// Some names of keys, made for finding which of them a key is: one multiplication and two comparisons.
+package struct JSONKeyTable: Sendable {
+    /// The first eight and the last eight bytes of a name, and the eight between; a short one has zeros behind it.
+    private struct Entry: Sendable {
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        var middle: UInt64 = 0
+        var count = -1
+        var id: UInt8 = 0
+    }
+
+    /// A power of two of them, each name in that of its hash.
+    private var slots: [Entry]
+    private let shift: UInt64
+    private let multiplier: UInt64
+
+    private static let longestName = 24
+
+    /// - Parameter names: Different names of at most 24 bytes, with ids below 64.
+    package init(_ names: [(name: String, id: UInt8)]) {
+        precondition(names.allSatisfy { $0.name.utf8.count <= JSONKeyTable.longestName && $0.id < 64 })
+        let bits = UInt64(64 - (names.count * 4).leadingZeroBitCount)
+        shift = 64 - bits
+        slots = []
+        // Some odd number near this one scatters the names so that no two meet.
+        var multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
+        search: while true {
+            slots = [Entry](repeating: Entry(), count: 1 << bits)
+            for (name, id) in names {
+                let bytes = Array(name.utf8)
+                let entry = JSONKeyTable.entry(bytes, id: id)
+                let slot = Int(JSONKeyTable.hash(entry.first, entry.last, bytes.count, multiplier) >> shift)
+                guard slots[slot].count < 0 else {
+                    multiplier &+= 0x2545_f491_4f6c_dd1e
+                    continue search
+                }
+                slots[slot] = entry
+            }
+            break
+        }
+        self.multiplier = multiplier
+    }
+
+    private static func entry(_ bytes: [UInt8], id: UInt8) -> Entry {
+        bytes.withUnsafeBufferPointer { buffer in
+            let (first, last) = words(of: buffer, 0, bytes.count)
+            return Entry(
+                first: first, last: last, middle: bytes.count > 16 ? word(of: buffer, 8) : 0, count: bytes.count, id: id
+            )
+        }
+    }
+
+    @inline(__always)
+    static func hash(_ first: UInt64, _ last: UInt64, _ count: Int, _ multiplier: UInt64) -> UInt64 {
+        (first ^ (last << 23 | last >> 41) ^ UInt64(truncatingIfNeeded: count)) &* multiplier
+    }
+
+    /// The words that tell names apart; `last` is 0 for a name of at most eight bytes.
+    @inline(__always)
+    static func words(
+        of text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
+    ) -> (first: UInt64, last: UInt64) {
+        guard count < 8 else { return (word(of: text, start), count > 8 ? word(of: text, start + count - 8) : 0) }
+        guard start + 8 <= text.count else {
+            var word: UInt64 = 0
+            for offset in 0..<count { word |= UInt64(text[start + offset]) << (8 * UInt64(offset)) }
+            return (word, 0)
+        }
+        return (word(of: text, start) & (1 << (8 * UInt64(count)) - 1), 0)
+    }
+
+    @inline(__always)
+    private static func word(of text: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    }
+
+    /// The id of the name that stands at `start`, given its words.
+    @inline(__always)
+    func find(
+        _ first: UInt64, _ last: UInt64, of text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
+    ) -> UInt8? {
+        slots.withUnsafeBufferPointer { slots in
+            let slot = slots[Int(truncatingIfNeeded: JSONKeyTable.hash(first, last, count, multiplier) >> shift)]
+            guard slot.first == first, slot.last == last, slot.count == count,
+                count <= 16 || slot.middle == JSONKeyTable.word(of: text, start + 8)
+            else { return nil }
+            return slot.id
+        }
+    }
+}
+
+/// What a scan for the names of a table found in one object. Ids are bits.
+package struct JSONKeyScan: Hashable, Sendable {
+    /// The names that are there.
+    package var found: UInt64 = 0
+    /// Those of them whose value, the last of a repeated key, is null.
+    package var nulls: UInt64 = 0
+    /// Whether there is a key that is not in the table.
+    package var hasOthers = false
+    /// Whether a key stands there more than once.
+    package var repeatsKey = false
+}
+
+extension JSONDocument {
+    /// Whether a null stands somewhere in the text.
+    package var containsNull: Bool { extent.containsNull }
+
+    /// How many objects there are in the text.
+    package var objectCount: Int { extent.objectCount }
+
+    /// Looks for the names of `table` among the keys of an object, once over all of them.
+    ///
+    /// - Parameter values: Gets the value of each name at the place of its id; of a repeated key the last.
+    package func scan(_ object: JSONIndex, for table: JSONKeyTable, into values: inout [JSONIndex]) -> JSONKeyScan {
+        var scan = JSONKeyScan()
+        let node = nodes[object.position]
+        guard node.kind == .object else { return scan }
+        var others = SeenKeys()
+        bytes.withUnsafeBufferPointer { text in
+            nodes.withUnsafeBufferPointer { nodes in
+                values.withUnsafeMutableBufferPointer { values in
+                    var position = object.position + 1
+                    while position < Int(node.following) {
+                        let key = nodes[position]
+                        let value = nodes[position + 1]
+                        let start = Int(key.start) + 1
+                        let count = Int(key.end) - 1 - start
+                        let (first, last) = JSONKeyTable.words(of: text, start, count)
+                        let id =
+                            key.hasEscapes
+                            ? find(escapedKey: key, in: table) : table.find(first, last, of: text, start, count)
+                        if let id {
+                            let bit: UInt64 = 1 << UInt64(id)
+                            if scan.found & bit != 0 { scan.repeatsKey = true }
+                            scan.found |= bit
+                            if value.kind == .null { scan.nulls |= bit } else { scan.nulls &= ~bit }
+                            values[Int(id)] = JSONIndex(position: position + 1)
+                        } else {
+                            scan.hasOthers = true
+                            if others.mayHaveSeen(first, last, key), !scan.repeatsKey {
+                                scan.repeatsKey = repeatsKey(in: object)
+                            }
+                        }
+                        position = Int(value.following)
+                    }
+                }
+            }
+        }
+        return scan
+    }
+
+    @inline(never)
+    private func find(escapedKey key: JSONNode, in table: JSONKeyTable) -> UInt8? {
+        textBytes(of: key).withUnsafeBufferPointer { text in
+            let (first, last) = JSONKeyTable.words(of: text, 0, text.count)
+            return table.find(first, last, of: text, 0, text.count)
+        }
+    }
+
+    /// Whether an object other than those of `known` has a key more than once.
+    package func repeatsKey(inObjectsBut known: [JSONIndex]) -> Bool {
+        guard extent.objectCount > known.count else { return false }
+        for position in 0..<extent.nodeCount {
+            guard nodes[position].kind == .object, !known.contains(JSONIndex(position: position)) else { continue }
+            var seen = SeenKeys()
+            var member = position + 1
+            while member < Int(nodes[position].following) {
+                let key = nodes[member]
+                let (first, last) = bytes.withUnsafeBufferPointer {
+                    JSONKeyTable.words(of: $0, Int(key.start) + 1, Int(key.end - key.start) - 2)
+                }
+                if seen.mayHaveSeen(first, last, key) {
+                    if repeatsKey(in: JSONIndex(position: position)) { return true }
+                    break
+                }
+                member = Int(nodes[member + 1].following)
+            }
+        }
+        return false
+    }
+
+    @inline(never)
+    private func repeatsKey(in object: JSONIndex) -> Bool { !repeatedKeys(of: object).isEmpty }
+}
+
+/// Remembers keys roughly: a key that was there before is always told, one that was not seldom.
+private struct SeenKeys {
+    private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private var hasEscaped = false
+    private var isEmpty = true
+
+    @inline(__always)
+    mutating func mayHaveSeen(_ first: UInt64, _ last: UInt64, _ key: JSONNode) -> Bool {
+        // An escape hides what the key is, so every pair with it has to be looked at.
+        if key.hasEscapes || hasEscaped {
+            defer {
+                hasEscaped = hasEscaped || key.hasEscapes
+                isEmpty = false
+            }
+            return !isEmpty
+        }
+        isEmpty = false
+        let hash = JSONKeyTable.hash(first, last, Int(key.end - key.start), 0x9e37_79b9_7f4a_7c15)
+        let bit: UInt64 = 1 << (hash >> 58)
+        switch hash >> 56 & 3 {
+        case 0: return SeenKeys.add(bit, to: &bits.0)
+        case 1: return SeenKeys.add(bit, to: &bits.1)
+        case 2: return SeenKeys.add(bit, to: &bits.2)
+        default: return SeenKeys.add(bit, to: &bits.3)
+        }
+    }
+
+    @inline(__always)
+    private static func add(_ bit: UInt64, to word: inout UInt64) -> Bool {
+        defer { word |= bit }
+        return word & bit != 0
+    }
+}

@@ -1,0 +1,201 @@
+import APNSModel
+import APNSPayload
+import Yams
+
+/// Reads configurations with what they extend.
+///
+/// What cannot be used is noted and left out; the rest of the configuration counts all the same, so that whoever has
+/// slipped once still gets the report.
+package struct ConfigurationReader: Sendable {
+    /// Gives the content of the file at an absolute path.
+    package typealias ReadFile = @Sendable (_ path: String) -> FileContent
+
+    private let currentFolder: String
+    private let readFile: ReadFile
+
+    /// - Parameter currentFolder: Absolute; messages name files as they are reached from here.
+    package init(currentFolder: String, readFile: @escaping ReadFile) {
+        self.currentFolder = currentFolder
+        self.readFile = readFile
+    }
+
+    /// The configuration of a file; nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute.
+    ///   - folder: What patterns count from, also those of what it extends.
+    package func read(
+        _ path: String, patternsFrom folder: String
+    ) -> (configuration: Configuration, faults: [ConfigurationFault])? {
+        let content = readFile(path)
+        if content == .absent { return nil }
+        var faults: [ConfigurationFault] = []
+        let configuration = read(path, content, patternsFrom: folder, chain: [], &faults)
+        return (configuration, faults + configuration.faultsOfNames)
+    }
+
+    private func read(
+        _ path: String, _ content: FileContent, patternsFrom folder: String, chain: [String],
+        _ faults: inout [ConfigurationFault]
+    ) -> Configuration {
+        let name = name(of: path)
+        var configuration = Configuration(file: name, folder: folder)
+        configuration.files = [path]
+        let root: Node?
+        switch content {
+        case .absent: root = nil
+        case .unreadable(let reason):
+            faults.append(ConfigurationFault(file: name, "it cannot be read: \(reason)"))
+            root = nil
+        case .bytes(let bytes):
+            do throws(ConfigurationFault) {
+                root = try YAMLText.read(bytes, name: name)
+            } catch {
+                faults.append(error)
+                root = nil
+            }
+        }
+        guard let root, !root.isNothing else { return configuration }
+        var reader = YAMLReader(file: name)
+        let members = reader.members(of: root, nil, known: ConfigurationReader.keys)
+        for (key, path, node) in members { take(key, path, node, &configuration, &reader) }
+        let bases = members.first { $0.name == "extends" }.map { reader.strings($0.node, $0.key) } ?? []
+        faults += reader.faults
+        var whole = Configuration(file: name, folder: folder)
+        for base in bases {
+            guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &faults) else {
+                continue
+            }
+            whole.take(base)
+        }
+        whole.take(configuration)
+        return whole
+    }
+
+    /// What a configuration extends.
+    private func base(
+        _ base: (text: String, key: String, node: Node), of path: String, patternsFrom folder: String, chain: [String],
+        _ faults: inout [ConfigurationFault]
+    ) -> Configuration? {
+        func fault(_ message: String) {
+            faults.append(ConfigurationFault(file: name(of: path), line: base.node.line, key: base.key, message))
+        }
+        let target = PathText.absolute(base.text, in: PathText.folder(of: path))
+        if let start = chain.firstIndex(of: target) {
+            let circle = (chain[start...] + [target]).map { name(of: $0) }.joined(separator: " extends ")
+            fault("it leads back to where it began: \(circle); take one of them out")
+            return nil
+        }
+        guard chain.count < ConfigurationReader.maximumChain else {
+            fault("more than \(ConfigurationReader.maximumChain) configurations extend one another")
+            return nil
+        }
+        let content = readFile(target)
+        if content == .absent {
+            fault("there is no file \(name(of: target)); the path counts from the folder of this configuration")
+            return nil
+        }
+        return read(target, content, patternsFrom: folder, chain: chain, &faults)
+    }
+
+    private func name(of path: String) -> String {
+        let name = PathText.relative(path, to: currentFolder)
+        return name.hasPrefix("../../..") ? path : name
+    }
+
+    private static let maximumChain = 32
+    private static let keys = [
+        "extends", "push-type", "topic", "fail-on", "exclude", "rules", "overrides", "contracts",
+    ]
+    private static let overrideKeys = ["paths", "push-type", "topic", "rules", "contracts"]
+
+    private func take(
+        _ key: String, _ path: String, _ node: Node, _ configuration: inout Configuration, _ reader: inout YAMLReader
+    ) {
+        switch key {
+        case "push-type": configuration.pushType = pushType(node, path, &reader)
+        case "topic": configuration.topic = topic(node, path, &reader)
+        case "fail-on":
+            configuration.failOn = reader.word(node, path, Severity.allCases.map { ($0.rawValue, $0) })
+        case "exclude": configuration.exclude = reader.globs(node, path)
+        case "rules": configuration.rules = rules(node, path, &reader)
+        case "contracts":
+            configuration.contracts = contracts(node, path, &reader)
+        case "overrides":
+            configuration.overrides = reader.list(node, path).map { override($0.node, $0.key, &reader) }
+        default: break
+        }
+    }
+
+    private func override(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Configuration.Override {
+        var override = Configuration.Override()
+        let members = reader.members(of: node, key, known: ConfigurationReader.overrideKeys)
+        for (name, path, node) in members {
+            switch name {
+            case "paths": override.paths = reader.globs(node, path)
+            case "push-type": override.pushType = pushType(node, path, &reader)
+            case "topic": override.topic = topic(node, path, &reader)
+            case "rules": override.rules = rules(node, path, &reader)
+            case "contracts":
+                let names = reader.strings(node, path)
+                override.contracts = names.map(\.text)
+                override.contractReferences = names.map { name in
+                    Configuration.ContractReference(
+                        name: name.text, file: reader.file, line: name.node.line, key: name.key)
+                }
+            default: break
+            }
+        }
+        if node.mapping != nil, !members.contains(where: { $0.name == "paths" }) {
+            reader.report("the key paths is missing, which says for which files it counts", at: node, key)
+        }
+        return override
+    }
+
+    private func contracts(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [ApplicationContract] {
+        var contracts: [ApplicationContract] = []
+        for (key, node) in reader.list(node, key) {
+            guard let contract = ContractReader.contract(node, key, &reader) else { continue }
+            guard !contracts.contains(where: { $0.name == contract.name }) else {
+                reader.report("a contract of the name \(contract.name) stands here already", at: node, key)
+                continue
+            }
+            contracts.append(contract)
+        }
+        return contracts
+    }
+
+    private func rules(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [String: RuleSetting] {
+        var settings: [String: RuleSetting] = [:]
+        for (id, path, node) in reader.members(of: node, key) {
+            guard RuleCatalog.named(id) != nil else {
+                reader.report("there is no rule \"\(id.prefix(60))\"; \(RuleCatalog.advice(for: id))", at: node, path)
+                continue
+            }
+            settings[id] = reader.word(node, path, RuleSetting.words)
+        }
+        return settings
+    }
+
+    private func pushType(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> PushType? {
+        guard let text = reader.string(node, key) else { return nil }
+        let type = PushType(rawValue: text)
+        guard !type.isKnown else { return type }
+        let known = PushType.known.map(\.rawValue)
+        let meant = Suggestion.best(for: text, among: known).map { "did you mean \($0)?" }
+        let advice = meant ?? "expected one of \(known.joined(separator: ", "))"
+        reader.report("\(node.shown) is no push type; \(advice)", at: node, key)
+        return nil
+    }
+
+    private func topic(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Topic? {
+        guard let text = reader.string(node, key) else { return nil }
+        guard let topic = Topic(text) else {
+            reader.report(
+                "\(node.shown) is no topic; expected a bundle id such as com.example.app, with a suffix for some push types",
+                at: node, key)
+            return nil
+        }
+        return topic
+    }
+}

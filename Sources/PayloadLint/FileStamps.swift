@@ -1,0 +1,36 @@
+/// What tells whether files have changed: a value for each path, compared with those of a moment ago.
+package struct FileStamps: Hashable, Sendable {
+    /// What changes when somebody writes a file or puts another in its place.
+    package struct Stamp: Hashable, Sendable {
+        package var device: UInt64
+        package var number: UInt64
+        package var bytes: Int64
+        package var seconds: Int64
+        package var nanoseconds: Int64
+
+        package init(device: UInt64, number: UInt64, bytes: Int64, seconds: Int64, nanoseconds: Int64) {
+            self.device = device
+            self.number = number
+            self.bytes = bytes
+            self.seconds = seconds
+            self.nanoseconds = nanoseconds
+        }
+    }
+
+    private var stamps: [String: Stamp] = [:]
+
+    package init() {}
+
+    /// A file that is not there has none.
+    package subscript(path: String) -> Stamp? {
+        get { stamps[path] }
+        set { stamps[path] = newValue }
+    }
+
+    package var paths: Set<String> { Set(stamps.keys) }
+
+    /// The paths that are new here, have another stamp or are gone, in order.
+    package func changes(since old: FileStamps) -> [String] {
+        paths.union(old.paths).filter { stamps[$0] != old.stamps[$0] }.sorted()
+    }
+}

@@ -1,0 +1,215 @@
+/// A pattern for paths, as `.gitignore` has them.
+///
+/// `*` stands for any characters but `/`, `?` for one of them, `[a-z]` and `[!a-z]` for one of some, `{a,b}` for one of
+/// several texts, and `**` as a whole part for any folders or none. A pattern without `/` is met by the name of a file
+/// in any folder, or by that of a folder with all that it holds; one with `/` counts from the folder of its configuration.
+package struct Glob: Hashable, Sendable {
+    package let pattern: String
+    private let alternatives: [[Part]]
+
+    /// Why a text is no pattern.
+    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// How many patterns the braces of one may stand for.
+    package static let maximumAlternatives = 256
+
+    package init(_ pattern: String) throws(Fault) {
+        self.pattern = pattern
+        var alternatives: [[Part]] = []
+        for text in try Glob.expanded(Array(pattern.unicodeScalars)) { alternatives.append(try Glob.parts(of: text)) }
+        self.alternatives = alternatives
+    }
+
+    /// - Parameter path: Relative to the folder that the pattern counts from, without `.` and `..`.
+    package func matches(_ path: String) -> Bool {
+        let names = path.split(separator: "/").map { Array($0.unicodeScalars) }
+        return alternatives.contains { Glob.matches($0, names) }
+    }
+}
+
+extension Glob {
+    private enum Part: Hashable, Sendable {
+        /// `**`: any number of names.
+        case names
+        case name([Element])
+    }
+
+    private enum Element: Hashable, Sendable {
+        case scalar(Unicode.Scalar)
+        case one
+        case any
+        case of([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+
+        func matches(_ scalar: Unicode.Scalar) -> Bool {
+            switch self {
+            case .scalar(let wanted): scalar == wanted
+            case .one, .any: true
+            case .of(let ranges, let isNegated): ranges.contains { $0.contains(scalar) } != isNegated
+            }
+        }
+    }
+
+    /// A folder is met with all that it holds, so names may be left over.
+    ///
+    /// Going back to the last star or double star only is enough, here and below, and keeps it quadratic at worst.
+    private static func matches(_ parts: [Part], _ names: [[Unicode.Scalar]]) -> Bool {
+        var (part, position) = (0, 0)
+        var star: (part: Int, position: Int)?
+        while part < parts.count {
+            if parts[part] == .names {
+                // At the end it stands for what a folder holds, of which there must be something.
+                if part == parts.count - 1 { return position < names.count }
+                star = (part, position)
+                part += 1
+            } else if position < names.count, case .name(let elements) = parts[part],
+                matches(elements, names[position])
+            {
+                part += 1
+                position += 1
+            } else if let last = star, last.position < names.count {
+                star = (last.part, last.position + 1)
+                part = last.part + 1
+                position = last.position + 1
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func matches(_ elements: [Element], _ name: [Unicode.Scalar]) -> Bool {
+        var (element, position) = (0, 0)
+        var star: (element: Int, position: Int)?
+        while position < name.count {
+            if element < elements.count, elements[element] == .any {
+                star = (element, position)
+                element += 1
+            } else if element < elements.count, elements[element].matches(name[position]) {
+                element += 1
+                position += 1
+            } else if let last = star {
+                star = (last.element, last.position + 1)
+                element = last.element + 1
+                position = last.position + 1
+            } else {
+                return false
+            }
+        }
+        return elements[element...].allSatisfy { $0 == .any }
+    }
+}
+
+extension Glob {
+    private static func parts(of pattern: [Unicode.Scalar]) throws(Fault) -> [Part] {
+        var names = pattern.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
+        guard names.contains(where: { !$0.isEmpty }) else { throw Fault(description: "it is empty") }
+        guard pattern.first != "/" else {
+            throw Fault(description: "it begins with /; patterns count from the folder of their configuration")
+        }
+        guard pattern.first != "!" else {
+            throw Fault(description: "it begins with !; there is no way to take something back in")
+        }
+        if names.last?.isEmpty == true { names.removeLast() }
+        let isAnchored = names.count > 1
+        var parts: [Part] = isAnchored ? [] : [.names]
+        for name in names {
+            switch String(String.UnicodeScalarView(name)) {
+            case "": throw Fault(description: "it has two / in a row")
+            case ".", "..": throw Fault(description: "it has the part . or ..; write it without")
+            case "**": if parts.last != .names { parts.append(.names) }
+            default: parts.append(.name(try elements(of: name)))
+            }
+        }
+        return parts
+    }
+
+    private static func elements(of name: [Unicode.Scalar]) throws(Fault) -> [Element] {
+        var elements: [Element] = []
+        var rest = name[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "*": if elements.last != .any { elements.append(.any) }
+            case "?": elements.append(.one)
+            case "[": elements.append(try choice(&rest))
+            case "\\":
+                guard let escaped = rest.popFirst() else {
+                    throw Fault(description: "it ends with a backslash that makes nothing literal")
+                }
+                elements.append(.scalar(escaped))
+            default: elements.append(.scalar(scalar))
+            }
+        }
+        return elements
+    }
+
+    /// What stands behind `[`, up to its `]`.
+    private static func choice(_ rest: inout ArraySlice<Unicode.Scalar>) throws(Fault) -> Element {
+        let isNegated = rest.first == "!" || rest.first == "^"
+        if isNegated { rest.removeFirst() }
+        var ranges: [ClosedRange<Unicode.Scalar>] = []
+        while let first = rest.popFirst() {
+            if first == "]", !ranges.isEmpty { return .of(ranges, isNegated: isNegated) }
+            guard rest.first == "-", let last = rest.dropFirst().first, last != "]" else {
+                ranges.append(first...first)
+                continue
+            }
+            guard first <= last else {
+                throw Fault(description: "the range \(first)-\(last) in it runs backwards")
+            }
+            ranges.append(first...last)
+            rest.removeFirst(2)
+        }
+        throw Fault(description: "a [ in it is not closed")
+    }
+
+    /// The patterns that one with braces stands for.
+    private static func expanded(_ pattern: [Unicode.Scalar]) throws(Fault) -> [[Unicode.Scalar]] {
+        var done: [[Unicode.Scalar]] = []
+        var open = [pattern]
+        while let text = open.popLast() {
+            guard let braces = try braces(in: text) else {
+                done.append(text)
+                continue
+            }
+            let head = Array(text[..<braces.start])
+            let tail = Array(text[(braces.end + 1)...])
+            open += braces.choices.reversed().map { head + $0 + tail }
+            guard open.count + done.count <= maximumAlternatives else {
+                throw Fault(description: "its braces stand for more than \(maximumAlternatives) patterns")
+            }
+        }
+        return done
+    }
+
+    private static func braces(
+        in text: [Unicode.Scalar]
+    ) throws(Fault) -> (start: Int, end: Int, choices: [[Unicode.Scalar]])? {
+        var start: Int?
+        var depth = 0
+        var choices: [[Unicode.Scalar]] = [[]]
+        var isEscaped = false
+        for (index, scalar) in text.enumerated() {
+            let isLiteral = isEscaped
+            isEscaped = scalar == "\\" && !isLiteral
+            switch (isLiteral ? "a" : scalar, depth) {
+            case ("{", 0):
+                start = index
+                depth = 1
+            case ("}", 0): throw Fault(description: "a } in it closes nothing; write \\} for the character")
+            case ("}", 1):
+                guard let start else { return nil }
+                return (start, index, choices)
+            case (",", 1): choices.append([])
+            case (let scalar, _) where depth > 0:
+                if scalar == "{", !isLiteral { depth += 1 }
+                if scalar == "}", !isLiteral { depth -= 1 }
+                choices[choices.count - 1].append(text[index])
+            default: break
+            }
+        }
+        guard depth == 0 else { throw Fault(description: "a { in it is not closed") }
+        return nil
+    }
+}

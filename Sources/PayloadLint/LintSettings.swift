@@ -1,0 +1,42 @@
+package import APNSModel
+package import APNSPayload
+
+/// What counts for a file: the rules with their severities, and what stands in for headers that are not known.
+package struct LintSettings: Hashable, Sendable {
+    package var pushType: PushType?
+    package var topic: Topic?
+    /// The least severity that counts.
+    package var failOn: Severity
+    package var rules: [Rule]
+    package var contracts: [ApplicationContract]
+    /// Those of `LintRule.all` that are on, with their severities.
+    package var lintRules: [Rule]
+
+    /// - Parameters:
+    ///   - overrides: Those of `configuration` that count for the file.
+    ///   - command: What the command line says, which wins.
+    init(_ configuration: Configuration?, _ overrides: [Configuration.Override], _ command: LintOptions) {
+        var settings = configuration?.rules ?? [:]
+        for override in overrides { settings.merge(override.rules) { $1 } }
+        pushType = command.pushType ?? overrides.compactMap(\.pushType).last ?? configuration?.pushType
+        topic = command.topic ?? overrides.compactMap(\.topic).last ?? configuration?.topic
+        failOn = command.failOn ?? configuration?.failOn ?? .error
+        rules = LintSettings.apply(settings, to: Rule.all)
+        let names = overrides.compactMap(\.contracts).last
+        contracts = (configuration?.contracts ?? []).filter { names?.contains($0.name) ?? true }
+        lintRules = LintSettings.apply(settings, to: LintRule.all)
+    }
+
+    private static func apply(_ settings: [String: RuleSetting], to rules: [Rule]) -> [Rule] {
+        rules.compactMap { rule in
+            switch settings[rule.id] {
+            case nil, .on: rule
+            case .off: nil
+            case .severity(let severity): severity == rule.severity ? rule : rule.with(severity: severity)
+            }
+        }
+    }
+
+    /// A rule about suppressions, as it counts here.
+    package func lintRule(_ rule: Rule) -> Rule? { lintRules.first { $0.id == rule.id } }
+}

@@ -1,0 +1,49 @@
+package import APNSPayload
+
+/// What a run has looked at and found, in numbers.
+package struct LintSummary: Hashable, Sendable {
+    package var notifications = 0
+    package var files = 0
+    package var filesWithFindings = 0
+    /// Findings that are as bad as the setting `fail-on` of their file, or worse.
+    package var failing = 0
+    package var fixable = 0
+    package var fixed = 0
+    /// Findings that were ignored where they are, and that a baseline knows.
+    package var suppressed = 0
+    package var known = 0
+    private var counts: [Severity: Int] = [:]
+
+    package init() {}
+
+    package mutating func add(_ findings: [LocatedFinding], failOn: Severity) {
+        for located in findings {
+            counts[located.finding.severity, default: 0] += 1
+            if located.finding.severity >= failOn { failing += 1 }
+            if located.finding.fix != nil { fixable += 1 }
+        }
+    }
+
+    package func count(of severity: Severity) -> Int { counts[severity] ?? 0 }
+
+    /// One line without its end: `4 notifications in 3 files checked: 3 errors, 1 warning in 2 files; 1 can be fixed …`.
+    package var text: String {
+        let found = Severity.allCases.filter { count(of: $0) > 0 }.map { severity in
+            LintSummary.counted(count(of: severity), severity.rawValue)
+        }
+        var text =
+            "\(LintSummary.counted(notifications, "notification")) in \(LintSummary.counted(files, "file")) checked: "
+        if found.isEmpty {
+            text += "no findings"
+        } else {
+            text += found.joined(separator: ", ") + " in \(LintSummary.counted(filesWithFindings, "file"))"
+        }
+        if fixed > 0 { text += "; \(fixed) fixed" }
+        if fixable > 0 { text += "; \(fixable) can be fixed with --fix" }
+        if known > 0 { text += "; \(known) known from the baseline" }
+        if suppressed > 0 { text += "; \(suppressed) ignored where \(suppressed == 1 ? "it is" : "they are")" }
+        return text
+    }
+
+    package static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}

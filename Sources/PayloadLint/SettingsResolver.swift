@@ -1,0 +1,125 @@
+/// Finds what counts for each file. Keep one for a run: each configuration is read once, and files for which the same
+/// counts share one number.
+package struct SettingsResolver: Sendable {
+    package enum Answer: Hashable, Sendable {
+        /// The number of the settings in `all`.
+        case settings(Int)
+        /// Left out by a configuration, which is named.
+        case excluded(by: String)
+    }
+
+    /// The settings that some file had so far.
+    package private(set) var all: [LintSettings] = []
+    /// The configurations that were used so far.
+    package private(set) var configurations: [Configuration] = []
+
+    private let options: LintOptions
+    private let currentFolder: String
+    private let reader: ConfigurationReader
+    /// The number in `configurations` of that of each folder that was asked about; −1 for none.
+    private var ofFolder: [String: Int] = [:]
+    private let explicit: Int?
+    private var numbers: [Key: Int] = [:]
+    private var newFaults: [ConfigurationFault] = []
+    private var oldFaults: Set<ConfigurationFault> = []
+
+    private struct Key: Hashable {
+        var configuration: Int
+        var overrides: [Int]
+    }
+
+    private static let none = -1
+
+    /// - Parameters:
+    ///   - options: What the command line says.
+    ///   - file: The only configuration that counts; nil to look for the nearest of each file. Its patterns count from the
+    ///     current folder.
+    ///   - currentFolder: Absolute.
+    package init(
+        options: LintOptions = LintOptions(), file: String? = nil, currentFolder: String,
+        readFile: @escaping ConfigurationReader.ReadFile
+    ) {
+        self.options = options
+        self.currentFolder = currentFolder
+        reader = ConfigurationReader(currentFolder: currentFolder, readFile: readFile)
+        guard let file else {
+            explicit = nil
+            return
+        }
+        let path = PathText.absolute(file, in: currentFolder)
+        explicit = 0
+        if let found = reader.read(path, patternsFrom: currentFolder) {
+            configurations = [found.configuration]
+            newFaults = found.faults
+        } else {
+            configurations = [Configuration(file: file, folder: currentFolder)]
+            newFaults = [ConfigurationFault(file: file, "there is no such configuration; check the path")]
+        }
+    }
+
+    /// What counts for a file.
+    package mutating func settings(for path: String) -> Answer {
+        let number = explicit ?? configuration(of: path)
+        guard number != SettingsResolver.none else {
+            return .settings(settings(Key(configuration: number, overrides: [])))
+        }
+        let configuration = configurations[number]
+        guard !configuration.exclude.isEmpty || !configuration.overrides.isEmpty else {
+            return .settings(settings(Key(configuration: number, overrides: [])))
+        }
+        let name = PathText.relative(PathText.absolute(path, in: currentFolder), to: configuration.folder)
+        if configuration.exclude.contains(where: { $0.matches(name) }) { return .excluded(by: configuration.file) }
+        let overrides = configuration.overrides.indices.filter { index in
+            configuration.overrides[index].paths.contains { $0.matches(name) }
+        }
+        return .settings(settings(Key(configuration: number, overrides: overrides)))
+    }
+
+    /// The folders that were looked into for a configuration and had none, absolute and with `/` at the end.
+    package var foldersWithout: [String] {
+        let found = Set(configurations.compactMap { $0.files.last.map { PathText.folder(of: $0) } })
+        return ofFolder.keys.filter { $0.hasPrefix("/") && !$0.hasSuffix("/") && !found.contains($0) }.map { $0 + "/" }
+    }
+
+    /// The faults that were found since this was asked last, each once: several configurations may extend a wrong one.
+    package mutating func takeFaults() -> [ConfigurationFault] {
+        guard !newFaults.isEmpty else { return [] }
+        defer { newFaults = [] }
+        return newFaults.filter { oldFaults.insert($0).inserted }
+    }
+
+    private mutating func settings(_ key: Key) -> Int {
+        if let number = numbers[key] { return number }
+        let configuration = key.configuration == SettingsResolver.none ? nil : configurations[key.configuration]
+        let overrides = key.overrides.compactMap { configuration?.overrides[$0] }
+        all.append(LintSettings(configuration, overrides, options))
+        numbers[key] = all.count - 1
+        return all.count - 1
+    }
+
+    /// The nearest configuration of a file, in its folder or above.
+    private mutating func configuration(of path: String) -> Int {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        if let known = ofFolder[folder] { return known }
+        let found = configuration(inOrAbove: PathText.absolute(folder, in: currentFolder))
+        ofFolder[folder] = found
+        return found
+    }
+
+    /// - Parameter folder: Absolute; never equal to what a path is written with, which ends with `/` or is relative.
+    private mutating func configuration(inOrAbove folder: String) -> Int {
+        if let known = ofFolder[folder] { return known }
+        let path = PathText.absolute(Configuration.fileName, in: folder)
+        var found = SettingsResolver.none
+        if let read = reader.read(path, patternsFrom: folder) {
+            configurations.append(read.configuration)
+            newFaults += read.faults
+            found = configurations.count - 1
+        } else if folder != "/" {
+            found = configuration(inOrAbove: PathText.folder(of: folder))
+        }
+        ofFolder[folder] = found
+        return found
+    }
+}

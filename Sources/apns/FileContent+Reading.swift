@@ -1,0 +1,13 @@
+import PayloadLint
+
+extension FileContent {
+    /// What is at a path.
+    static func read(_ path: String, limit: Int = 16 * 1024 * 1024) -> FileContent {
+        guard System.fileExists(path) else { return .absent }
+        do throws(FileError) {
+            return .bytes(try InputFile.bytes(of: path, limit: limit))
+        } catch {
+            return .unreadable(error.detail)
+        }
+    }
+}

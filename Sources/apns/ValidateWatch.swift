@@ -1,0 +1,115 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+import PayloadLint
+
+/// `apns validate --watch`: checks everything, then whatever changes, until it is told to stop.
+///
+/// It looks at the stamps of the files a few times a second, which every system and every kind of file system can.
+struct ValidateWatch {
+    private let paths: [String]
+    private let request: ValidateRequest
+    private let stop: StopSignal
+    /// What does not belong to one payload: when it changes, everything is checked again.
+    private var shared: FileStamps = FileStamps()
+    private var payloads: FileStamps = FileStamps()
+    /// How many findings that count each file has at the moment.
+    private var failing: [String: Int] = [:]
+    /// Something could not be looked at since everything was checked last.
+    private var hasFailed = false
+
+    private static let interval: Int32 = 250
+
+    init(_ paths: [String], _ request: ValidateRequest, stop: StopSignal) {
+        self.paths = paths.isEmpty ? ["payloads"] : paths
+        self.request = request
+        self.stop = stop
+    }
+
+    /// - Returns: What the last state of the files makes of it.
+    mutating func run() throws -> ExitStatus {
+        var resolver = try round(paths, isAll: true)
+        payloads = stamps(of: files())
+        shared = stamps(of: sharedFiles(resolver))
+        Output.standard.note(waiting)
+        while !stop.isStopped {
+            rest()
+            let newPayloads = stamps(of: files())
+            let newShared = stamps(of: sharedFiles(resolver))
+            let changed = newPayloads.changes(since: payloads)
+            guard !changed.isEmpty || newShared != shared else { continue }
+            let isAll = newShared != shared
+            (payloads, shared) = (newPayloads, newShared)
+            for path in changed { failing[path] = nil }
+            let present = Set(changed.map { payloadPath(of: $0) }).filter { newPayloads[$0] != nil }
+            if isAll || !present.isEmpty {
+                resolver = try round(isAll ? paths : present.sorted(), isAll: isAll)
+                shared = stamps(of: sharedFiles(resolver))
+            }
+            Output.standard.note(waiting)
+        }
+        if hasFailed { return .failed }
+        return failing.isEmpty ? .done : .no
+    }
+
+    private var waiting: String { "watching \(LintSummary.counted(payloads.paths.count, "file")); Ctrl-C ends it" }
+
+    /// One report, about all or some of the files.
+    private mutating func round(_ paths: [String], isAll: Bool) throws -> SettingsResolver {
+        var run = try ValidateRun(request, stop: StopSignal(), report: ReportWriter(path: nil))
+        if isAll { failing = [:] }
+        run.check(paths)
+        _ = try run.finish()
+        Output.standard.flush()
+        for path in paths { failing[path] = nil }
+        failing.merge(run.failing) { $1 }
+        hasFailed = run.failureCount > 0 || (hasFailed && !isAll)
+        return run.resolver
+    }
+
+    /// The payload files, and the files with what to ignore in them.
+    private func files() -> [String] {
+        var files: [String] = []
+        for path in paths {
+            files += PayloadFolder.isFolder(path) ? PayloadFolder(path).files : [path]
+        }
+        return files.filter { !request.writesOrKnows($0) }.flatMap { [$0, $0 + Suppression.sidecarEnding] }
+    }
+
+    private func payloadPath(of path: String) -> String {
+        path.hasSuffix(Suppression.sidecarEnding) ? String(path.dropLast(Suppression.sidecarEnding.count)) : path
+    }
+
+    /// Configurations that were read, places where one may come up, and the baseline.
+    private func sharedFiles(_ resolver: SettingsResolver) -> [String] {
+        resolver.configurations.flatMap(\.files) + resolver.foldersWithout.map { $0 + Configuration.fileName }
+            + [request.baseline].compactMap { $0 }
+    }
+
+    private func stamps(of paths: [String]) -> FileStamps {
+        var stamps = FileStamps()
+        for path in paths {
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { continue }
+            #if canImport(Darwin)
+                let time = facts.st_mtimespec
+            #else
+                let time = facts.st_mtim
+            #endif
+            stamps[path] = FileStamps.Stamp(
+                device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino),
+                bytes: Int64(facts.st_size), seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+        }
+        return stamps
+    }
+
+    /// Waits a moment, or less when it is told to stop.
+    private func rest() {
+        var wanted = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&wanted, stop.descriptor < 0 ? 0 : 1, ValidateWatch.interval)
+    }
+}

@@ -1,0 +1,72 @@
+import APNSModel
+import APNSPayload
+import Testing
+
+/// A rule is called only for what it says it looks at. These tests call all of them for everything and want the same.
+struct LooksAtTests {
+    private var pruning = Validator(rules: Rule.all)
+    private var thorough = Validator(rules: Rule.all, prunes: false)
+
+    private mutating func expectSame(_ envelope: Envelope) {
+        let found = pruning.findings(for: envelope)
+        let wanted = thorough.findings(for: envelope)
+        #expect(found == wanted, "\(String(decoding: envelope.payload, as: UTF8.self)) \(envelope)")
+        #expect(pruning.firstError(for: envelope) == thorough.firstError(for: envelope))
+    }
+
+    /// A text that is clean at once has no findings the long way, and one without findings is clean at once if it is a
+    /// bare payload.
+    private mutating func expectSameCleanness(_ text: [UInt8], pushType: String?) {
+        var reader = EnvelopeReader()
+        var sourced = reader.read(SourceText(name: "a.ndjson", bytes: text))
+        sourced.envelope.pushType = sourced.envelope.pushType ?? pushType
+        let isClean = thorough.findings(for: sourced.envelope).isEmpty && sourced.envelope.kind == .payload
+        #expect(
+            text.withUnsafeBytes { pruning.isCleanPayload($0, pushType: pushType) } == isClean,
+            "\(String(decoding: text, as: UTF8.self))")
+    }
+
+    @Test mutating func `a text is clean at once where nothing is found the long way`() throws {
+        for sample in try Samples.all() {
+            for pushType in LooksAtTests.pushTypes { expectSameCleanness(sample.source.bytes, pushType: pushType) }
+        }
+        var payloads = RandomPayloads(seed: 5)
+        for _ in 0..<2_000 {
+            expectSameCleanness(
+                payloads.next(), pushType: LooksAtTests.pushTypes[payloads.below(LooksAtTests.pushTypes.count)])
+        }
+        for text in ["", " ", "{}", "[]", #"{"payload":{}}"#, #"{"payload":{},"aps":{}}"#, #"{"payload":{}}"#] {
+            expectSameCleanness(Array(text.utf8), pushType: nil)
+        }
+    }
+
+    private static let pushTypes: [String?] = PushType.known.map(\.rawValue) + [nil, "future"]
+
+    @Test mutating func `no example of a rule gives more when every rule looks`() {
+        for example in Rule.all.flatMap({ $0.passes + $0.fails }) {
+            var envelope = example.envelope
+            expectSame(envelope)
+            for pushType in LooksAtTests.pushTypes {
+                envelope.pushType = pushType
+                expectSame(envelope)
+            }
+        }
+    }
+
+    @Test mutating func `no sample gives more when every rule looks`() throws {
+        for sample in try Samples.all() { expectSame(sample.envelope) }
+    }
+
+    @Test mutating func `no payload put together by chance gives more when every rule looks`() {
+        var payloads = RandomPayloads(seed: 4)
+        for _ in 0..<3_000 {
+            let pushType = LooksAtTests.pushTypes[payloads.below(LooksAtTests.pushTypes.count)]
+            let kinds: [Envelope.Kind] = [.payload, .apns, .envelope, .notification]
+            let priorities = [nil, "5", "10"]
+            expectSame(
+                Envelope(
+                    kind: kinds[payloads.below(kinds.count)], topic: "com.example.agent", pushType: pushType,
+                    priority: priorities[payloads.below(priorities.count)], payload: payloads.next()))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import APNSModel
+import APNSPayload
+import Testing
+
+/// What rules about headers say and, above all, what they do not say.
+struct HeaderRulesTests {
+    private func messages(_ envelope: Envelope, of rule: Rule) -> [String] {
+        var validator = Validator(rules: [rule])
+        return validator.findings(for: envelope).map(\.message)
+    }
+
+    @Test func `no rule objects to a push type with its topic, a priority that Apple names and one attempt`() {
+        var validator = Validator(rules: Rule.all.filter { $0.layer == .gateway || $0.layer == .delivery })
+        let payloads: [PushType: String] = [
+            .alert: #"{"aps":{"alert":"Hi"}}"#, .background: #"{"aps":{"content-available":1}}"#,
+            .controls: #"{"aps":{"content-changed":true}}"#, .widgets: #"{"aps":{"content-changed":true}}"#,
+            .liveactivity: #"{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}"#,
+            .mdm: #"{"mdm":"B7C1"}"#, .fileprovider: #"{"container-identifier":"root"}"#,
+        ]
+        let priorities: [PushType: [String?]] = [
+            .alert: [nil, "10", "5", "1"], .background: ["5"], .liveactivity: [nil, "10", "5"],
+            .location: [nil, "10", "5"], .pushtotalk: [nil, "10"], .voip: [nil, "10"],
+        ]
+        for pushType in PushType.known {
+            let bundleID =
+                pushType == .mdm ? "com.apple.mgmt.External.5f2d1c3e-0b1a-4c6d-9e8f-112233445566" : "com.example.agent"
+            for priority in priorities[pushType] ?? [nil, "10", "5"] {
+                let envelope = Envelope(
+                    kind: .envelope, token: String(repeating: "0aF1", count: 16),
+                    topic: bundleID + (pushType.topicSuffix ?? ""), pushType: pushType.rawValue, priority: priority,
+                    expiration: "0", collapseID: "a/b:c~d é", apnsID: "9D1F3C2A-5b6e-4f70-8a91-b2c3d4e5f607",
+                    payload: Array((payloads[pushType] ?? #"{"aps":{}}"#).utf8))
+                #expect(validator.findings(for: envelope).isEmpty, "\(pushType) \(priority ?? "no priority")")
+            }
+        }
+    }
+
+    @Test func `no notification that the types let through has a header at fault by its device token or id`() {
+        var generator = SeededGenerator(seed: 4)
+        var validator = Validator()
+        for _ in 0..<300 {
+            let bytes = (0..<Int.random(in: 1...120, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let notification = APNSNotification(
+                to: DeviceToken(hex)!, topic: Topic("com.example.agent")!, pushType: .alert,
+                id: NotificationID(using: &generator), payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+            #expect(validator.firstError(for: Envelope(notification)) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "is empty"), ("<00fc13ad ff785122>", "is the description of a value, with brackets"),
+        ("{length = 32, bytes = 0x00fc}", "is the description of a value, with brackets"),
+        ("00fc 13ad", "has white space in it"), ("00fc13ad\n", "has white space in it"), ("0x00fc", "begins with 0x"),
+        ("APwTrf94USK0rSiAmjQgmCNBJBQhNICXh45XfJkd6PA=", "looks like base64"), ("00fc1", "has 5 digits, an odd number"),
+        ("00:fc", #"has ":" in it, which is no hexadecimal digit"#),
+        ("00é0", #"has "é" in it, which is no hexadecimal digit"#),
+    ])
+    func `a device token that is none is told what it is`(token: String, fault: String) {
+        let found = messages(Envelope(kind: .envelope, token: token, payload: Array("{}".utf8)), of: .deviceTokenForm)
+        #expect(found == ["the device token \(fault); write it as hexadecimal digits, two for each byte"])
+    }
+
+    @Test(arguments: [
+        ("Alert", "did you mean alert?"), ("live-activity", "did you mean liveactivity?"),
+        ("VOIP", "did you mean voip?"),
+        ("backgrond", "did you mean background?"),
+        (
+            "push",
+            "known are alert, background, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, "
+                + "voip, widgets"
+        ),
+    ])
+    func `a push type that is not known comes with one that may be meant`(text: String, advice: String) {
+        let found = messages(Envelope(pushType: text, payload: Array("{}".utf8)), of: .pushTypeUnknown)
+        #expect(found == ["apns-push-type is \"\(text)\"; \(advice)"])
+    }
+
+    @Test func `a collapse id is measured in bytes, and the message says both`() {
+        let found = messages(
+            Envelope(collapseID: String(repeating: "📦", count: 17), payload: Array("{}".utf8)), of: .collapseIDLength)
+        #expect(found == ["apns-collapse-id has 68 bytes in 17 characters; it may have 64, so it is 4 over"])
+    }
+
+    @Test func `an id without hyphens is shown with them`() {
+        let found = messages(
+            Envelope(apnsID: "9d1f3c2a5b6e4f708a91b2c3d4e5f607", payload: Array("{}".utf8)), of: .apnsIDForm)
+        #expect(found.count == 1)
+        #expect(found[0].hasSuffix(", here perhaps 9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607"))
+    }
+
+    @Test(arguments: [
+        ("1767225600000", "milliseconds"), ("1767225600000000", "microseconds"), ("1767225600000000000", "nanoseconds"),
+    ])
+    func `an expiration in another unit is named with it`(text: String, unit: String) {
+        let found = messages(Envelope(expiration: text, payload: Array("{}".utf8)), of: .expirationMilliseconds)
+        #expect(found == ["apns-expiration is \"\(text)\", which looks like \(unit); it is a time in seconds"])
+    }
+
+    @Test func `a topic of a certificate needs no push type, and one that ends like a suffix is no suffix`() {
+        for topic in [
+            "pass.com.example.ticket", "web.com.example.news", "com.apple.mgmt.External.x", "com.example.agent.voip",
+        ] {
+            let envelope = Envelope(topic: topic, payload: Array("{}".utf8))
+            #expect(messages(envelope, of: .pushTypeAbsent).isEmpty, "\(topic)")
+        }
+        let agent = Envelope(topic: "com.example.agentvoip", pushType: "alert", payload: Array("{}".utf8))
+        #expect(messages(agent, of: .pushTypeForTopic).isEmpty)
+    }
+
+    @Test func `a broadcast is judged by its own rules and not by those for devices`() {
+        var validator = Validator()
+        let broadcast = Envelope(
+            kind: .envelope, topic: "com.example.agent", pushType: "liveactivity", priority: "1", expiration: "0",
+            channelID: "dHN0LXNyY2gtY2hubA==",
+            payload: Array(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":{"score":3}}}"#.utf8))
+        #expect(validator.findings(for: broadcast).isEmpty)
+        var toDevice = broadcast
+        toDevice.channelID = nil
+        toDevice.token = String(repeating: "ab", count: 80)
+        #expect(Set(validator.findings(for: toDevice).map(\.rule)) == ["topic-suffix", "priority-for-push-type"])
+    }
+}

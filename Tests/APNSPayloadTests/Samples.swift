@@ -1,0 +1,38 @@
+import APNSModel
+import APNSPayload
+import Foundation
+
+/// The sample payloads of the repository, as the notifications that they are.
+enum Samples {
+    static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("payloads")
+
+    /// Those of one folder, in the order of the file names.
+    static func notifications(in folder: String) throws -> [SourcedEnvelope] {
+        var reader = EnvelopeReader()
+        let url = root.appendingPathComponent(folder)
+        return try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+            .sorted { $0.lastPathComponent < $1.lastPathComponent }
+            .flatMap { file in
+                reader.readAll(SourceText(name: file.lastPathComponent, bytes: Array(try Data(contentsOf: file))))
+            }
+            .map(withPushTypeOfName)
+    }
+
+    /// The right ones and the wrong ones.
+    static func all() throws -> [SourcedEnvelope] {
+        let faults = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("fail").path)
+        return try (["pass"] + faults.sorted().map { "fail/\($0)" }).flatMap(notifications)
+    }
+
+    /// The name of a file without headers begins with its push type, as in `alert-short.json`.
+    private static func withPushTypeOfName(_ sourced: SourcedEnvelope) -> SourcedEnvelope {
+        guard !sourced.envelope.knowsItsHeaders, let word = sourced.source.name.split(separator: "-").first,
+            PushType(rawValue: String(word)).isKnown
+        else { return sourced }
+        var sourced = sourced
+        sourced.envelope.pushType = String(word)
+        return sourced
+    }
+}

@@ -1,0 +1,83 @@
+import APNSPayload
+import PayloadLint
+import Testing
+
+struct ConfigurationReaderTests {
+    @Test(arguments: [
+        ("rulez: {}", ":1: rulez: there is no such key; did you mean rules?"),
+        ("x: 1", ":1: x: there is no such key; expected extends, push-type"),
+        (
+            "rules:\n  background-allert: off",
+            ":2: rules.background-allert: there is no rule \"background-allert\"; did you mean background-alert?"
+        ),
+        ("rules:\n  zebra: off", "there is no rule \"zebra\"; apns rules lists them"),
+        (
+            "rules:\n  background-alert: eror",
+            ":2: rules.background-alert: \"eror\" is none of off, note, warning, error, on; did you mean error?"
+        ),
+        ("rules: [a]", ":1: rules: a list stands where a mapping of keys to values is expected"),
+        ("fail-on: 3", ":1: fail-on: \"3\" is none of error, warning, note"),
+        ("push-type: backgruond", ":1: push-type: \"backgruond\" is no push type; did you mean background?"),
+        ("topic: a b", ":1: topic: \"a b\" is no topic; expected a bundle id"),
+        ("exclude:\n- ok\n- '[x'", ":3: exclude[1]: \"[x\" is no pattern for paths: a [ in it is not closed"),
+        ("exclude: {a: b}", "exclude: a mapping stands where a list of texts is expected"),
+        ("overrides:\n- rules: {}", ":2: overrides[0]: the key paths is missing"),
+        ("overrides:\n- paths: a\n  rule: {}", ":3: overrides[0].rule: there is no such key; did you mean rules?"),
+        ("overrides: 1", ":1: overrides: \"1\" stands where a list is expected"),
+        ("extends: base.yaml", ":1: extends: there is no file base.yaml"),
+        ("extends: [1, [2]]", "extends[1]: a list stands where a text is expected"),
+        ("rules: [", "it is not YAML: "), ("a: 1\na: 2", "a key stands here twice: a"),
+        ("- a", ":1: a list stands where a mapping"), ("topic:", ":1: topic: nothing stands where a text is expected"),
+        (String(repeating: "[", count: 5000), "it nests deeper than 100 levels"),
+        (String(repeating: "- ", count: 5000), "it nests deeper than 100 levels"),
+        ("&a [*a]", "it is not YAML: "),
+    ])
+    func `what is wrong is told with file, line, key and what was expected`(text: String, message: String) {
+        let faults = Files(contents: ["/work/.apns-validate.yaml": text]).faults()
+        #expect(faults.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(faults)")
+    }
+
+    @Test func `every fault is told, and what is right counts all the same`() {
+        let files = Files(contents: [
+            "/work/.apns-validate.yaml": """
+            rules:
+              nothing-like-it: off
+              background-alert: off
+            fail-on: sometimes
+            """
+        ])
+        #expect(files.faults().count == 2)
+        var resolver = files.resolver()
+        let settings = resolver.found(for: "a.json")
+        #expect(settings?.failOn == .error)
+        #expect(settings?.rules.contains(.backgroundAlert) == false)
+    }
+
+    @Test func `a circle of configurations is told with its way`() {
+        let files = Files(contents: [
+            "/work/.apns-validate.yaml": "extends: b.yaml", "/work/b.yaml": "extends: [deep/../c.yaml]",
+            "/work/c.yaml": "extends: ./b.yaml",
+        ])
+        #expect(
+            files.faults() == [
+                "c.yaml:1: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
+                    + "take one of them out"
+            ])
+    }
+
+    @Test func `an empty configuration says nothing`() {
+        for text in ["", "\n# only a remark\n", "---\n", "~"] {
+            #expect(Files(contents: ["/work/.apns-validate.yaml": text]).faults().isEmpty, "\(text)")
+        }
+    }
+
+    @Test func `what cannot be read is told`() {
+        var resolver = SettingsResolver(currentFolder: "/work") { path in
+            path == "/work/.apns-validate.yaml" ? .unreadable("Permission denied") : .absent
+        }
+        _ = resolver.settings(for: "a.json")
+        #expect(
+            resolver.takeFaults().map(\.description) == [".apns-validate.yaml: it cannot be read: Permission denied"])
+        #expect(resolver.takeFaults().isEmpty)
+    }
+}

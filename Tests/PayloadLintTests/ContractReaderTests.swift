@@ -1,0 +1,128 @@
+import APNSPayload
+import PayloadLint
+import Testing
+
+struct ContractReaderTests {
+    private func contracts(_ text: String) -> (contracts: [ApplicationContract], faults: [String]) {
+        var resolver = Files(contents: ["/work/.apns-validate.yaml": text]).resolver()
+        let settings = resolver.found(for: "a.json")
+        return (settings?.contracts ?? [], resolver.takeFaults().map(\.description))
+    }
+
+    private func value(_ text: String) -> (value: ContractValue?, faults: [String]) {
+        let read = contracts("contracts: [{name: X, match: everything, keys: {k: \(text)}}]")
+        return (read.contracts.first?.keys.first?.value, read.faults)
+    }
+
+    @Test func `a contract has all that a contract can have`() throws {
+        let text = """
+            contracts:
+              - name: ORDER
+                match: {key: type, value: ORDER}
+                keys:
+                  orderId: {type: string, format: uuid}
+                  note: {type: string, max-length: 20, required: no}
+                  /a/b: boolean
+                other-keys: no
+                forbidden: {email: personal data, x: }
+                visibility: silent
+                max-bytes: 2048
+              - {name: ANY, match: everything}
+              - {name: KEY, match: {key: type}, forbidden: [a, b]}
+            """
+        let read = contracts(text)
+        #expect(read.faults.isEmpty)
+        #expect(
+            read.contracts == [
+                ApplicationContract(
+                    name: "ORDER", match: .value("ORDER", ofKey: "type"),
+                    keys: [
+                        ContractKey("orderId", .string(.uuid)),
+                        ContractKey("note", .string(length: 0...20), isRequired: false),
+                        ContractKey("/a/b", .boolean),
+                    ], allowsOtherKeys: false,
+                    forbiddenKeys: [.init("email", reason: "personal data"), .init("x")], visibility: .silent,
+                    maximumBytes: 2048),
+                ApplicationContract(name: "ANY", match: .everything),
+                ApplicationContract(name: "KEY", match: .key("type"), forbiddenKeys: [.init("a"), .init("b")]),
+            ])
+    }
+
+    @Test(arguments: [
+        ("string", ContractValue.string()), ("any", .any), ("object", .object),
+        ("{type: integer, minimum: 0}", .integer(0...(.max))),
+        ("{type: integer, minimum: -1, maximum: 9}", .integer(-1...9)),
+        ("{type: number, maximum: 1.5}", .number(-.infinity...1.5)),
+        (
+            "{type: array, items: {type: array, items: boolean}, min-items: 1}",
+            .array(of: .array(of: .boolean), count: 1...(.max))
+        ),
+        ("{type: string, enum: [open, 1]}", .string(.oneOf(["open", "1"]))),
+        ("{type: string, format: url, schemes: [HTTPS]}", .string(.url(schemes: ["https"]))),
+        ("{type: string, format: record-id, min-length: 18, max-length: 18}", .string(.recordID, length: 18...18)),
+    ])
+    func `a value has a type and what goes with it`(text: String, wanted: ContractValue) {
+        let read = value(text)
+        #expect(read.value == wanted)
+        #expect(read.faults.isEmpty, "\(read.faults)")
+    }
+
+    @Test(arguments: [
+        ("strin", ":1: contracts[0].keys.k: \"strin\" is none of any, string, integer"),
+        ("{format: uuid}", "the key type is missing; it is one of any, string"),
+        ("{type: integer, format: uuid}", "contracts[0].keys.k.format: there is no such key; expected type, minimum"),
+        (
+            "{type: string, format: uid}",
+            "\"uid\" is none of record-id, uuid, date, date-time, url, hex, base64, any; did you mean uuid?"
+        ),
+        ("{type: string, pattern: '[a'}", "is no pattern: column 3"),
+        ("{type: string, format: hex, enum: [a]}", "format and enum both say what form it has"),
+        ("{type: string, schemes: [https]}", "schemes go with format url only"),
+        ("{type: number, minimum: 2, maximum: 1}", "the least, 2.0, is more than the most, 1.0"),
+        ("{type: array, min-items: -1}", "\"-1\" stands where a number from 0 is expected"),
+        ("{type: array, items: strin}", "contracts[0].keys.k.items: \"strin\" is none of"),
+        ("{type: integer, maximum: 1.5}", "\"1.5\" stands where an integer is expected"),
+        ("{type: number, maximum: much}", "\"much\" stands where a number is expected"),
+    ])
+    func `a value that cannot be is told`(text: String, message: String) {
+        let faults = value(text).faults
+        #expect(faults.contains { $0.contains(message) }, "\(faults)")
+    }
+
+    @Test(arguments: [
+        ("contracts: [{match: everything}]", "contracts[0]: the key name is missing, which says what messages call it"),
+        ("contracts: [{name: X}]", "contracts[0]: the key match is missing, which says which payloads it is about"),
+        ("contracts: [{name: X, match: all}]", "contracts[0].match: \"all\" is none of everything"),
+        ("contracts: [{name: X, match: {value: a}}]", "contracts[0].match: the key key is missing"),
+        ("contracts: [{name: X, match: everything, visibility: shown}]", "\"shown\" is none of any, silent, visible"),
+        ("contracts: [{name: X, match: everything, other-keys: maybe}]", "stands where true or false is expected"),
+        (
+            "contracts: [{name: X, match: everything}, {name: X, match: everything}]",
+            "a contract of the name X stands here already"
+        ),
+        ("contracts: [X]", "contracts[0]: \"X\" stands where a mapping"),
+        (
+            "contracts: [{name: ORDER, match: everything}]\noverrides: [{paths: a, contracts: [ORDR]}]",
+            ":2: overrides[0].contracts[0]: there is no contract \"ORDR\"; did you mean ORDER?"
+        ),
+    ])
+    func `a contract that cannot be is told`(text: String, message: String) {
+        let faults = contracts(text).faults
+        #expect(faults.contains { $0.contains(message) }, "\(faults)")
+    }
+
+    @Test func `an override says which contracts count, and one that extends says them anew`() {
+        var resolver = Files(contents: [
+            "/work/base.yaml": "contracts: [{name: A, match: everything}, {name: B, match: everything}]",
+            "/work/.apns-validate.yaml": """
+            extends: base.yaml
+            contracts: [{name: B, match: {key: type}}]
+            overrides: [{paths: one/**, contracts: [B]}, {paths: none/**, contracts: []}]
+            """,
+        ]).resolver()
+        let names = ["x.json", "one/x.json", "none/x.json"].map { resolver.found(for: $0)?.contracts.map(\.name) }
+        #expect(names == [["A", "B"], ["B"], []])
+        #expect(resolver.all[0].contracts.last?.match == .key("type"))
+        #expect(resolver.takeFaults().isEmpty)
+    }
+}

@@ -1,0 +1,30 @@
+import PayloadLint
+
+/// Files that are there in name only.
+struct Files {
+    var contents: [String: String]
+
+    var reading: ConfigurationReader.ReadFile {
+        { [contents] path in contents[path].map { FileContent.bytes(Array($0.utf8)) } ?? .absent }
+    }
+
+    /// The resolver of somebody who stands in `/work`.
+    func resolver(options: LintOptions = LintOptions(), file: String? = nil) -> SettingsResolver {
+        SettingsResolver(options: options, file: file, currentFolder: "/work", readFile: reading)
+    }
+
+    /// What is wrong with `/work/.apns-validate.yaml`.
+    func faults() -> [String] {
+        var resolver = resolver()
+        _ = resolver.settings(for: "a.json")
+        return resolver.takeFaults().map(\.description)
+    }
+}
+
+extension SettingsResolver {
+    /// The settings of a file that is not left out.
+    mutating func found(for path: String) -> LintSettings? {
+        guard case .settings(let number) = settings(for: path) else { return nil }
+        return all[number]
+    }
+}

@@ -1,0 +1,77 @@
+import APNSPayload
+import PayloadLint
+import Testing
+
+struct SuppressionTests {
+    private func settings() -> LintSettings {
+        var resolver = Files(contents: [:]).resolver()
+        _ = resolver.settings(for: "a.json")
+        return resolver.all[0]
+    }
+
+    private func findings(_ text: String, using rules: [String] = []) throws -> [String] {
+        var suppression = try #require(Suppression(ofEnvelope: Array(text.utf8)))
+        for rule in rules { _ = suppression.ignores(rule) }
+        let source = SourceText(name: "a.json", bytes: Array(text.utf8))
+        return suppression.findings(in: source, settings: settings()).map {
+            "\($0.column)-\($0.endColumn) \($0.finding.rule): \($0.finding.message)"
+        }
+    }
+
+    @Test func `an envelope lists the rules to ignore`() throws {
+        let text = #"{"apns-validate":{"ignore":["aps-object"],"reason":"a test"},"payload":{}}"#
+        var suppression = try #require(Suppression(ofEnvelope: Array(text.utf8)))
+        let answers = ["aps-object", "hint-record"].map { suppression.ignores($0) }
+        #expect(answers == [true, false])
+        #expect(try findings(text, using: ["aps-object"]).isEmpty)
+    }
+
+    @Test func `what is ignored without need and what does not exist is told with its place`() throws {
+        #expect(
+            try findings(#"{"apns-validate":{"ignore":["aps-object","aps-objekt"]},"payload":{}}"#) == [
+                "29-41 suppression-unused: aps-object finds nothing here that could be ignored; take it out",
+                #"42-54 suppression-unknown-rule: there is no rule "aps-objekt" to ignore; did you mean aps-object?"#,
+            ])
+    }
+
+    @Test(arguments: [
+        #""hint-record""#, #"["hint-record"]"#, #"{"ignor":[]}"#, #"{"ignore":"hint-record"}"#, #"{"ignore":[]}"#,
+        #"{"ignore":[1]}"#, "null",
+    ])
+    func `another form is told`(value: String) throws {
+        let found = try findings(#"{"apns-validate":\#(value),"payload":{}}"#)
+        #expect(found.count == 1)
+        #expect(found[0].contains("suppression-form"), "\(found)")
+    }
+
+    @Test func `the key alone does not make a suppression`() {
+        #expect(Suppression(ofEnvelope: Array(#"{"payload":{"x":"apns-validate"}}"#.utf8)) == nil)
+        #expect(Suppression(ofEnvelope: Array(#"{"payload":{"apns-validate":{}}}"#.utf8)) == nil)
+        #expect(Suppression.mayStand(in: Array(#"{"apns-validate":1}"#.utf8)))
+        #expect(Suppression.mayStand(in: Array(#""apns-validate""#.utf8)))
+        #expect(!Suppression.mayStand(in: Array(#"{"apns-validat":1}"#.utf8)))
+        #expect(!Suppression.mayStand(in: []))
+    }
+
+    @Test func `a sidecar lists rules with or without a reason`() {
+        let text = "# why\nignore:\n  - aps-object\n  - rule: hint-record\n    reason: it is old\n"
+        var (suppression, faults) = SidecarReader.read(Array(text.utf8), name: "a.json.apns-validate.yaml")
+        #expect(faults.isEmpty)
+        let isIgnored = suppression.ignores("hint-record")
+        #expect(isIgnored)
+        let source = SourceText(name: "a.json.apns-validate.yaml", bytes: Array(text.utf8))
+        let found = suppression.findings(in: source, settings: settings())
+        #expect(found.map(\.finding.rule) == ["suppression-unused"])
+        #expect(found.first?.line == 3 && found.first?.column == 5 && found.first?.endColumn == 15)
+    }
+
+    @Test(arguments: [
+        ("ignor: []", "s.yaml:1: ignor: there is no such key; did you mean ignore?"),
+        ("ignore: aps-object", "s.yaml:1: ignore: \"aps-object\" stands where a list is expected"),
+        ("ignore:\n- reason: x", "s.yaml:2: ignore[0]: the key rule is missing"), ("a: [", "it is not YAML"),
+    ])
+    func `a sidecar in another form is told`(text: String, message: String) {
+        let faults = SidecarReader.read(Array(text.utf8), name: "s.yaml").faults
+        #expect(faults.first?.description.contains(message) == true, "\(faults)")
+    }
+}

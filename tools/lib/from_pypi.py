@@ -1,0 +1,56 @@
+"""Packages from PyPI for the checks, in an environment of their own below the repository."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STORE = ROOT / ".build-checks"
+PACKAGES = ["check-jsonschema==0.39.*", "pre-commit==4.*"]
+# What pip says when it is the network that fails, and not a package.
+UNREACHABLE = re.compile(
+    r"NewConnectionError|ConnectTimeout|ReadTimeout|NameResolution|ProxyError|SSLError|Network is unreachable"
+)
+
+
+def run(*command, **options):
+    """What a command says, with its status; never at a terminal."""
+    arguments = [str(word) for word in command]
+    return subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
+
+
+def program(name):
+    return STORE / "venv/bin" / name
+
+
+def enter():
+    """Starts the script again with the interpreter that has the packages, which are installed when they are missing.
+
+    Ends it with status 0 and a loud word where PyPI cannot be reached, and with 2 where the packages cannot be had for
+    another reason.
+    """
+    python = program("python")
+    if Path(sys.prefix).resolve() == (STORE / "venv").resolve():
+        return
+    mark = STORE / "packages"
+    if not mark.exists() or mark.read_text() != "\n".join(PACKAGES):
+        STORE.mkdir(exist_ok=True)
+        for command in (
+            [sys.executable, "-m", "venv", "--clear", STORE / "venv"],
+            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
+        ):
+            done = run(*command)
+            if done.returncode != 0:
+                leave(done.stdout + done.stderr)
+        mark.write_text("\n".join(PACKAGES))
+    sys.exit(subprocess.run([str(python), *sys.argv], stdin=subprocess.DEVNULL).returncode)
+
+
+def leave(words):
+    name = Path(sys.argv[0]).name
+    if UNREACHABLE.search(words):
+        print(f"LEFT OUT: {name} tried nothing, because PyPI cannot be reached")
+        sys.exit(0)
+    print(f"{name}: {', '.join(PACKAGES)} cannot be installed: {(words.strip().splitlines() or [''])[-1]}", file=sys.stderr)
+    sys.exit(2)
