@@ -174,7 +174,7 @@ extension ValidateRun {
     private mutating func checkLines(path: String, name: String) throws(FileError) -> Bool {
         guard !request.looksForFixes else { return try mendLines(path: path, name: name) }
         let lines = LineReader(try InputFile(path: path))
-        while let line = try lines.next(until: stop) {
+        while let line = try nextLineToReport(lines) {
             guard let bytes = line.bytes else {
                 failForLength(of: line.number, name: name)
                 continue
@@ -184,6 +184,21 @@ extension ValidateRun {
             check(SourceText(name: name, bytes: bytes, firstLine: line.number))
         }
         return !stop.isStopped
+    }
+
+    /// The next line that is not surely clean; the others are only counted, unless the report lists them.
+    private mutating func nextLineToReport(_ lines: LineReader) throws(FileError) -> LineReader.Line? {
+        guard !reporter.listsClean else { return try lines.next(until: stop) }
+        while true {
+            let line = try lines.next(until: stop) { number, bytes -> LineReader.Line? in
+                guard let bytes else { return LineReader.Line(number: number, bytes: nil) }
+                let isClean = validators[file.number].isCleanPayload(bytes, topic: file.topic, pushType: file.pushType)
+                return isClean ? nil : LineReader.Line(number: number, bytes: Array(bytes))
+            }
+            guard let line else { return nil }
+            if let line { return line }
+            summary.notifications += 1
+        }
     }
 
     private mutating func mendLines(path: String, name: String) throws(FileError) -> Bool {
