@@ -1,4 +1,5 @@
 public import APNSModel
+import PayloadJSON
 
 /// A notification that shows what a rule means. Examples are the documentation of a rule and its test.
 public struct Example: Hashable, Sendable {
@@ -61,10 +62,15 @@ public struct Example: Hashable, Sendable {
     /// What stands around the payload, as documentation has it.
     var headers: [String] {
         [
-            pushType.map { "push type \($0)" }, priority.map { "priority \($0)" },
-            expiration.map { "expiration \($0)" }, topic.map { "topic \($0)" },
-            collapseID.map { "collapse id \($0)" }, apnsID.map { "apns-id \($0)" }, token.map { "token \($0)" },
-            channelID.map { "channel id \($0)" }, fileName.map { "the file \($0)" },
-        ].compactMap { $0 }
+            ("push type", pushType?.rawValue), ("priority", priority?.text), ("expiration", expiration?.text),
+            ("topic", topic), ("collapse id", collapseID), ("apns-id", apnsID), ("token", token),
+            ("channel id", channelID), ("the file", fileName),
+        ].compactMap { name, text in text.map { "\(name) \(Example.quotedIfOdd($0))" } }
+    }
+
+    /// With quotes where the text could not be told from what stands around it.
+    private static func quotedIfOdd(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && !$0.properties.isWhitespace }
+        return isPlain ? text : JSONWriter.quoted(text)
     }
 }

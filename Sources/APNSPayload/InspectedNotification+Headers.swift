@@ -42,9 +42,25 @@ extension InspectedNotification {
     /// The suffix of a push type that the topic ends with; empty for a bare bundle id, nil without a topic.
     var topicSuffix: String? {
         guard let topic = envelope.topic else { return nil }
-        for suffix in Topic.suffixes where topic.ends(with: suffix) { return suffix }
-        return ""
+        let place = topic.withBytes { bytes -> Int? in
+            guard let last = bytes.last else { return nil }
+            var place = 0
+            while place < InspectedNotification.suffixes.count {
+                let wanted = InspectedNotification.suffixes[place]
+                // Of a topic without a suffix the last byte nearly always settles it.
+                if wanted[wanted.count - 1] == last, bytes.count >= wanted.count,
+                    bytes.suffix(wanted.count).elementsEqual(wanted)
+                {
+                    return place
+                }
+                place += 1
+            }
+            return nil
+        }
+        return place.map { Topic.suffixes[$0] } ?? ""
     }
+
+    private static let suffixes = Topic.suffixes.map { Array($0.utf8) }
 }
 
 extension String {
@@ -54,5 +70,11 @@ extension String {
     /// The same as `hasSuffix` for ASCII, without a look at what Unicode takes for equal.
     func ends(with suffix: String) -> Bool {
         utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+
+    /// Lends the UTF-8 of the text; rules that run for every notification that is sent go through it byte by byte.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        return Array(utf8).withUnsafeBufferPointer(body)
     }
 }

@@ -25,6 +25,7 @@ public enum RulesPage {
             for (title, examples) in [("Passes", rule.passes), ("Fails", rule.fails)] {
                 page += "\n\(title):\n\n```\n\(examples.map { line(for: $0) + "\n" }.joined())```\n"
             }
+            for contract in contracts(of: rule) { page += "\n\(contract).\n" }
         }
         return page
     }
@@ -52,8 +53,16 @@ public enum RulesPage {
         Passes:
         \(rule.passes.map { "  " + line(for: $0) + "\n" }.joined())
         Fails:
-        \(rule.fails.map { "  " + line(for: $0) + "\n" }.joined())
+        \(rule.fails.map { "  " + line(for: $0) + "\n" }.joined())\
+        \(contracts(of: rule).map { "\n\($0).\n" }.joined())
         """
+    }
+
+    /// The contracts that the examples of a rule name.
+    private static func contracts(of rule: Rule) -> [ApplicationContract] {
+        (rule.passes + rule.fails).flatMap(\.contracts).reduce(into: []) { contracts, contract in
+            if !contracts.contains(contract) { contracts.append(contract) }
+        }
     }
 
     private static func facts(of rule: Rule) -> String {

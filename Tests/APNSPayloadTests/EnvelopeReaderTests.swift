@@ -1,3 +1,4 @@
+import APNSModel
 import APNSPayload
 import Testing
 
@@ -128,5 +129,30 @@ struct EnvelopeReaderTests {
             read(#"{"Simulator Target Bundle":7,"aps":{}}"#).envelope.problems
                 == [EnvelopeProblem(key: EnvelopeReader.simulatorKey, .wrongKind("a number"))])
         #expect(read(#"{"Simulator Target Bundle":"a","aps":{}}"#).envelope.problems.isEmpty)
+    }
+
+    @Test func `a sample cut or changed anywhere is read and judged without a crash, at places within it`() throws {
+        var reader = EnvelopeReader()
+        var validator = Validator(contracts: [.example])
+        var generator = SeededGenerator(seed: 9)
+        for sample in try Samples.all() where sample.source.bytes.count < 1_000 {
+            for _ in 0..<12 {
+                var source = sample.source
+                if Bool.random(using: &generator) {
+                    source.bytes.removeLast(Int.random(in: 0...source.bytes.count, using: &generator))
+                } else if !source.bytes.isEmpty {
+                    let place = Int.random(in: 0..<source.bytes.count, using: &generator)
+                    source.bytes[place] = UInt8.random(in: 0x20..<0x7F, using: &generator)
+                }
+                let sourced = reader.read(source)
+                let findings = validator.findings(for: sourced.envelope)
+                for located in LocatedFinding.locate(findings, in: sourced) {
+                    #expect(located.line >= 1 && located.column >= 1)
+                    #expect(!located.finding.message.isEmpty)
+                }
+                for range in sourced.headerRanges.values { #expect(range.upperBound <= source.bytes.count) }
+                #expect(PayloadSize(of: sourced.envelope).bytes == sourced.envelope.payload.count)
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ struct ContractValueCheck {
     func check(_ value: JSONIndex, _ notification: borrowing InspectedNotification, _ findings: inout Findings) {
         if let fault = fault(of: value, as: key.value, in: notification.document), aspects.contains(fault.aspect) {
             findings.report(
-                "\(key.shownName) is \(fault.shown ?? notification.shown(value)); it must be \(fault.wanted)",
+                "\(key.shownName) is \(fault.shown ?? notification.shown(value)); it must be \(fault.words)",
                 at: notification.place(ofValue: value))
         }
         guard case .array(let element, _) = key.value, notification.document.kind(of: value) == .array else { return }
@@ -37,7 +37,7 @@ struct ContractValueCheck {
         let shown = first.fault.shown ?? notification.shown(first.element)
         findings.report(
             "\(wrong) of \(count) elements of \(key.shownName) \(wrong == 1 ? "is" : "are") wrong"
-                + "\(wrong == 1 ? "" : ", the first of them"): \(shown) must be \(first.fault.wanted)",
+                + "\(wrong == 1 ? "" : ", the first of them"): \(shown) must be \(first.fault.words)",
             at: notification.place(ofValue: first.element))
     }
 
@@ -98,6 +98,11 @@ private struct ContractFault {
     let wanted: ContractValue
     /// What is there in words; nil where the value itself is shown.
     let shown: String?
+
+    /// What was wanted, as a message has it.
+    var words: String {
+        aspect == .suffix ? "a record id of which the last three characters fit the others" : wanted.description
+    }
 
     init(_ aspect: ContractAspect, _ wanted: ContractValue, shown: String? = nil) {
         self.aspect = aspect

@@ -13,7 +13,7 @@ extension Rule {
             Example("{}", .alert, collapseID: "a\u{0}b"),
         ]
     ) { notification, findings in
-        guard let text = notification.text(of: .collapseID),
+        guard let text = notification.text(of: .collapseID), text.withBytes({ $0.contains { $0 < 0x20 } }),
             let wrong = text.unicodeScalars.first(where: { $0 == "\n" || $0 == "\r" || $0 == "\0" })
         else { return }
         findings.report(

@@ -42,9 +42,17 @@ enum DeviceTokenFault: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil for a device token.
     init?(_ text: String) {
+        let isRight = text.withBytes { digits in
+            // Without a way out of the loop, so that it looks at many digits at once.
+            var isHex = true
+            for digit in digits {
+                isHex = isHex && (digit &- UInt8(ascii: "0") < 10) != ((digit | 0x20) &- UInt8(ascii: "a") < 6)
+            }
+            return isHex && !digits.isEmpty && digits.count.isMultiple(of: 2)
+        }
+        if isRight { return nil }
         let utf8 = text.utf8
         guard let wrong = text.unicodeScalars.first(where: { !$0.isASCII || !UInt8($0.value).isHexDigit }) else {
-            guard utf8.isEmpty || !utf8.count.isMultiple(of: 2) else { return nil }
             self = utf8.isEmpty ? .empty : .oddDigits(utf8.count)
             return
         }

@@ -19,13 +19,25 @@ extension Rule {
             Example("{}", .alert, topic: "com.example.*"), Example("{}", .alert, topic: "com.exämple.agent"),
         ]
     ) { notification, findings in
-        guard let topic = notification.text(of: .topic) else { return }
+        guard let topic = notification.text(of: .topic), !topic.isTopic else { return }
         let wanted = "a topic is a bundle id of ASCII letters, digits, dots, hyphens and underscores"
         if topic.isEmpty { return findings.report("apns-topic is empty; \(wanted)", at: .header("apns-topic")) }
         guard let wrong = topic.unicodeScalars.first(where: { !$0.isTopicCharacter }) else { return }
         findings.report(
             "apns-topic \(notification.shown(text: topic)) has \(wrong.named) in it; \(wanted)",
             at: .header("apns-topic"))
+    }
+}
+
+extension String {
+    fileprivate var isTopic: Bool {
+        withBytes { bytes in
+            !bytes.isEmpty
+                && bytes.allSatisfy { byte in
+                    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+                        || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                }
+        }
     }
 }
 

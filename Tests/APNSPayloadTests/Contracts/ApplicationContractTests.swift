@@ -63,7 +63,8 @@ struct ApplicationContractTests {
     /// The table of selective-sync.md section 5.
     @Test(arguments: [
         ("a0RE000000IJmcN", "MAT"), ("a01M00000062mPg", "IAI"), ("001M000000qfPyS", "IAU"), ("a0FE000000D6r3F", "MAR"),
-        ("0F9E000000092w2", "KAA"), ("001D000000IRFma", "IAH"), ("001xx000003DGb2", "AAG"), ("aaaaaaaaaaaaaaa", "AAA"),
+        ("0F9E000000092w2", "KAA"), ("AaaAAaaaaaaaaaa", "ZAA"), ("001D000000IRFma", "IAH"), ("001xx000003DGb2", "AAG"),
+        ("aaaaaaaaaaaaaaa", "AAA"),
         ("AAAAAAAAAAAAAAA", "555"), ("AbCdEfGhIjKlMnO", "VKV"), ("aBcDEfgHIJKLMNO", "025"), ("000000000000000", "AAA"),
     ])
     func `the suffix of a record id is that of its capitals`(id: String, suffix: String) {
@@ -81,6 +82,18 @@ struct ApplicationContractTests {
         #expect(findings(right).isEmpty)
         let wrong = #"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","accountId":"\u00301xx00003DGb2AAG"}"#
         #expect(findings(wrong).map(\.rule) == ["hint-record"])
+    }
+
+    @Test func `a record id with a wrong suffix is told from one of another form`() {
+        let contract = contract([ContractKey("id", .string(.recordID))])
+        #expect(
+            findings(#"{"id":"001xx000003DGb2AAA"}"#, contract).map(\.message) == [
+                "id is \"001xx000003DGb2AAA\"; it must be a record id of which the last three characters fit the others"
+            ])
+        #expect(
+            findings(#"{"id":"001"}"#, contract).map(\.message) == [
+                "id is \"001\"; it must be a string of 15 or 18 digits and letters"
+            ])
     }
 
     @Test func `a nested key is found by its pointer`() {
