@@ -12,7 +12,8 @@ struct WholeNumberTests {
     ])
     func `a number is whole however it is written`(text: String, whole: Int64?) {
         let envelope = Envelope(kind: .payload, payload: Array(text.utf8))
-        var notification = InspectedNotification(envelope, memory: InspectedNotification.Memory())
+        var notification = InspectedNotification()
+        notification.begin(envelope)
         _ = notification.readPayload()
         let found = notification.wholeNumber(.root)
         #expect(found == whole)
