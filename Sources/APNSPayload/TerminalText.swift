@@ -15,15 +15,24 @@ struct TerminalText {
     }
 
     static func safe(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
         var safe = TerminalText()
         for scalar in text.unicodeScalars { safe.append(scalar) }
         return safe.text
     }
 
     mutating func append(_ bytes: ArraySlice<UInt8>) {
+        if bytes.allSatisfy(TerminalText.isPlain) {
+            text += String(decoding: bytes, as: UTF8.self)
+            width += bytes.count
+            return
+        }
         // Decoding puts U+FFFD where the bytes are not UTF-8.
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { append(scalar) }
     }
+
+    /// ASCII that shows itself in one column. Asking Unicode's tables about each such character took two thirds of a report.
+    private static func isPlain(_ byte: UInt8) -> Bool { 0x20..<0x7F ~= byte }
 
     mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar.value {
