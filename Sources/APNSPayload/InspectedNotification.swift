@@ -6,36 +6,61 @@ import PayloadJSON
 /// It is never copied, because on the hot path the counting of references to its many texts would cost more than the
 /// rules do.
 package struct InspectedNotification: ~Copyable {
-    package private(set) var envelope: Envelope
+    package private(set) var envelope = Envelope(kind: .payload, payload: [])
     /// Nil when it is absent or unknown, which `envelope.knowsItsHeaders` tells apart.
-    let pushType: PushType?
+    private(set) var pushType: PushType?
+    /// The push type as one element of a set.
+    private(set) var pushTypes = PushTypes.absent
     /// Why the payload is not JSON.
     private(set) var syntaxError: JSONSyntaxError?
     /// The payload; only for rules that ask to see the values, since before it is read this is some older one.
-    private(set) var document: JSONDocument
+    private(set) var document = JSONDocument()
     /// The known keys of the payload; as old as the document.
-    private(set) var index: KeyIndex
-    /// The push type as one element of a set.
-    let pushTypes: PushTypes
+    private var index = KeyIndex()
+    /// The known keys of the payload and the facts about it; before it is read, only what is true of every one.
+    private(set) var keys = KeySet.everything
     /// The value of `aps` if it is an object.
     private(set) var aps: JSONIndex?
     /// What stands for `content-available` in `aps`.
     private(set) var contentAvailable = ContentAvailable.absent
 
-    /// What payloads are read into, kept from one to the next.
-    struct Memory: Sendable {
-        var document = JSONDocument()
-        var index = KeyIndex()
-    }
-
-    /// - Parameter memory: What to read the payload into; lent until `finish()` gives it back.
-    init(_ envelope: consuming Envelope, memory: consuming Memory) {
+    /// Turns to another notification, whose payload is not read yet. Reuses the memory that the last one was read into.
+    mutating func begin(_ envelope: consuming Envelope) {
         pushType = envelope.pushType.map { PushType(rawValue: $0) }
         pushTypes = PushTypes(of: pushType)
         self.envelope = envelope
-        document = memory.document
-        index = memory.index
+        isBare = false
+        syntaxError = nil
         keys = .everything
+        aps = nil
+        contentAvailable = .absent
+    }
+
+    /// The same for a bare payload with these headers, which most often are those of the one before.
+    ///
+    /// - Returns: Whether it is JSON and a payload by itself; then it is read.
+    mutating func begin(bare text: UnsafeRawBufferPointer, topic: String?, pushType: String?) -> Bool {
+        if envelope.kind != .payload || envelope.topic != topic || envelope.pushType != pushType || !isBare {
+            begin(Envelope(kind: .payload, topic: topic, pushType: pushType, payload: []))
+            isBare = true
+        }
+        syntaxError = nil
+        do throws(JSONSyntaxError) {
+            try document.parse(copying: text)
+        } catch {
+            return false
+        }
+        lookIntoDocument()
+        envelope.payload = document.bytes
+        return !index.isWrapped
+    }
+
+    /// Whether the envelope is one that `begin(bare:)` made.
+    private var isBare = false
+
+    /// Lets go of the payload, so that its memory can be used again.
+    mutating func end() {
+        if isBare { envelope.payload = [] } else { envelope = Envelope(kind: .notification, payload: []) }
     }
 
     /// Reads the payload; afterwards rules of every stage can look.
@@ -52,28 +77,12 @@ package struct InspectedNotification: ~Copyable {
         return true
     }
 
-    /// Reads a payload that is not in the envelope yet, and puts it there.
-    ///
-    /// - Returns: Whether it is JSON and a payload by itself.
-    mutating func readBarePayload(_ text: UnsafeRawBufferPointer) -> Bool {
-        do throws(JSONSyntaxError) {
-            try document.parse(copying: text)
-        } catch {
-            return false
-        }
-        lookIntoDocument()
-        envelope.payload = document.bytes
-        return !index.isWrapped
-    }
-
     private mutating func lookIntoDocument() {
         index.read(document)
         keys = index.found
-        aps = self[.aps].flatMap { document.kind(of: $0) == .object ? $0 : nil }
+        aps = self[.aps].flatMap { document.isObject($0) ? $0 : nil }
         contentAvailable = ContentAvailable(index[.contentAvailable], of: document)
     }
-
-    consuming func finish() -> Memory { Memory(document: document, index: index) }
 
     /// The value of a known key, in the object that it belongs to; of a repeated key the last. A null is taken for absent,
     /// as the device most likely does.
@@ -81,9 +90,6 @@ package struct InspectedNotification: ~Copyable {
 
     /// The same with nulls.
     func written(_ key: KnownKey) -> JSONIndex? { index[key] }
-
-    /// The known keys of the payload and the facts about it; before it is read, only what is true of every one.
-    private(set) var keys: KeySet
 
     /// Whether one of these keys and facts is in the payload.
     func has(_ keys: KeySet) -> Bool { self.keys.meets(keys) }

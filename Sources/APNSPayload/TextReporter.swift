@@ -19,6 +19,9 @@ public struct TextReporter: Sendable {
         }.joined()
     }
 
+    /// Counts a notification without findings that there is no text of.
+    public mutating func countClean() { notificationCount += 1 }
+
     /// The last line, with its line end: how much was looked at and what was found.
     public var closing: String {
         let found = Severity.allCases.compactMap { severity -> String? in

@@ -11,16 +11,9 @@ public struct Validator: Sendable {
     public var rules: [Rule] { all.rules }
     private let all: Checks
     private let errors: Checks
-    /// Nil only while it is lent to the notification under inspection.
-    private var memory: InspectedNotification.Memory? = InspectedNotification.Memory()
+    private var scratch = Scratch()
     /// The last notification without an error. A bulk send has one payload for many device tokens more often than not.
     private var lastGood: APNSNotification?
-    /// What `isCleanPayload` collects into; always empty in between.
-    private var reported = Findings()
-    /// The lengths of bare payloads with these headers that no rule about headers has anything against.
-    private var cleanLengths: [Bool] = []
-    private var cleanTopic: String?
-    private var cleanPushType: String?
 
     private static let allOfAll = Checks(Rule.all) { _ in true }
     private static let errorsOfAll = Checks(Rule.all) { $0.severity == .error }
@@ -60,38 +53,8 @@ public struct Validator: Sendable {
     public mutating func isCleanPayload(
         _ text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
     ) -> Bool {
-        var notification = InspectedNotification(
-            Envelope(kind: .payload, topic: topic, pushType: pushType, payload: []),
-            memory: memory.take() ?? InspectedNotification.Memory())
-        var isClean = notification.readBarePayload(text)
-        if isClean {
-            isClean =
-                headersAreClean(notification)
-                && all.text.findsNothing(in: notification, into: &reported)
-                && all.document.findsNothing(in: notification, into: &reported)
-        }
-        memory = notification.finish()
-        return isClean
-    }
-
-    /// Rules of the first stage see headers and the number of bytes, so for the same headers the answer is the same for
-    /// every payload of one length.
-    private mutating func headersAreClean(_ notification: borrowing InspectedNotification) -> Bool {
-        let count = notification.envelope.payload.count
-        if notification.envelope.topic != cleanTopic || notification.envelope.pushType != cleanPushType {
-            cleanTopic = notification.envelope.topic
-            cleanPushType = notification.envelope.pushType
-            cleanLengths.removeAll()
-        }
-        if count < cleanLengths.count, cleanLengths[count] { return true }
-        guard all.headers.findsNothing(in: notification, into: &reported) else { return false }
-        if count < PushType.voip.maximumPayloadBytes {
-            if cleanLengths.isEmpty {
-                cleanLengths = [Bool](repeating: false, count: PushType.voip.maximumPayloadBytes)
-            }
-            cleanLengths[count] = true
-        }
-        return true
+        ownScratch()
+        return scratch.bench.isCleanPayload(text, topic: topic, pushType: pushType, all)
     }
 
     /// An error-level finding, if there is one, found with the least work: headers and size before the payload is read.
@@ -119,31 +82,18 @@ public struct Validator: Sendable {
     ///
     /// A rule about values has none for a payload that is not JSON.
     package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
-        var notification = InspectedNotification(envelope, memory: memory.take() ?? InspectedNotification.Memory())
-        var reported = Findings()
-        let canLook =
-            switch rule.stage {
-            case .headers: true
-            case .text, .document:
-                !envelope.payload.isEmpty && (notification.readPayload() || rule.stage == .text)
-            }
-        if canLook && rule.pushTypes.contains(notification.pushTypes)
-            && (rule.stage != .document || rule.looksAt.meets(notification.keys))
-        {
-            rule.check(notification, &reported)
-        }
-        memory = notification.finish()
-        return reported.entries.first.map { Finding(of: rule, $0) }
+        ownScratch()
+        return scratch.bench.finding(of: rule, for: envelope)
     }
 
-    private mutating func run(
-        _ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool
-    ) -> [Finding] {
-        var notification = InspectedNotification(envelope, memory: memory.take() ?? InspectedNotification.Memory())
-        var collector = Collector(rules: checks.rules, stopsAtFirst: stopsAtFirst)
-        collector.run(checks, on: &notification)
-        memory = notification.finish()
-        return collector.findings
+    private mutating func run(_ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool) -> [Finding] {
+        ownScratch()
+        return scratch.bench.findings(of: checks, for: envelope, stopsAtFirst: stopsAtFirst)
+    }
+
+    /// A copy of a validator has the scratch of the other until one of them needs it.
+    private mutating func ownScratch() {
+        if !isKnownUniquelyReferenced(&scratch) { scratch = Scratch() }
     }
 }
 
@@ -171,27 +121,90 @@ extension Validator {
         }
     }
 
-    private struct Collector {
-        let rules: [Rule]
-        let stopsAtFirst: Bool
-        var reported = Findings()
-        var findings: [Finding] = []
+    /// Keeps a workbench at one place. An object, because moving the parts to and fro cost more than the rules did.
+    ///
+    /// `@unchecked Sendable`: a validator uses it only while nobody else has a reference to it.
+    private final class Scratch: @unchecked Sendable {
+        var bench = Workbench()
+    }
 
-        mutating func run(_ checks: Checks, on notification: inout InspectedNotification) {
-            if run(checks.headers, on: notification) { return }
-            guard checks.needPayload, !notification.envelope.payload.isEmpty else { return }
+    /// What payloads are read into and findings are collected in, kept from one notification to the next.
+    private struct Workbench: ~Copyable {
+        private var notification = InspectedNotification()
+        /// What the check that is running reports into; empty in between.
+        private var reported = Findings()
+        /// The lengths of bare payloads with these headers that no rule about headers has anything against.
+        private var cleanLengths: [Bool] = []
+        private var cleanTopic: String?
+        private var cleanPushType: String?
+
+        mutating func findings(of checks: Checks, for envelope: consuming Envelope, stopsAtFirst: Bool) -> [Finding] {
+            notification.begin(envelope)
+            defer { notification.end() }
+            var findings: [Finding] = []
+            if collect(checks.headers, of: checks.rules, stopsAtFirst, into: &findings) { return findings }
+            guard checks.needPayload, !notification.envelope.payload.isEmpty else { return findings }
             let isJSON = notification.readPayload()
-            if run(checks.text, on: notification) || !isJSON { return }
-            _ = run(checks.document, on: notification)
+            if collect(checks.text, of: checks.rules, stopsAtFirst, into: &findings) || !isJSON { return findings }
+            _ = collect(checks.document, of: checks.rules, stopsAtFirst, into: &findings)
+            return findings
         }
 
         /// - Returns: Whether to stop here.
-        private mutating func run(_ checks: CheckTable, on notification: borrowing InspectedNotification) -> Bool {
+        private mutating func collect(
+            _ checks: CheckTable, of rules: [Rule], _ stopsAtFirst: Bool, into findings: inout [Finding]
+        ) -> Bool {
             checks.run(on: notification, into: &reported) { rule, entries in
                 let rule = rules[rule]
                 findings += entries.map { Finding(of: rule, $0) }
                 return stopsAtFirst
             }
+        }
+
+        mutating func finding(of rule: Rule, for envelope: consuming Envelope) -> Finding? {
+            notification.begin(envelope)
+            defer { notification.end() }
+            let canLook =
+                switch rule.stage {
+                case .headers: true
+                case .text, .document:
+                    !notification.envelope.payload.isEmpty && (notification.readPayload() || rule.stage == .text)
+                }
+            if canLook && rule.pushTypes.contains(notification.pushTypes)
+                && (rule.stage != .document || notification.has(rule.looksAt))
+            {
+                rule.check(notification, &reported)
+            }
+            defer { reported.removeAll() }
+            return reported.entries.first.map { Finding(of: rule, $0) }
+        }
+
+        mutating func isCleanPayload(
+            _ text: UnsafeRawBufferPointer, topic: String?, pushType: String?, _ checks: Checks
+        ) -> Bool {
+            defer { notification.end() }
+            return notification.begin(bare: text, topic: topic, pushType: pushType) && headersAreClean(checks.headers)
+                && checks.text.findsNothing(in: notification, into: &reported)
+                && checks.document.findsNothing(in: notification, into: &reported)
+        }
+
+        /// Rules of the first stage see headers and the number of bytes, so for the same headers the answer is the same
+        /// for every payload of one length.
+        private mutating func headersAreClean(_ checks: CheckTable) -> Bool {
+            if notification.envelope.topic != cleanTopic || notification.envelope.pushType != cleanPushType {
+                cleanTopic = notification.envelope.topic
+                cleanPushType = notification.envelope.pushType
+                cleanLengths.removeAll()
+            }
+            let count = notification.envelope.payload.count
+            if count < cleanLengths.count, cleanLengths[count] { return true }
+            guard checks.findsNothing(in: notification, into: &reported) else { return false }
+            guard count < PushType.voip.maximumPayloadBytes else { return true }
+            if cleanLengths.isEmpty {
+                cleanLengths = [Bool](repeating: false, count: PushType.voip.maximumPayloadBytes)
+            }
+            cleanLengths[count] = true
+            return true
         }
     }
 }

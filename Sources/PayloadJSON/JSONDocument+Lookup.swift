@@ -1,6 +1,8 @@
 extension JSONDocument {
     package func kind(of index: JSONIndex) -> JSONKind { nodes[index.position].kind }
 
+    package func isObject(_ index: JSONIndex) -> Bool { nodes[index.position].kind == .object }
+
     /// The bytes of a key or value in the source, with the quotes of a string and the brackets of a container.
     package func range(of index: JSONIndex) -> Range<Int> {
         let node = nodes[index.position]

@@ -27,6 +27,7 @@ extension JSONDocument {
     }
 
     private static func escaped(_ key: String) -> String {
+        guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
         var escaped = ""
         for scalar in key.unicodeScalars {
             switch scalar {

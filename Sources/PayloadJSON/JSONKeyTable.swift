@@ -55,12 +55,18 @@ package struct JSONKeyTable: Sendable {
         (first ^ (last << 23 | last >> 41) ^ UInt64(truncatingIfNeeded: count)) &* multiplier
     }
 
-    /// The words that tell names apart; `last` is 0 for a name of at most eight bytes.
+    /// The words that tell names apart; `last` is 0 for a name of at most eight bytes, and of a long one has the bytes
+    /// between mixed in.
     @inline(__always)
     static func words(
         of text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
     ) -> (first: UInt64, last: UInt64) {
-        guard count < 8 else { return (word(of: text, start), count > 8 ? word(of: text, start + count - 8) : 0) }
+        guard count < 8 else {
+            guard count > 8 else { return (word(of: text, start), 0) }
+            let last = word(of: text, start + count - 8)
+            guard count > 16 else { return (word(of: text, start), last) }
+            return (word(of: text, start), last ^ word(of: text, start + 8) &* 0x2545_f491_4f6c_dd1d)
+        }
         guard start + 8 <= text.count else {
             var word: UInt64 = 0
             for offset in 0..<count { word |= UInt64(text[start + offset]) << (8 * UInt64(offset)) }
@@ -116,6 +122,8 @@ extension JSONDocument {
         let node = nodes[object.position]
         guard node.kind == .object else { return scan }
         var others = SeenKeys()
+        // Whether all keys have been compared, which is needed once at most.
+        var isCertain = false
         bytes.withUnsafeBufferPointer { text in
             nodes.withUnsafeBufferPointer { nodes in
                 values.withUnsafeMutableBufferPointer { values in
@@ -137,8 +145,9 @@ extension JSONDocument {
                             values[Int(id)] = JSONIndex(position: position + 1)
                         } else {
                             scan.hasOthers = true
-                            if others.mayHaveSeen(first, last, key), !scan.repeatsKey {
-                                scan.repeatsKey = repeatsKey(in: object)
+                            if others.mayHaveSeen(first, last, key), !isCertain {
+                                isCertain = true
+                                scan.repeatsKey = scan.repeatsKey || repeatsKey(in: object)
                             }
                         }
                         position = Int(value.following)

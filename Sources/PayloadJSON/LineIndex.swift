@@ -8,11 +8,13 @@ package struct LineIndex: Sendable {
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var starts = [0]
-        for (offset, byte) in bytes.enumerated() {
-            let isLineFeed = byte == UInt8(ascii: "\n")
-            let isSingleReturn =
-                byte == UInt8(ascii: "\r") && !(offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n"))
-            if isLineFeed || isSingleReturn { starts.append(offset + 1) }
+        bytes.withUnsafeBufferPointer { bytes in
+            for offset in 0..<bytes.count where bytes[offset] <= UInt8(ascii: "\r") {
+                let isLineFeed = bytes[offset] == UInt8(ascii: "\n")
+                let isReturn = bytes[offset] == UInt8(ascii: "\r")
+                let isBeforeLineFeed = offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n")
+                if isLineFeed || isReturn && !isBeforeLineFeed { starts.append(offset + 1) }
+            }
         }
         self.starts = starts
     }
@@ -49,6 +51,12 @@ package struct LineIndex: Sendable {
             var count = 0
             var position = range.lowerBound
             while position < range.upperBound {
+                // Most columns are counted over ASCII alone.
+                while position < range.upperBound, buffer[position] < 0x80 {
+                    position += 1
+                    count += 1
+                }
+                guard position < range.upperBound else { break }
                 position += max(UTF8Form.length(of: buffer, at: position), 1)
                 count += 1
             }

@@ -36,20 +36,29 @@ struct InputFile: ~Copyable {
 
     /// The next bytes, up to `count`; none at the end, or when `stop` says so while this waits.
     func read(upTo count: Int, until stop: StopSignal?) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes.removeLast(count - (try read(into: &bytes, from: 0, until: stop)))
+        return bytes
+    }
+
+    /// The same into the end of an array that is there, from `start` on.
+    ///
+    /// - Returns: How many bytes were read.
+    func read(into bytes: inout [UInt8], from start: Int, until stop: StopSignal?) throws(FileError) -> Int {
         while true {
             if let stop {
-                guard try wait(until: stop) else { return [] }
+                guard try wait(until: stop) else { return 0 }
             } else if !isRegular {
                 waitForInput()
             }
             var code: Int32 = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-                let result = readSome(descriptor, buffer.baseAddress, count)
+            let count = bytes.withUnsafeMutableBufferPointer { buffer -> Int in
+                let result = readSome(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
                 if result < 0 { code = errno }
-                used = max(result, 0)
+                return max(result, 0)
             }
             switch code {
-            case 0: return bytes
+            case 0: return count
             case EINTR: continue
             case EAGAIN: waitForInput()
             default: throw FileError(name, errno: code)

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Reads a file of any length line by line, in constant memory. A class, because there is one place in the file.
 final class LineReader {
     struct Line: Hashable, Sendable {
@@ -12,8 +20,9 @@ final class LineReader {
 
     let file: InputFile
     private let maximumBytes: Int
-    private var buffer: [UInt8] = []
-    private var position = 0
+    private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    /// What has been read and not been given out.
+    private var waiting = 0..<0
     private var number = 0
     private(set) var isAtEnd = false
 
@@ -25,42 +34,79 @@ final class LineReader {
     }
 
     /// Whether `next` gives an answer without waiting for anybody.
-    var isReady: Bool { file.isRegular || isAtEnd || buffer[position...].contains(UInt8(ascii: "\n")) }
+    var isReady: Bool { file.isRegular || isAtEnd || lineFeed(in: waiting) != nil }
 
     /// The next line; nil at the end, or when `stop` says so while this waits.
     func next(until stop: StopSignal? = nil) throws(FileError) -> Line? {
-        var searched = position
+        guard let place = try nextPlace(until: stop) else { return nil }
+        return Line(number: place.number, bytes: place.range.map { Array(buffer[$0]) })
+    }
+
+    /// The same where the line needs no memory of its own: `body` gets its bytes where they were read, and must not keep
+    /// them. Nil instead of the bytes stands for a line that is too long.
+    ///
+    /// - Returns: Nil at the end, or when `stop` says so while this waits.
+    func next<Result>(
+        until stop: StopSignal? = nil, _ body: (_ number: Int, _ bytes: UnsafeRawBufferPointer?) -> Result
+    ) throws(FileError) -> Result? {
+        guard let place = try nextPlace(until: stop) else { return nil }
+        guard let range = place.range else { return body(place.number, nil) }
+        return buffer.withUnsafeBytes { body(place.number, UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// The number of the next line and its place in the buffer, nil for one that is too long.
+    private func nextPlace(until stop: StopSignal?) throws(FileError) -> (number: Int, range: Range<Int>?)? {
         var isTooLong = false
+        var searched = waiting.lowerBound
         while true {
-            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                return line(upTo: end, next: end + 1, isTooLong: isTooLong)
+            if let end = lineFeed(in: searched..<waiting.upperBound) {
+                return place(upTo: end, next: end + 1, isTooLong: isTooLong)
             }
             if isAtEnd {
-                guard isTooLong || position < buffer.count else { return nil }
-                return line(upTo: buffer.count, next: buffer.count, isTooLong: isTooLong)
+                guard isTooLong || !waiting.isEmpty else { return nil }
+                return place(upTo: waiting.upperBound, next: waiting.upperBound, isTooLong: isTooLong)
             }
-            if isTooLong || buffer.count - position > maximumBytes {
+            if isTooLong || waiting.count > maximumBytes {
                 isTooLong = true
-                position = buffer.count
+                waiting = 0..<0
             }
-            buffer.removeFirst(position)
-            position = 0
-            searched = buffer.count
-            let more = try file.read(upTo: 64 * 1024, until: stop)
-            if more.isEmpty {
+            makeRoom()
+            searched = waiting.upperBound
+            let count = try file.read(into: &buffer, from: waiting.upperBound, until: stop)
+            if count == 0 {
                 if stop?.isStopped == true { return nil }
                 isAtEnd = true
             }
-            buffer += more
+            waiting = waiting.lowerBound..<waiting.upperBound + count
         }
     }
 
-    private func line(upTo end: Int, next: Int, isTooLong: Bool) -> Line {
-        defer { position = next }
+    /// Moves what waits to the front of the buffer, and makes that longer when it is full.
+    private func makeRoom() {
+        let count = waiting.count
+        if waiting.lowerBound > 0 {
+            buffer.withUnsafeMutableBytes { buffer in
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[waiting]))
+            }
+            waiting = 0..<count
+        }
+        if count == buffer.count { buffer += repeatElement(0, count: count) }
+    }
+
+    private func lineFeed(in range: Range<Int>) -> Int? {
+        buffer.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, !range.isEmpty,
+                let found = memchr(base + range.lowerBound, Int32(UInt8(ascii: "\n")), range.count)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+
+    private func place(upTo end: Int, next: Int, isTooLong: Bool) -> (number: Int, range: Range<Int>?) {
+        let start = waiting.lowerBound
+        waiting = next..<waiting.upperBound
         number += 1
-        guard !isTooLong, end - position <= maximumBytes else { return Line(number: number, bytes: nil) }
-        var bytes = buffer[position..<end]
-        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return Line(number: number, bytes: Array(bytes))
+        guard !isTooLong, end - start <= maximumBytes else { return (number, nil) }
+        return (number, start..<(end > start && buffer[end - 1] == UInt8(ascii: "\r") ? end - 1 : end))
     }
 }

@@ -83,7 +83,7 @@ struct ValidateRun {
     }
 
     private mutating func checkLines(_ lines: LineReader, name: String) throws(FileError) {
-        while let line = try lines.next(until: stop) {
+        while let line = try nextLineToReport(lines) {
             guard let bytes = line.bytes else {
                 fail("\(name):\(line.number): the line has more than \(LineReader.maximumBytes) bytes and was skipped")
                 continue
@@ -91,6 +91,22 @@ struct ValidateRun {
             if line.number == 1, BinaryForm.isBinary(bytes) { throw FileError(name, detail: BinaryForm.advice) }
             guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { continue }
             check(SourceText(name: name, bytes: bytes, firstLine: line.number))
+        }
+    }
+
+    /// The next line that is not surely clean; the others are only counted.
+    private mutating func nextLineToReport(_ lines: LineReader) throws(FileError) -> LineReader.Line? {
+        let topic = defaults.topic?.value
+        let pushType = defaults.pushType?.rawValue
+        while true {
+            let line = try lines.next(until: stop) { number, bytes -> LineReader.Line? in
+                guard let bytes else { return LineReader.Line(number: number, bytes: nil) }
+                if validator.isCleanPayload(bytes, topic: topic, pushType: pushType) { return nil }
+                return LineReader.Line(number: number, bytes: Array(bytes))
+            }
+            guard let line else { return nil }
+            if let line { return line }
+            text.countClean()
         }
     }
 

@@ -124,4 +124,13 @@ struct ValidatorTests {
             #expect(validator.firstError(for: changed)?.rule == rule, "and once more, now that it was the last")
         }
     }
+
+    @Test func `a copy of a validator and the validator do not meet`() {
+        var first = Validator()
+        #expect(first.findings(for: envelope("[")).map(\.rule) == ["payload-json"])
+        var second = first
+        #expect(second.findings(for: envelope(#"{"aps":1}"#)).map(\.rule).contains("aps-object"))
+        #expect(first.findings(for: envelope(#"{"aps":{"content-available":1}}"#)).isEmpty)
+        #expect(second.findings(for: envelope("")).map(\.rule) == ["payload-empty"])
+    }
 }

@@ -34,6 +34,24 @@ struct InputTests {
         }
     }
 
+    @Test func `a line in place is the line with memory of its own`() throws {
+        let lines = (0..<3_000).map { String(repeating: "x", count: $0 % 97) + "\($0)" } + ["", "\r", "last"]
+        for end in ["", "\n", "\r\n"] {
+            try InputTests.withFile(lines.joined(separator: "\n") + end) { path in
+                let wanted = try InputTests.lines(path)
+                let reader = LineReader(try InputFile(path: path), maximumBytes: 100)
+                var found: [LineReader.Line] = []
+                while let line = try reader.next(
+                    until: nil, { LineReader.Line(number: $0, bytes: $1.map { Array($0) }) })
+                {
+                    found.append(line)
+                }
+                #expect(found == wanted)
+                #expect(found.count == lines.count)
+            }
+        }
+    }
+
     @Test(arguments: [101, 65_536, 200_000])
     func `a line that is too long is skipped and the next one is read`(length: Int) throws {
         let long = String(repeating: "x", count: length)

@@ -48,7 +48,7 @@ struct KeyIndex: Sendable {
         isWrapped = false
         scanned.removeAll(keepingCapacity: true)
         if document.containsNull { found.insert(.nullMember) }
-        if document.kind(of: .root) == .object {
+        if document.isObject(.root) {
             readObjects(of: document)
         } else {
             found.insert(.rootOfOtherKind)
@@ -71,7 +71,7 @@ struct KeyIndex: Sendable {
             found.insert(.noAPS)
             return
         }
-        guard document.kind(of: aps) == .object else {
+        guard document.isObject(aps) else {
             found.insert(.apsOfOtherKind)
             return
         }
@@ -85,7 +85,7 @@ struct KeyIndex: Sendable {
     private mutating func look(
         into key: KnownKey, of document: borrowing JSONDocument, for table: JSONKeyTable, others: PayloadFacts
     ) {
-        guard let object = self[key], document.kind(of: object) == .object else { return }
+        guard let object = self[key], document.isObject(object) else { return }
         take(document.scan(object, for: table, into: &values), of: object, others: others)
     }
 
