@@ -29,10 +29,16 @@ extension InspectedNotification {
         case .alert, .background: .notifications
         case .liveactivity: .liveActivity
         case .controls, .widgets: .reload
-        case nil: has([.event, .contentState, .attributesType]) ? .liveActivity : .notifications
+        case nil: has(InspectedNotification.liveActivityKeys) ? .liveActivity : .notifications
         default: .app
         }
     }
+
+    /// The keys that nobody else would have.
+    private static let liveActivityKeys: KeySet = [.event, .contentState, .attributesType]
+
+    /// There is no object in which a key of `aps` could be missing, which is the business of other rules.
+    var hasUnreadableAPS: Bool { self[.aps] != nil && aps == nil || has(.rootOfOtherKind) }
 
     /// The topic is that of a website in Safari.
     var isForWebsite: Bool { envelope.topic?.hasPrefix("web.") ?? false }

@@ -59,11 +59,16 @@ extension InspectedNotification {
         switch document.kind(of: alert) {
         case .string: isEmptyText(alert)
         case .object:
-            ![.alertTitle, .alertSubtitle, .alertBody, .alertTitleLocKey, .alertSubtitleLocKey, .alertLocKey]
-                .contains { (key: KnownKey) in self[key].map { !isEmptyText($0) } ?? false }
+            !keys.common(with: InspectedNotification.alertTexts).contains { key in
+                self[key].map { !isEmptyText($0) } ?? false
+            }
         default: false
         }
     }
+
+    private static let alertTexts: KeySet = [
+        .alertTitle, .alertSubtitle, .alertBody, .alertTitleLocKey, .alertSubtitleLocKey, .alertLocKey,
+    ]
 
     func isEmptyText(_ value: JSONIndex) -> Bool {
         document.kind(of: value) == .string && document.range(of: value).count == 2

@@ -18,7 +18,7 @@ extension Rule {
             Example(#"{"aps":{"content-changed":null}}"#, topic: "com.example.agent.push-type.widgets"),
         ]
     ) { notification, findings in
-        guard notification[.contentChanged] == nil, !notification.has(KeySet([], [.apsOfOtherKind, .rootOfOtherKind])),
+        guard notification[.contentChanged] == nil, !notification.hasUnreadableAPS,
             notification.reader == .reload
         else { return }
         let pushType = notification.impliedPushType ?? .widgets

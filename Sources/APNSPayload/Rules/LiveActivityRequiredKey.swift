@@ -19,10 +19,12 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"update"}}"#),
             Example(#"{"aps":{"timestamp":1767225600,"event":"start","content-state":null}}"#, .liveactivity),
             Example(#"{"aps":{"alert":"Hi"}}"#, .liveactivity), Example("{}", .liveactivity),
+            Example(#"{"aps":null}"#, .liveactivity),
             Example("{}", topic: "com.example.agent.push-type.liveactivity"),
         ]
     ) { notification, findings in
-        guard !notification.has(KeySet([], [.apsOfOtherKind, .rootOfOtherKind])), notification.reader == .liveActivity
+        guard !notification.hasUnreadableAPS,
+            notification.reader == .liveActivity
         else { return }
         let needsState = notification.isText(.event, "start") || notification.isText(.event, "update")
         let wanted: [KnownKey] = needsState ? [.timestamp, .event, .contentState] : [.timestamp, .event]

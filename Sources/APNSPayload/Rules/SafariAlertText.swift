@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"url-args":[]}}"#, .alert, topic: "web.com.example"),
         ]
     ) { notification, findings in
-        guard notification.isForWebsite, !notification.has(KeySet([], [.apsOfOtherKind, .rootOfOtherKind])) else {
+        guard notification.isForWebsite, !notification.hasUnreadableAPS else {
             return
         }
         let missing = [KnownKey.alertTitle, .alertBody].filter { notification[$0] == nil }
