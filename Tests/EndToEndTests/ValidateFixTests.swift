@@ -1,6 +1,14 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 struct ValidateFixTests {
     private static let fixable = "{\n  \"aps\": {\"content-available\": true}\n}\n"
     private static let fixed = "{\n  \"aps\": {\"content-available\": 1}\n}\n"
@@ -97,6 +105,21 @@ struct ValidateFixTests {
             try command.write(text, to: "a.json")
             #expect(try await command.run(["validate", "--fix", "a.json"]).status == 0)
             #expect(try self.text(command, "a.json") == text)
+        }
+    }
+
+    @Test func `what is no regular file is checked and not changed`() async throws {
+        try await withCommand { command in
+            let pipe = command.folder.appendingPathComponent("pipe.ndjson").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let line = ValidateFixTests.oneLine(true).dropLast()
+            let result = try await command.shell(
+                "echo '\(line)' > pipe.ndjson & apns validate --fix pipe.ndjson; s=$?; wait; exit $s")
+            #expect(result.status == 2, "\(result.text)")
+            #expect(
+                result.errors.contains(
+                    "pipe.ndjson cannot be written: it is no regular file; --fix can change only such"))
+            #expect(result.output.contains("pipe.ndjson:1:29: warning"))
         }
     }
 

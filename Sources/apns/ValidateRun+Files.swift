@@ -1,0 +1,169 @@
+import APNSModel
+import APNSPayload
+import PayloadLint
+
+/// Reading, file by file, and writing what is mended.
+extension ValidateRun {
+    /// - Parameter isNamed: Somebody named it, rather than that it was found in a folder.
+    mutating func checkFile(_ path: String, name: String, isNamed: Bool) {
+        let answer = resolver.settings(for: name)
+        failForConfigurations()
+        switch answer {
+        case .excluded(let configuration):
+            if isNamed { report.note("\(name) is left out by exclude in \(configuration)") }
+            return
+        case .settings(let number): begin(name, number)
+        }
+        if path != "-" { readSidecar(of: path) }
+        do throws(FileError) {
+            let isWhole =
+                SourceText.hasLines(name)
+                ? try checkLines(path: path, name: name) : try checkWhole(path: path, name: name)
+            summary.files += 1
+            guard isWhole else { return }
+            reportUnusedSidecar(of: path)
+            baseline.finished(name)
+        } catch {
+            fail(error.description, in: name)
+        }
+    }
+
+    private mutating func begin(_ name: String, _ number: Int) {
+        while validators.count < resolver.all.count {
+            let settings = resolver.all[validators.count]
+            validators.append(Validator(rules: settings.rules, contracts: settings.contracts))
+        }
+        let settings = resolver.all[number]
+        file = FileInHand(
+            name: name, number: number, settings: settings, topic: settings.topic?.value,
+            pushType: settings.pushType?.rawValue, isSilent: request.showsDiff)
+        if !file.isSilent { report.write(reporter.begin(file: name, failOn: settings.failOn)) }
+    }
+
+    /// - Returns: Whether it was looked at to its end.
+    private mutating func checkWhole(path: String, name: String) throws(FileError) -> Bool {
+        let bytes = try InputFile.bytes(of: path, limit: PayloadFile.maximumBytes, until: stop)
+        guard !stop.isStopped else { return false }
+        guard !BinaryForm.isBinary(bytes) else { throw FileError(name, detail: BinaryForm.advice) }
+        let source = SourceText(name: name, bytes: bytes)
+        guard request.looksForFixes else {
+            check(source)
+            return true
+        }
+        let (fixed, count) = mended(source)
+        if count > 0, request.showsDiff {
+            report.write(UnifiedDiff.between(bytes, fixed.bytes, name: FileAddress.path(name)))
+        }
+        guard count > 0, request.fixes else {
+            check(source)
+            return true
+        }
+        do throws(FileError) {
+            let rewriter = try FileRewriter(path)
+            rewriter.write(fixed.bytes)
+            try rewriter.finish()
+        } catch {
+            fail(error.description, in: name)
+            check(source)
+            return true
+        }
+        summary.fixed += count
+        check(fixed)
+        return true
+    }
+
+    private mutating func checkLines(path: String, name: String) throws(FileError) -> Bool {
+        guard !request.looksForFixes else { return try mendLines(path: path, name: name) }
+        let lines = LineReader(try InputFile(path: path))
+        while let line = try lines.next(until: stop) {
+            guard let bytes = line.bytes else {
+                failForLength(of: line.number, name: name)
+                continue
+            }
+            if line.number == 1, BinaryForm.isBinary(bytes) { throw FileError(name, detail: BinaryForm.advice) }
+            guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { continue }
+            check(SourceText(name: name, bytes: bytes, firstLine: line.number))
+        }
+        return !stop.isStopped
+    }
+
+    private mutating func mendLines(path: String, name: String) throws(FileError) -> Bool {
+        let rewriter = request.fixes ? rewriter(of: path, name: name) : nil
+        var diff = UnifiedDiff(name: FileAddress.path(name))
+        let lines = RawLineReader(try InputFile(path: path))
+        var fixedCount = 0
+        while let line = try lines.next(until: stop) {
+            if line.number == 1, line.isStart, BinaryForm.isBinary(line.bytes) {
+                throw FileError(name, detail: BinaryForm.advice)
+            }
+            guard line.isWhole else {
+                rewriter?.write(line.bytes)
+                // A diff shows whole lines, so one that is too long can only end the hunk.
+                if line.isStart { failForLength(of: line.number, name: name) }
+                continue
+            }
+            let bytes = line.content
+            guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else {
+                rewriter?.write(line.bytes)
+                if request.showsDiff { report.write(diff.same(line.bytes)) }
+                continue
+            }
+            let source = SourceText(name: name, bytes: bytes, firstLine: line.number)
+            let (fixed, count) = mended(source)
+            fixedCount += count
+            let fixedLine = count > 0 ? fixed.bytes + line.bytes[bytes.count...] : line.bytes
+            rewriter?.write(fixedLine)
+            if request.showsDiff {
+                if count > 0 {
+                    diff.removed(line.bytes)
+                    diff.added(fixedLine)
+                } else {
+                    report.write(diff.same(line.bytes))
+                }
+            }
+            check(rewriter == nil ? source : fixed)
+        }
+        guard !stop.isStopped else { return false }
+        if request.showsDiff { report.write(diff.end()) }
+        if let rewriter, fixedCount > 0 {
+            try rewriter.finish()
+            summary.fixed += fixedCount
+        }
+        return true
+    }
+
+    /// Nil, with a message, where the file cannot be changed; it is checked all the same.
+    private mutating func rewriter(of path: String, name: String) -> FileRewriter? {
+        do throws(FileError) {
+            return try FileRewriter(path)
+        } catch {
+            fail(error.description, in: name)
+            return nil
+        }
+    }
+
+    private mutating func failForLength(of line: Int, name: String) {
+        fail("\(name):\(line): the line has more than \(LineReader.maximumBytes) bytes and was skipped", in: name)
+    }
+
+    private mutating func readSidecar(of path: String) {
+        let name = path + Suppression.sidecarEnding
+        switch FileContent.read(name) {
+        case .absent: break
+        case .unreadable(let reason): fail("\(name) cannot be read: \(reason)", in: name)
+        case .bytes(let bytes):
+            let (suppression, faults) = SidecarReader.read(bytes, name: name)
+            file.sidecar = suppression
+            for fault in faults { fail(fault.description, in: name) }
+        }
+    }
+
+    private mutating func reportUnusedSidecar(of path: String) {
+        guard let sidecar = file.sidecar, let settings = file.settings else { return }
+        let name = path + Suppression.sidecarEnding
+        guard case .bytes(let bytes) = FileContent.read(name) else { return }
+        let source = SourceText(name: name, bytes: bytes)
+        let located = sidecar.findings(in: source, settings: settings)
+        if !located.isEmpty { emit(located, in: source) }
+    }
+}
