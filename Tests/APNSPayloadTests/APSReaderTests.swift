@@ -7,7 +7,8 @@ import Testing
 struct APSReaderTests {
     private func reader(_ payload: String, _ pushType: PushType?, topic: String?) -> APSReader {
         let envelope = Envelope(topic: topic, pushType: pushType?.rawValue, payload: Array(payload.utf8))
-        var notification = InspectedNotification(envelope, memory: InspectedNotification.Memory())
+        var notification = InspectedNotification()
+        notification.begin(envelope)
         _ = notification.readPayload()
         return notification.reader
     }
