@@ -60,8 +60,8 @@ struct ValidatorTests {
         let findings = validator.findings(for: envelope(payload(4096) + " ", .alert))
         #expect(
             findings.map(\.message) == [
-                "the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over; largest parts: x 4094, "
-                    + "white space 1"
+                "the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over; largest parts: xy "
+                    + "4073, aps.alert 12, white space 1"
             ])
     }
 
