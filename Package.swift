@@ -88,7 +88,7 @@ let package = Package(
                 "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
-        module("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
+        module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         module(
             "GatewayServer",
             [

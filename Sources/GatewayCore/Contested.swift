@@ -37,6 +37,9 @@ package struct Contested: Hashable, Sendable {
     package var sendsUniqueIDOnRefusals = false
     /// Row 26: whether a connection that has seen an expired provider token refuses all others after it.
     package var expiredProviderTokenSpoilsConnection = false
+    /// Section 2.4: lets broadcasts through that have no expiration or no priority, which then are those of the channel's
+    /// policy and 10. Readers of the documentation differ on whether the two are required.
+    package var acceptsBroadcastsWithDefaults = false
     /// Row 34: looks at the method before the path.
     package var checksMethodFirst = false
     /// Row 36: lets MDM pushes through on a connection without a certificate.

@@ -16,11 +16,13 @@ package final class Delivery: Sendable {
     package let expiration: Expiration?
     package let collapseID: CollapseID?
     package let payload: [UInt8]
+    /// The channel that it was broadcast to; nil for a notification of its own.
+    package let channelID: ChannelID?
 
     init(
         sequence: UInt64, uniqueID: String, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
         topic: Topic, pushType: PushType?, priority: Priority, expiration: Expiration?, collapseID: CollapseID?,
-        payload: [UInt8]
+        payload: [UInt8], channelID: ChannelID? = nil
     ) {
         self.sequence = sequence
         self.uniqueID = uniqueID
@@ -33,13 +35,15 @@ package final class Delivery: Sendable {
         self.expiration = expiration
         self.collapseID = collapseID
         self.payload = payload
+        self.channelID = channelID
     }
 }
 
-/// Every notification has its own number in a world, and two worlds make different ids.
+/// Every notification has its own number in a world, two worlds make different ids, and a broadcast has many devices.
 extension Delivery: Hashable {
     package static func == (left: Delivery, right: Delivery) -> Bool {
-        left === right || (left.sequence == right.sequence && left.uniqueID == right.uniqueID)
+        left === right
+            || (left.sequence == right.sequence && left.uniqueID == right.uniqueID && left.token == right.token)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(sequence) }

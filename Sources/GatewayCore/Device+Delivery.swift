@@ -62,15 +62,32 @@ extension Device {
 
     /// Keeps only the newest of what waits, as APNs does for a device that is away.
     mutating func keepNewestWaiting(at now: Int64, into events: inout [DeliveryEvent]) {
-        guard waiting.count > 1, let newest = waiting.popLast() else { return }
-        replaceWaiting(by: newest.delivery, at: now, into: &events)
-        waiting = [newest]
+        guard waiting.count > 1 else { return }
+        let all = waiting
+        waiting = []
+        for stored in all {
+            replaceWaiting(by: stored.delivery, at: now, into: &events)
+            waiting.append(stored)
+        }
     }
 
     /// Drops all that waits.
     mutating func dropWaiting(_ why: String, at now: Int64, into events: inout [DeliveryEvent]) {
         for stored in waiting { events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why)) }
         waiting = []
+    }
+
+    /// Drops the broadcasts of channels that the device does not subscribe to any more.
+    mutating func dropWaiting(ofChannelsBut kept: [ChannelID], at now: Int64, into events: inout [DeliveryEvent]) {
+        func isGone(_ stored: StoredDelivery) -> Bool {
+            stored.delivery.channelID.map { !kept.contains($0) } ?? false
+        }
+        for stored in waiting where isGone(stored) {
+            events.append(
+                DeliveryEvent(
+                    .dropped, stored.delivery, at: now, "the device left the channel before it could be delivered"))
+        }
+        waiting.removeAll(where: isGone)
     }
 
     /// What happens to what waits for a device that is forgotten to make room for another.
@@ -92,8 +109,9 @@ extension Device {
         waiting.removeAll { $0.expiresAt <= now }
     }
 
+    /// One notification is stored for the app, and beside it one of each channel.
     private mutating func replaceWaiting(by newer: Delivery, at now: Int64, into events: inout [DeliveryEvent]) {
-        for stored in waiting {
+        for stored in waiting where stored.delivery.channelID == newer.channelID {
             let isSame = newer.collapseID != nil && newer.collapseID == stored.delivery.collapseID
             events.append(
                 DeliveryEvent(
@@ -101,9 +119,11 @@ extension Device {
                     "replaced by \(newer.uniqueID)"
                         + (isSame
                             ? ", which has the same collapse id"
-                            : ": only the newest is stored for an app on a device")))
+                            : newer.channelID == nil
+                                ? ": only the newest is stored for an app on a device"
+                                : ": only the most recent message of a channel is stored")))
         }
-        waiting = []
+        waiting.removeAll { $0.delivery.channelID == newer.channelID }
     }
 
     private mutating func deliver(

@@ -42,13 +42,14 @@ package struct Device: Hashable, Sendable {
     package internal(set) var isInLowPower = false
     package internal(set) var allowsBackgroundRefresh = true
     package internal(set) var link = Link.none
+    /// Those that it subscribes to, in the order in which it named them.
+    package internal(set) var channels: [ChannelID] = []
 
     /// Accepted notifications that have not reached the device, oldest first.
     var waiting: [StoredDelivery] = []
     /// What reached the device, oldest first; kept from the first listener on.
     var history: [Delivery] = []
-    var ratePeriodStart: Int64 = 0
-    var rateCount = 0
+    var rate = RateCount()
 
     init(
         token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, ordinal: UInt64,

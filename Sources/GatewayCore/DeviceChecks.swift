@@ -101,7 +101,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let rate = world.settings.deviceRate, let slot = request.slot else { return nil }
-        guard world[connection.environment][slot].counts(against: rate, at: request.now) else {
+        guard world[connection.environment][slot].rate.counts(against: rate, at: request.now) else {
             return Objection(
                 .tooManyRequests,
                 "the device token got \(rate.count) notifications within \(Period.text(rate.period / 1000)), which is "
@@ -116,18 +116,5 @@ extension Substring {
     fileprivate func withContiguousUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var text = self
         return text.withUTF8(body)
-    }
-}
-
-extension Device {
-    /// Counts one notification; false when the period has had its number.
-    mutating func counts(against rate: WorldSettings.DeviceRate, at now: Int64) -> Bool {
-        if now < ratePeriodStart || now - ratePeriodStart >= rate.period {
-            ratePeriodStart = now
-            rateCount = 0
-        }
-        guard rateCount < rate.count else { return false }
-        rateCount += 1
-        return true
     }
 }

@@ -5,6 +5,7 @@ package import APNSModel
 /// Source: apns-protocol.md 1.3, 1.5 and 4.4.
 package struct GatewayConnection: Sendable {
     package let environment: APNSEnvironment
+    package let role: Role
     package private(set) var certificate: ClientCertificate?
     /// What the certificate may push to.
     private(set) var certificateTopics: [String] = []
@@ -42,7 +43,18 @@ package struct GatewayConnection: Sendable {
         let appsRevision: Int
     }
 
-    package init(environment: APNSEnvironment) { self.environment = environment }
+    /// What a listener is for.
+    package enum Role: Hashable, Sendable {
+        /// Sends to devices and channels, and the management of channels beside them.
+        case send
+        /// The management of channels alone, as on Apple's hosts for it.
+        case manage
+    }
+
+    package init(environment: APNSEnvironment, role: Role = .send) {
+        self.environment = environment
+        self.role = role
+    }
 
     /// What to do first.
     package enum Opening: Hashable, Sendable {

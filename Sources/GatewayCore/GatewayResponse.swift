@@ -3,21 +3,30 @@ package import APNSModel
 /// An answer in the exact form of the wire (apns-protocol.md 1.7).
 package struct GatewayResponse: Hashable, Sendable {
     package let status: Int
+    /// The value of `apns-id`, or of `apns-request-id` where `isAboutChannels`.
     package let apnsID: String
+    /// Whether it answers a broadcast or the management of channels.
+    package let isAboutChannels: Bool
+    /// That of a channel just created.
+    package let channelID: String?
     package let uniqueID: String?
     /// Nil, as seen on the wire, unless the documented form was asked for.
     package let contentType: String?
-    /// Empty with status 200; END_STREAM then goes on the HEADERS.
+    /// Empty where a notification was accepted; END_STREAM then goes on the HEADERS.
     package let body: [UInt8]
 
-    /// - Parameter verdict: One that accepts or refuses.
-    init(_ verdict: Verdict, _ contested: Contested) {
+    /// - Parameters:
+    ///   - verdict: One that accepts or refuses.
+    ///   - answer: What a request about channels is told.
+    init(_ verdict: Verdict, _ contested: Contested, _ answer: ChannelAnswer? = nil) {
         apnsID = verdict.apnsID
+        isAboutChannels = verdict.kind != .notification
+        channelID = answer?.channelID?.text
         uniqueID = verdict.uniqueID
         guard case .refused(let reason, let timestamp) = verdict.outcome else {
-            status = 200
+            status = verdict.kind.acceptedStatus
             contentType = nil
-            body = []
+            body = answer?.body ?? []
             return
         }
         status = reason.status
@@ -28,7 +37,11 @@ package struct GatewayResponse: Hashable, Sendable {
 
     /// All headers in the order in which they are sent.
     package var headers: [(name: String, value: String)] {
-        var headers = [(name: ":status", value: String(status)), (name: "apns-id", value: apnsID)]
+        var headers = [
+            (name: ":status", value: String(status)),
+            (name: isAboutChannels ? "apns-request-id" : "apns-id", value: apnsID),
+        ]
+        if let channelID { headers.append((name: "apns-channel-id", value: channelID)) }
         if let uniqueID { headers.append((name: "apns-unique-id", value: uniqueID)) }
         if let contentType { headers.append((name: "content-type", value: contentType)) }
         return headers

@@ -30,6 +30,8 @@ struct Inspection {
     var collapseID: CollapseID?
     var topic: TopicFacts?
     var pushType: PushType?
+    /// What a broadcast or a request about channels asks for; nil for a send to a device.
+    var channel: ChannelInspection?
 
     init(_ complete: CompleteRequest, at now: Int64) {
         self.complete = complete

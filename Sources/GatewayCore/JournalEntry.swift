@@ -11,14 +11,17 @@ package struct JournalEntry: Sendable {
     /// When it came in. Milliseconds since 1970.
     package let received: Int64
     package let environment: APNSEnvironment
+    package let kind: RequestKind
     /// As it stood in the path; nil when there was none.
     package let token: String?
-    /// Nil when neither the request nor the certificate named one.
+    /// For broadcasts and the management of channels the app in the path. Nil when neither the request nor the certificate
+    /// named one.
     package let topic: String?
     package let pushType: String?
     package let priority: String?
     package let expiration: String?
     package let collapseID: String?
+    package let channelID: String?
     package let payload: [UInt8]
     /// How much longer than `payload` the body was.
     package let omittedBytes: Int
@@ -41,12 +44,14 @@ package struct JournalEntry: Sendable {
         self.uniqueID = uniqueID
         received = record.received
         environment = record.environment
+        kind = record.kind
         token = record[.token]
         topic = record[.topic]
         pushType = record[.pushType]
         priority = record[.priority]
         expiration = record[.expiration]
         collapseID = record[.collapseID]
+        channelID = record[.channelID]
         payload = record.payload
         omittedBytes = record.omittedBytes
         keyID = record[.keyID]
@@ -54,7 +59,7 @@ package struct JournalEntry: Sendable {
         isVerified = record.isVerified
         verdict = Verdict(
             outcome: record.outcome, apnsID: record.apnsID, uniqueID: record.showsUniqueID ? uniqueID : nil,
-            rule: record.rule, why: record.why)
+            rule: record.rule, why: record.why, kind: record.kind)
         hasFindings = record.isJudged
         fault = record.fault
         let stage: LifeEntry.Stage =
@@ -69,12 +74,18 @@ package struct JournalEntry: Sendable {
     /// What the validator says about headers and payload, of a payload that was cut off only its length. Worked out when
     /// somebody asks: nobody does for most requests, and the checks need but a few of the rules.
     package var findings: [Finding] {
-        guard hasFindings else { return [] }
+        guard hasFindings, kind.isSend else { return [] }
+        let isBroadcast = kind == .broadcast
         var validator = Validator()
         var found = validator.findings(
             for: Envelope(
-                kind: .notification, token: token, topic: topic, pushType: pushType, priority: priority,
+                kind: .notification, token: token,
+                topic: isBroadcast ? topic.map { $0 + DeviceKind.liveactivity.topicSuffix } : topic,
+                pushType: isBroadcast ? pushType?.lowercased() : pushType, priority: priority,
                 expiration: expiration, collapseID: collapseID, apnsID: verdict.apnsID, payload: payload))
+        if isBroadcast {
+            found.removeAll { $0.rule == Rule.payloadTooLarge.id && payloadBytes <= BroadcastChannel.maximumBodyBytes }
+        }
         if omittedBytes > 0 {
             found.removeAll { $0.rule != Rule.payloadTooLarge.id }
             for index in found.indices { found[index].message = PayloadChecks.tooLong(payloadBytes) }

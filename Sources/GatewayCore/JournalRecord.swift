@@ -9,11 +9,12 @@ import ProviderToken
 struct JournalRecord: Sendable {
     /// The texts, in the order in which they lie.
     enum Text: Int, CaseIterable {
-        case token, topic, pushType, priority, expiration, collapseID, keyID, teamID, apnsID
+        case token, topic, pushType, priority, expiration, collapseID, keyID, teamID, apnsID, channelID
     }
 
     private(set) var received: Int64 = 0
     private(set) var environment = APNSEnvironment.sandbox
+    private(set) var kind = RequestKind.notification
     private(set) var outcome = Verdict.Outcome.unprocessed
     private(set) var rule = ""
     private(set) var why = ""
@@ -27,6 +28,9 @@ struct JournalRecord: Sendable {
     /// What happened after the verdict. Most have one such line, which costs no memory of its own.
     private var nextLife: LifeEntry?
     private var laterLife: [LifeEntry] = []
+
+    /// How many lines one life has beyond the first: a broadcast has one for each of its devices.
+    static let maximumLife = 1000
 
     /// The texts, one behind the other, and behind them the payload.
     private var bytes: [UInt8] = []
@@ -59,6 +63,7 @@ struct JournalRecord: Sendable {
     ) {
         received = request.now
         self.environment = environment
+        kind = request.kind
         outcome = verdict.outcome
         rule = verdict.rule
         why = verdict.why
@@ -73,7 +78,7 @@ struct JournalRecord: Sendable {
         bytes.removeAll(keepingCapacity: true)
         present = 0
         add(.token, request.deviceToken?.hex ?? request.pathToken.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) })
-        add(.topic, request.topic?.text ?? request.head.topic)
+        add(.topic, request.topic?.text ?? request.channel?.route?.bundleID ?? request.head.topic)
         add(.pushType, request.head.pushType)
         add(.priority, request.head.priority)
         add(.expiration, request.head.expiration)
@@ -81,6 +86,7 @@ struct JournalRecord: Sendable {
         add(.keyID, request.token?.keyID ?? request.readToken?.keyID)
         add(.teamID, request.token?.teamID ?? request.readToken?.teamID)
         add(.apnsID, verdict.apnsID)
+        add(.channelID, request.channelText)
         bytes.append(contentsOf: request.body)
     }
 
@@ -88,7 +94,15 @@ struct JournalRecord: Sendable {
     var lifeAfterVerdict: [LifeEntry] { nextLife.map { [$0] + laterLife } ?? [] }
 
     mutating func add(_ life: LifeEntry) {
-        if nextLife == nil { nextLife = life } else { laterLife.append(life) }
+        if nextLife == nil {
+            nextLife = life
+        } else if laterLife.count < JournalRecord.maximumLife {
+            laterLife.append(life)
+        } else if laterLife.count == JournalRecord.maximumLife {
+            laterLife.append(
+                LifeEntry(
+                    stage: life.stage, at: life.at, why: "and more: the journal keeps no further lines of this one"))
+        }
     }
 
     private mutating func add(_ text: Text, _ value: String?) {
@@ -99,5 +113,13 @@ struct JournalRecord: Sendable {
             }
         }
         ends[text.rawValue] = UInt16(clamping: bytes.count)
+    }
+}
+
+extension Inspection {
+    /// The channel that the request names, or the one that it created.
+    fileprivate var channelText: String? {
+        guard let channel else { return nil }
+        return channel.id?.text ?? head.channelID.map { String($0.prefix(256)) }
     }
 }

@@ -26,6 +26,8 @@ package struct DeliveryEvent: Hashable, Sendable {
     package let delivery: Delivery
 
     init(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) {
+        // A broadcast has many devices, so each line says whose it is.
+        let why = delivery.channelID == nil ? why : "\(delivery.token): \(why)"
         life = LifeEntry(stage: stage, at: now, why: why)
         self.delivery = delivery
     }

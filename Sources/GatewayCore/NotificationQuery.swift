@@ -14,6 +14,8 @@ package struct NotificationQuery: Hashable, Sendable {
     package var token: String?
     package var pushType: String?
     package var collapseID: String?
+    package var channelID: String?
+    package var kind: RequestKind?
     /// In either case.
     package var apnsID: String?
     /// Only what came in at this time or later. Milliseconds since 1970.
@@ -36,6 +38,8 @@ package struct NotificationQuery: Hashable, Sendable {
         if let topic, record[.topic] != topic { return false }
         if let pushType, record[.pushType] != pushType { return false }
         if let collapseID, record[.collapseID] != collapseID { return false }
+        if let channelID, record[.channelID] != channelID { return false }
+        if let kind, record.kind != kind { return false }
         if let token, record[.token]?.lowercased() != token.lowercased() { return false }
         if let apnsID, record.apnsID.lowercased() != apnsID.lowercased() { return false }
         return true
@@ -60,8 +64,8 @@ struct TextSearch {
 
     func matches(_ record: borrowing JournalRecord, uniqueID: String) -> Bool {
         let texts = [
-            record[.token], record[.topic], record.apnsID, uniqueID, record[.collapseID], record.reason?.code,
-            record.rule, record.why,
+            record[.token], record[.topic], record.apnsID, uniqueID, record[.collapseID], record[.channelID],
+            record.reason?.code, record.rule, record.why,
         ]
         return texts.contains { $0.map { isIn(Array($0.utf8)) } ?? false } || isIn(record.payload)
     }

@@ -8,7 +8,8 @@ package struct RegisteredApp: Hashable, Sendable {
     /// Counts the registrations of the world. A connection takes only apps registered before its first push (4.4).
     package internal(set) var revision = 0
 
-    package static let everyCapability: Set<String> = ["push", "broadcast"]
+    package static let broadcastCapability = "broadcast"
+    package static let everyCapability: Set<String> = ["push", broadcastCapability]
 
     package init(topic: String, teamID: String, capabilities: Set<String> = everyCapability) {
         self.topic = topic

@@ -18,6 +18,7 @@ package struct Verdict: Sendable {
     /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule took their place.
     package let rule: String
     package let why: String
+    package var kind = RequestKind.notification
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"
@@ -31,7 +32,7 @@ package struct Verdict: Sendable {
     /// Nil for what is not answered.
     package var status: Int? {
         switch outcome {
-        case .accepted: 200
+        case .accepted: kind.acceptedStatus
         case .refused(let reason, _): reason.status
         case .unprocessed: nil
         }

@@ -83,7 +83,8 @@ extension World {
     package mutating func uninstall(
         _ token: DeviceToken, in environment: APNSEnvironment, real: Int64
     ) -> (device: Device, events: [DeliveryEvent])? {
-        modify(token, in: environment, real: real) { device, now, _, events in
+        endSubscriptions(of: token, in: environment)
+        return modify(token, in: environment, real: real) { device, now, _, events in
             guard device.isInstalled else { return }
             device.registration = .uninstalled(at: now)
             device.dropWaiting("the app was uninstalled before it could be delivered", at: now, into: &events)
@@ -143,13 +144,13 @@ extension World {
                 next = self[environment][slot].waiting.reduce(next) { min($0, $1.expiresAt) }
             }
         }
-        nextExpiry = next
+        nextExpiry = min(next, expireChannels(at: now))
         for event in events { journal.add(event.life, to: event.delivery.sequence) }
         return events
     }
 
     /// A device that somebody touches is one that is not forgotten any more.
-    private mutating func modify(
+    mutating func modify(
         _ token: DeviceToken, in environment: APNSEnvironment, real: Int64,
         _ body: (inout Device, _ now: Int64, Device.Limits, inout [DeliveryEvent]) -> Void
     ) -> (device: Device, events: [DeliveryEvent])? {

@@ -26,7 +26,7 @@ extension World {
 
     /// The rule that a request runs into.
     mutating func hit(_ request: borrowing Inspection, on connection: GatewayConnection) -> ActiveFault? {
-        let topic = request.head.topic ?? ""
+        let topic = request.channel?.route?.bundleID ?? request.head.topic ?? ""
         return faults.hit(
             request.head, topic: topic.isEmpty ? connection.certificateTopics.first : topic, at: request.now)
     }

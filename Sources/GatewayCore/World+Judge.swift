@@ -13,6 +13,9 @@ extension World {
         _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64
     ) -> Judgement {
         var request = Inspection(complete, at: clock.now(real: real))
+        if request.pathToken == nil || connection.role == .manage {
+            request.channel = ChannelInspection(request.head, over: connection.role)
+        }
         guard !faults.isEmpty, let fault = hit(request, on: connection) else {
             return judge(&request, nil, stream: complete.stream, on: &connection)
         }
@@ -35,24 +38,36 @@ extension World {
         let random = generator.next()
         let uniqueID = uniqueIDs.id(of: sequence, random: random)
         let apnsID =
-            request.id?.text ?? NotificationID(checking: request.head.apnsID ?? "")?.text
+            request.id?.text ?? NotificationID(checking: request.givenID ?? "")?.text
             ?? NotificationID(using: &generator).text
-        let isShown = environment == .sandbox && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
+        let answer = request.channel != nil && objection == nil ? carryOut(&request, in: environment) : nil
+        let isShown =
+            environment == .sandbox && request.channel == nil
+            && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
         let verdict = Verdict(
             outcome: objection.map { .refused($0.reason, timestamp: $0.timestamp) } ?? .accepted,
-            apnsID: apnsID, uniqueID: isShown ? uniqueID : nil, rule: rule, why: objection?.why ?? why(request))
+            apnsID: apnsID, uniqueID: isShown ? uniqueID : nil, rule: rule, why: objection?.why ?? why(request),
+            kind: request.kind)
 
-        counts.add(verdict.outcome, fault?.rule.effect)
+        if request.kind.isSend {
+            counts.add(verdict.outcome, fault?.rule.effect)
+        } else {
+            channelCounts.add(verdict.outcome, fault?.rule.effect)
+        }
         let note = fault.map { FaultNote(id: $0.id, why: $0.rule.effect.why) }
         journal.append { $0.write(request, verdict, fault: note, random: random, in: environment) }
         var events: [DeliveryEvent] = []
         if objection == nil {
-            events = deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
+            events =
+                request.channel == nil
+                ? deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
+                : request.kind == .broadcast
+                    ? broadcast(request, sequence: sequence, uniqueID: uniqueID, requestID: apnsID) : []
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
         }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: streamLimit, events: events,
-            response: GatewayResponse(verdict, settings.contested),
+            response: GatewayResponse(verdict, settings.contested, answer),
             fault: fault.flatMap { action(of: $0.rule.effect, stream: stream, on: &connection, at: request.now) })
     }
 
@@ -63,6 +78,7 @@ extension World {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)
         }
+        if let channel = request.channel { return channelObjection(to: &request, channel, on: &connection) }
         for position in checks.indices {
             let body = checks[position].body
             if let objection = body(&request, &self, &connection) { return (objection, checks[position].id) }
@@ -105,7 +121,7 @@ extension World {
         let (slot, forgotten) = self[environment].add(
             token, environment: environment, kind: DeviceKind(suffix: topic.suffix), topic: topic.topic,
             isImplicit: true, at: now, maximum: maximum)
-        if let rate { _ = self[environment][slot].counts(against: rate, at: now) }
+        if let rate { _ = self[environment][slot].rate.counts(against: rate, at: now) }
         events += forgotten?.eventsOfForgetting(at: now, maximum) ?? []
         return slot
     }

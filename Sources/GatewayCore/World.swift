@@ -21,7 +21,10 @@ package struct World: Sendable {
     var generator: SeededGenerator
     let uniqueIDs: UniqueIDs
     var journal: Journal
+    /// Of notifications, broadcasts among them.
     package internal(set) var counts = RequestCounts()
+    /// Of requests that manage channels.
+    package internal(set) var channelCounts = RequestCounts()
     var validator = Validator()
 
     var keys: [ProviderKey] = []
@@ -38,6 +41,7 @@ package struct World: Sendable {
     private(set) var apps: [String: RegisteredApp] = [:]
     private(set) var appsRevision = 0
 
+    var channels = ChannelTable()
     private var sandbox = DeviceTable()
     private var production = DeviceTable()
     /// No stored notification expires before this time. Milliseconds since 1970.
@@ -140,7 +144,8 @@ extension World {
 
     func key(of token: VerifiedToken) -> ProviderKey? { token.keyIndex.map { keys[$0] } }
 
-    /// Adds an app, or gives a known one another team or other capabilities.
+    /// Adds an app, or gives a known one another team or other capabilities. Without the capability for broadcasts its
+    /// channels are deleted.
     package mutating func register(_ app: RegisteredApp) throws(RegistrationFault) {
         guard let topic = Topic(app.topic) else { throw .badTopic(app.topic) }
         guard topic.suffix.isEmpty else {
@@ -157,6 +162,7 @@ extension World {
         }
         apps[app.topic] = app
         revision += 1
+        if !app.capabilities.contains(RegisteredApp.broadcastCapability) { removeChannels(of: app.topic) }
     }
 
     /// Every app in the order of registration.

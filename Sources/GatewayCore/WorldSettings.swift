@@ -17,6 +17,8 @@ package struct WorldSettings: Hashable, Sendable {
     package var unregisteredDelay: Int64 = 0
     /// How many notifications one device token takes in a period; nil for no limit (section 11, row 27).
     package var deviceRate: DeviceRate?
+    /// The same for broadcasts to one channel.
+    package var channelRate: DeviceRate?
     /// How long a connection may be silent, in milliseconds; nil for ever.
     package var idleTimeout: Int64?
     /// What the gateway is able to do at the moment.
@@ -32,6 +34,12 @@ package struct WorldSettings: Hashable, Sendable {
     /// is forgotten; if there is none, the request is refused with `ServiceUnavailable`.
     package var maximumDevices = 100_000
     package var maximumApps = 10_000
+    /// How many channels an app has in one environment (apns-protocol.md 7.4).
+    package var maximumChannelsOfApp = 10_000
+    /// How many channels there are in all; beyond it `ServiceUnavailable`.
+    package var maximumChannels = 100_000
+    /// How many channels one device subscribes to.
+    package var maximumSubscriptions = 100
     package var maximumFaults = 256
     package var maximumKeys = 10_000
     /// How many verified provider tokens are remembered, so that each signature is checked once.

@@ -49,6 +49,8 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
     /// The device token is that of another topic already; a conflict.
     case deviceTokenTaken(topic: String)
     case incomplete(String)
+    /// The app has no such channel in this environment.
+    case noChannel(String, app: String)
     /// What there is too much of, and how much there may be.
     case full(String, Int)
 
@@ -64,6 +66,9 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
         case .deviceTokenTaken(let topic):
             "the device token is registered for the topic \(Shown.text(topic)); a device token has one topic"
         case .incomplete(let what): what
+        case .noChannel(let id, let app):
+            "the app \(Shown.text(app)) has no channel \(Shown.text(id)) in this environment; create it with "
+                + "POST /1/apps/\(app)/channels, and name it as it came in apns-channel-id"
         case .full(let what, let maximum): "there are \(maximum) \(what) already, which is the limit of this gateway"
         }
     }

@@ -12,7 +12,7 @@ import NIOCore
 import Synchronization
 import TLSSession
 
-/// The gateway's port: takes connections and knows those that are open, so that all of them can be told to go.
+/// The gateway's ports: takes connections and knows those that are open, so that all of them can be told to go.
 final class APNSListener: Sendable {
     private struct Peers {
         var open: [ObjectIdentifier: NIOLoopBound<GatewayPeer>] = [:]
@@ -26,7 +26,7 @@ final class APNSListener: Sendable {
 
     private let peers = Mutex(Peers())
     private let state: GatewayState
-    private let channel = Mutex<(any Channel)?>(nil)
+    private let bound = Mutex<[any Channel]>([])
 
     private let requestTimeout: Duration
 
@@ -38,24 +38,30 @@ final class APNSListener: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - role: What the port is for.
+    ///   - option: What a person names it by.
     /// - Returns: The port, also where 0 asked for a free one.
     func bind(
-        host: String, port: Int, tls: TLSContext, on group: any EventLoopGroup
+        _ role: GatewayConnection.Role = .send, host: String, port: Int, option: String = "--port", tls: TLSContext,
+        on group: any EventLoopGroup
     ) async throws(GatewayError) -> Int {
         do {
-            let bound = try await TransportServer.bind(
+            let opened = try await TransportServer.bind(
                 host: host, port: port, tls: tls, limits: GatewayPeer.limits,
                 handshakeTimeout: APNSListener.handshakeTimeout, on: group
-            ) { self.makePeer(on: $0) }.get()
-            channel.withLock { $0 = bound }
-            return bound.localAddress?.port ?? port
+            ) { self.makePeer(role, on: $0) }.get()
+            bound.withLock { $0.append(opened) }
+            return opened.localAddress?.port ?? port
         } catch {
-            throw GatewayError(binding: host, port, option: "--port", error)
+            throw GatewayError(binding: host, port, option: option, error)
         }
     }
 
-    private func makePeer(on eventLoop: any EventLoop) -> GatewayPeer {
-        let peer = GatewayPeer(state, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in self?.forget($0) }
+    private func makePeer(_ role: GatewayConnection.Role, on eventLoop: any EventLoop) -> GatewayPeer {
+        let peer = GatewayPeer(state, role, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in
+            self?.forget($0)
+        }
         let isFull = peers.withLock { peers in
             peers.open[ObjectIdentifier(peer)] = NIOLoopBound(peer, eventLoop: eventLoop)
             return peers.open.count > APNSListener.maximumConnections
@@ -85,10 +91,14 @@ final class APNSListener: Sendable {
 
     /// Takes no more connections, tells those that are open to go, and waits for them, at most for `grace`.
     func stop(grace: Duration) async {
-        guard let bound = channel.withLock({ $0.take() }) else { return }
-        try? await bound.close()
+        let channels = bound.withLock { bound in
+            defer { bound = [] }
+            return bound
+        }
+        guard let first = channels.first else { return }
+        for channel in channels { try? await channel.close() }
         forEachPeer { $0.leave(GoAway(.shutdown, "the gateway is stopping"), grace: grace) }
-        let timer = bound.eventLoop.scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) { self.stopWaiting() }
+        let timer = first.eventLoop.scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) { self.stopWaiting() }
         await withCheckedContinuation { continuation in
             let isDone = peers.withLock { peers in
                 guard !peers.open.isEmpty else { return true }

@@ -39,15 +39,18 @@ extension ControlAPI {
         return .ok(device.json)
     }
 
-    func patchDevice(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
+    func patchDevice(_ text: String, _ request: ControlRequest) throws -> ControlAnswer {
         let (token, environment) = try address(text, request)
         let body = try ControlBody(
-            request.body, keys: ["online", "low-power", "background-refresh", "app-state", "expires"])
+            request.body, keys: ["online", "low-power", "background-refresh", "app-state", "expires", "channels"])
         let patch = DevicePatch(
             isOnline: try body.bool("online"), isInLowPower: try body.bool("low-power"),
             allowsBackgroundRefresh: try body.bool("background-refresh"), appState: try body.word("app-state"),
             expiresAt: try body.time("expires"))
-        guard let device = state.patch(token, in: environment, patch) else { throw .noDevice(token.shortened) }
+        let channels = try body.strings("channels")
+        guard let device = try state.patch(token, in: environment, patch, channels: channels) else {
+            throw Problem.noDevice(token.shortened)
+        }
         return .ok(device.json)
     }
 

@@ -3,7 +3,9 @@ import GatewayCore
 
 extension ControlAPI {
     private static let filters = [
-        "outcome", "reason", "topic", "token", "push-type", "collapse-id", "apns-id", "since", "q", "limit", "cursor",
+        "outcome", "reason", "topic", "token", "push-type", "collapse-id", "apns-id", "channel-id", "request", "since",
+        "q",
+        "limit", "cursor",
     ]
 
     func notifications(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
@@ -22,12 +24,20 @@ extension ControlAPI {
             }
             query.since = since
         }
+        if let text = parameters["request"] {
+            guard let kind = RequestKind(rawValue: text) else {
+                let known = RequestKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .badRequest("the query parameter \"request\" is one of \(known)")
+            }
+            query.kind = kind
+        }
         query.reason = parameters["reason"]
         query.topic = parameters["topic"]
         query.token = parameters["token"]
         query.pushType = parameters["push-type"]
         query.collapseID = parameters["collapse-id"]
         query.apnsID = parameters["apns-id"]
+        query.channelID = parameters["channel-id"]
         query.text = parameters["q"]
         query.limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? query.limit
         query.cursor = try cursor(parameters)

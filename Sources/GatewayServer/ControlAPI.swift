@@ -35,6 +35,7 @@ struct ControlAPI: Sendable {
         case (.notifications, _): try notifications(request)
         case (.notification(let id), _): try notification(id)
         case (.events, _): .events
+        case (.channels, _): try channels(request)
         case (.devices, "POST"): try registerDevice(request)
         case (.devices, _): try devices(request)
         case (.device(let token), "PATCH"): try patchDevice(token, request)
@@ -101,6 +102,7 @@ struct ControlAPI: Sendable {
         GET    /api/devices                            POST registers {"topic":"com.example.agent"}
         GET    /api/devices/{token}                    PATCH changes its state, DELETE uninstalls
         GET    /api/devices/{token}/deliveries         server-sent events of what reaches the device
+        GET    /api/channels                           broadcast channels and what they store
         GET    /api/clock                              PUT {"mode":"manual","now":"2026-11-21T07:00:00Z"}
         POST   /api/clock/advance                      {"by":"55m"}
         GET    /api/apps, /api/keys                    POST adds one

@@ -6,6 +6,7 @@ enum ControlRoute: Hashable {
     case notifications
     case notification(String)
     case events
+    case channels
     case devices
     case device(String)
     case deliveries(String)
@@ -30,6 +31,7 @@ enum ControlRoute: Hashable {
             switch parts[1] {
             case "notifications": self = .notifications
             case "events": self = .events
+            case "channels": self = .channels
             case "devices": self = .devices
             case "clock": self = .clock
             case "apps": self = .apps
@@ -55,7 +57,7 @@ enum ControlRoute: Hashable {
 
     var methods: [String] {
         switch self {
-        case .index, .health, .metrics, .notification, .events, .deliveries: ["GET"]
+        case .index, .health, .metrics, .notification, .events, .channels, .deliveries: ["GET"]
         case .notifications: ["GET", "DELETE"]
         case .devices, .apps, .keys: ["GET", "POST"]
         case .device: ["GET", "PATCH", "DELETE"]

@@ -35,9 +35,13 @@ package struct GatewayConfiguration: Sendable {
     }
 
     package var host = "127.0.0.1"
-    /// 0 takes a free one, for both ports.
+    /// 0 takes a free one, for all ports.
     package var port = 8443
     package var controlPort = 8444
+    /// Where channels are managed and nothing else. Nil takes `usualChannelPort`, or a free one where that is taken or
+    /// `port` is 0, so that a second gateway starts without being told of this port.
+    package var channelPort: Int?
+    package static let usualChannelPort = 8445
     package var credentials = Credentials.folder("certs/dev")
     package var environment = APNSEnvironment.sandbox
     /// What happens to a device token that nobody registered.
@@ -78,12 +82,18 @@ package struct GatewayConfiguration: Sendable {
             throw GatewayError(
                 .badConfiguration, "the control token is shorter than 16 characters; pass one that cannot be guessed")
         }
-        for port in [port, controlPort] where !(0...65535).contains(port) {
+        for port in [port, controlPort, channelPort ?? 0] where !(0...65535).contains(port) {
             throw GatewayError(.badConfiguration, "\(port) is no port; pass 0 to 65535, where 0 takes a free one")
         }
         guard port != controlPort || port == 0 else {
             throw GatewayError(
                 .badConfiguration, "--port and --control-port are both \(port); pass two different ports, or 0")
+        }
+        if let channelPort, channelPort != 0, channelPort == port || channelPort == controlPort {
+            throw GatewayError(
+                .badConfiguration,
+                "--channel-port is \(channelPort), as is \(channelPort == port ? "--port" : "--control-port"); pass "
+                    + "different ports, or 0")
         }
         guard retain >= 1 else {
             throw GatewayError(.badConfiguration, "--retain is \(retain); the journal keeps at least 1 entry")

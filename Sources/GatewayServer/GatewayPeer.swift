@@ -46,14 +46,14 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// - Parameter requestTimeout: From the head of a request to its end.
     init(
-        _ state: GatewayState, on eventLoop: any EventLoop, requestTimeout: Duration,
-        ended: @escaping (GatewayPeer) -> Void
+        _ state: GatewayState, _ role: GatewayConnection.Role = .send, on eventLoop: any EventLoop,
+        requestTimeout: Duration, ended: @escaping (GatewayPeer) -> Void
     ) {
         self.state = state
         self.eventLoop = eventLoop
         self.requestTimeout = requestTimeout
         self.ended = ended
-        gateway = GatewayConnection(environment: state.environment)
+        gateway = GatewayConnection(environment: state.environment, role: role)
     }
 
     /// What a server of this kind lets its clients do.
@@ -320,10 +320,11 @@ extension GatewayPeer {
 }
 
 extension GatewayResponse {
-    /// The header set of apns-protocol.md 1.7, in its order.
+    /// The header set of apns-protocol.md 1.7 and 2.6, in its order.
     fileprivate func add(to fields: inout HTTP2Fields) {
         if status == 200 { fields.add(":status", "200" as StaticString) } else { fields.add(":status", status) }
-        fields.add("apns-id", apnsID, isIndexed: false)
+        fields.add(isAboutChannels ? "apns-request-id" : "apns-id", apnsID, isIndexed: false)
+        if let channelID { fields.add("apns-channel-id", channelID, isIndexed: false) }
         if let uniqueID { fields.add("apns-unique-id", uniqueID, isIndexed: false) }
         if let contentType { fields.add("content-type", contentType) }
     }

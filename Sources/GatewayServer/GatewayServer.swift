@@ -4,13 +4,13 @@ import NIOCore
 import NIOPosix
 import TLSSession
 
-/// The gateway simulator as a server: the port that senders connect to, and the control API.
+/// The gateway simulator as a server: the ports that senders connect to, and the control API.
 package struct GatewayServer: Sendable {
     private let configuration: GatewayConfiguration
 
     package init(_ configuration: GatewayConfiguration) { self.configuration = configuration }
 
-    /// Opens both ports.
+    /// Opens all ports.
     ///
     /// The gateway runs until `RunningGateway.shutdown()`, which has to be called.
     package func start() async throws(GatewayError) -> RunningGateway {
@@ -35,8 +35,10 @@ package struct GatewayServer: Sendable {
         let host = configuration.host
         let listener = APNSListener(state, requestTimeout: configuration.requestTimeout)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
+        let channelPort: Int
         let control: ControlServer
         do throws(GatewayError) {
+            channelPort = try await bindChannelPort(of: listener, tls, on: group)
             let api = ControlAPI(
                 state: state, access: ControlGuard(host: host, token: configuration.controlToken))
             control = try await ControlServer.start(
@@ -47,12 +49,29 @@ package struct GatewayServer: Sendable {
         }
         return RunningGateway(
             configuration, credentials, state, listener, control,
-            GatewayTimer(state, listener, on: group.next()), port: port)
+            GatewayTimer(state, listener, on: group.next()), port: port, channelPort: channelPort)
+    }
+
+    private func bindChannelPort(
+        of listener: APNSListener, _ tls: TLSContext, on group: any EventLoopGroup
+    ) async throws(GatewayError) -> Int {
+        let usual = GatewayConfiguration.usualChannelPort
+        let isFree = configuration.port == 0 || configuration.port == usual || configuration.controlPort == usual
+        let port = configuration.channelPort ?? (isFree ? 0 : usual)
+        func bind(_ port: Int) async throws(GatewayError) -> Int {
+            try await listener.bind(
+                .manage, host: configuration.host, port: port, option: "--channel-port", tls: tls, on: group)
+        }
+        do throws(GatewayError) {
+            return try await bind(port)
+        } catch  where error.code == .portTaken && configuration.channelPort == nil {
+            return try await bind(0)
+        }
     }
 
     /// Runs until the task is cancelled, and then stops in order.
     ///
-    /// - Parameter ready: Called once, when both ports are open.
+    /// - Parameter ready: Called once, when all ports are open.
     package func run(_ ready: (RunningGateway) async throws -> Void) async throws {
         let gateway = try await start()
         do {

@@ -217,6 +217,21 @@ extension GatewayState {
         }
     }
 
+    /// The same with the channels that the device is to subscribe to; nil leaves them as they are. Where it may not
+    /// subscribe to one of them, nothing changes.
+    func patch(
+        _ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch, channels: [String]?
+    ) throws(RegistrationFault) -> Device? {
+        guard let channels else { return self.patch(token, in: environment, patch) }
+        return try change { (shared, real) throws(RegistrationFault) in
+            _ = try shared.world.channelsFor(token, in: environment, channels)
+            guard let patched = shared.world.patch(token, in: environment, patch, real: real) else { return nil }
+            shared.publish(patched.events, real)
+            let subscribed = try shared.world.subscribe(token, in: environment, to: channels, real: real)
+            return shared.tell(.changed, subscribed, real)
+        }
+    }
+
     /// Nil when there is no such device.
     func uninstall(_ token: DeviceToken, in environment: APNSEnvironment) -> Device? {
         change { shared, real in

@@ -12,7 +12,7 @@ import PayloadJSON
 extension JSONText {
     /// The payload as the JSON value that it is, without white space. A body that is not JSON, or was not kept whole,
     /// stands under `payload-base64` instead, so that each reader gets either a value or the exact bytes.
-    fileprivate mutating func addPayload(_ payload: [UInt8], omittedBytes: Int) {
+    mutating func addPayload(_ payload: [UInt8], omittedBytes: Int) {
         if omittedBytes == 0, (try? JSONDocument(payload)) != nil {
             add("payload", json: CompactJSON.compact(payload, in: payload.indices).bytes)
         } else {
@@ -32,14 +32,16 @@ extension JournalEntry {
     func json(withLife: Bool) -> JSONText {
         .object { object in
             object.add("apns-unique-id", uniqueID)
+            if kind != .notification { object.add("request", kind.rawValue) }
             object.addIfAny("token", token)
+            object.addIfAny("apns-channel-id", channelID)
             object.addIfAny("apns-topic", topic)
             object.addIfAny("apns-push-type", pushType)
             object.addNumber("apns-priority", priority)
             object.addNumber("apns-expiration", expiration)
             object.addIfAny("apns-collapse-id", collapseID)
-            object.add("apns-id", verdict.apnsID)
-            object.addPayload(payload, omittedBytes: omittedBytes)
+            object.add(kind == .notification ? "apns-id" : "apns-request-id", verdict.apnsID)
+            if kind.hasPayload { object.addPayload(payload, omittedBytes: omittedBytes) }
             object.add("payload-bytes", payloadBytes)
             object.add("outcome", NotificationQuery.Outcome(verdict.outcome).rawValue)
             object.addOrNull("status", verdict.status)
@@ -93,12 +95,13 @@ extension Delivery {
     var json: JSONText {
         .object { object in
             object.add("token", token.hex)
+            object.addIfAny("apns-channel-id", channelID?.text)
             object.add("apns-topic", topic.value)
             object.addIfAny("apns-push-type", pushType?.rawValue)
             object.add("apns-priority", priority.rawValue)
             if let expiration { object.add("apns-expiration", expiration.secondsSince1970) }
             object.addIfAny("apns-collapse-id", collapseID?.value)
-            object.add("apns-id", apnsID)
+            object.add(channelID == nil ? "apns-id" : "apns-request-id", apnsID)
             object.add("apns-unique-id", uniqueID)
             object.addPayload(payload, omittedBytes: 0)
         }
@@ -109,8 +112,9 @@ extension DeliveryEvent {
     var json: JSONText {
         .object { object in
             object.add("apns-unique-id", delivery.uniqueID)
-            object.add("apns-id", delivery.apnsID)
+            object.add(delivery.channelID == nil ? "apns-id" : "apns-request-id", delivery.apnsID)
             object.add("token", delivery.token.hex)
+            object.addIfAny("apns-channel-id", delivery.channelID?.text)
             object.add("apns-topic", delivery.topic.value)
             object.add("stage", stage.rawValue)
             object.add("at", time: life.at)

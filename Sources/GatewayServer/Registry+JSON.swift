@@ -18,6 +18,7 @@ extension Device {
             object.add("low-power", isInLowPower)
             object.add("background-refresh", allowsBackgroundRefresh)
             object.add("app-state", appState.rawValue)
+            object.add("channels", strings: channels.map(\.text))
             object.add("listeners", listeners)
             object.add("waiting", waitingCount)
         }

@@ -27,12 +27,13 @@ extension GatewayEvent {
     fileprivate var line: String? {
         switch self {
         case .judged(let entry):
-            let token = entry.token.map { DeviceToken.shorten($0) } ?? "-"
+            let target = entry.token.map { DeviceToken.shorten($0) } ?? entry.channelID ?? "-"
+            let what = entry.kind == .notification ? entry.pushType ?? "-" : entry.kind.rawValue
             let verdict = entry.verdict
             let reason = verdict.reason.map { " \($0.code)" } ?? ""
             let status = verdict.status.map(String.init) ?? "---"
             let fault = entry.fault.flatMap { $0.why == verdict.why ? nil : "; \($0.why)" } ?? ""
-            return "\(TimeText.text(entry.received)) \(status)\(reason) \(token) \(entry.pushType ?? "-"): "
+            return "\(TimeText.text(entry.received)) \(status)\(reason) \(target) \(what): "
                 + verdict.why + fault
         case .life(let event):
             return "\(TimeText.text(event.life.at)) \(event.stage.rawValue) \(event.delivery.token): \(event.life.why)"

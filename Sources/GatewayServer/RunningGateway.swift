@@ -9,6 +9,8 @@ package final class RunningGateway: Sendable {
     package let host: String
     package let port: Int
     package let controlPort: Int
+    /// Where channels are managed, and nothing else.
+    package let channelPort: Int
     let state: GatewayState
     private let listener: APNSListener
     private let control: ControlServer
@@ -17,12 +19,14 @@ package final class RunningGateway: Sendable {
 
     init(
         _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ state: GatewayState,
-        _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, port: Int
+        _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, port: Int,
+        channelPort: Int
     ) {
         self.credentials = credentials
         environment = configuration.environment
         host = LoopbackHost.inURL(configuration.host)
         self.port = port
+        self.channelPort = channelPort
         controlPort = control.port
         self.state = state
         self.listener = listener
@@ -34,6 +38,7 @@ package final class RunningGateway: Sendable {
     /// Where senders connect to.
     package var url: String { "https://\(host):\(port)" }
     package var controlURL: String { "http://\(host):\(controlPort)" }
+    package var channelURL: String { "https://\(host):\(channelPort)" }
     /// The file that senders have to trust; nil for credentials that were handed over.
     package var caFile: String? { credentials.folder.map { DevelopmentCredentials.caFile(in: $0) } }
 
@@ -48,6 +53,7 @@ package final class RunningGateway: Sendable {
             object.add("key-id", credentials.keyID.value)
             object.add("team-id", credentials.teamID.value)
             object.add("topic", credentials.topic.value)
+            object.add("channels", channelURL)
         }
         return String(decoding: text.bytes, as: UTF8.self)
     }
@@ -55,7 +61,7 @@ package final class RunningGateway: Sendable {
     /// Waits until the task is cancelled or the control port fails.
     package func wait() async throws { try await control.wait() }
 
-    /// Says GOAWAY `Shutdown`, answers what is under way, disconnects listeners and closes both ports. A second call does
+    /// Says GOAWAY `Shutdown`, answers what is under way, disconnects listeners and closes all ports. A second call does
     /// nothing.
     package func shutdown() async {
         timer.stop()

@@ -27,6 +27,12 @@ struct GatewayCommand: AsyncParsableCommand {
     var port = 8443
     @Option(help: "The port of the control API; 0 takes a free one.")
     var controlPort = 8444
+    @Option(
+        help: ArgumentHelp(
+            "The port where channels are managed, and nothing else; 0 takes a free one. Without it 8445, or a free one. "
+                + "The port for senders takes the same requests.",
+            valueName: "channel-port"))
+    var channelPort: Int?
     @Option(help: "The folder with the development credentials; made when it does not exist.")
     var credentials = "certs/dev"
     @Option(help: "Which of Apple's services to be: sandbox or production.")
@@ -65,7 +71,7 @@ struct GatewayCommand: AsyncParsableCommand {
     enum ClockMode: String, ExpressibleByArgument, CaseIterable { case real, manual }
 
     func validate() throws {
-        guard (0...65535).contains(port), (0...65535).contains(controlPort) else {
+        guard [port, controlPort, channelPort ?? 0].allSatisfy((0...65535).contains) else {
             throw ValidationError("a port is a number from 0 to 65535")
         }
         guard retain > 0 else { throw ValidationError("--retain takes a number from 1") }
@@ -115,6 +121,7 @@ struct GatewayCommand: AsyncParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.controlPort = controlPort
+        configuration.channelPort = channelPort
         configuration.credentials = .folder(credentials)
         configuration.environment = environment == .sandbox ? .sandbox : .production
         configuration.devices = devices == .open ? .open : .strict
@@ -165,6 +172,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
               senders      \(gateway.url)  (\(gateway.environment.rawValue))
               control API  \(gateway.controlURL)
+              channels     \(gateway.channelURL)
               CA           \(gateway.caFile ?? "")
               key          \(gateway.credentials.keyFile ?? "")
               key id       \(gateway.credentials.keyID.value)

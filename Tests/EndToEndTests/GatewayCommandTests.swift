@@ -13,7 +13,8 @@ import Testing
     @Test func `the first line says where everything is, in the keys of the contract`() async throws {
         try await withLocalGateway { gateway, command in
             #expect(gateway.process.output.lines.first == gateway.readyLine)
-            #expect(gateway.keys == ["event", "gateway", "control", "ca", "key", "key-id", "team-id", "topic"])
+            #expect(
+                gateway.keys == ["event", "gateway", "control", "ca", "key", "key-id", "team-id", "topic", "channels"])
             #expect(gateway["event"] == "ready" && gateway["topic"] == "com.example.agent")
             #expect(gateway["ca"] == "certs/dev/ca.pem")
             #expect(gateway["key"] == "certs/dev/AuthKey_\(gateway["key-id"]).p8")

@@ -25,7 +25,8 @@ struct HelpTests {
         Page(
             command: ["gateway"],
             options: [
-                "host", "port", "control-port", "credentials", "environment", "devices", "key", "team-id", "any-key",
+                "host", "port", "control-port", "channel-port", "credentials", "environment", "devices", "key",
+                "team-id", "any-key",
                 "retain", "clock", "seed", "control-token", "json",
             ]),
         Page(command: ["device"], options: ["control", "topic", "token", "org", "count", "json"]),

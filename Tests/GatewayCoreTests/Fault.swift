@@ -26,7 +26,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
             $0.certificate = ClientCertificate(
                 verification: .untrusted("self-signed"), environments: [.sandbox], uid: Scenario.topic)
         },
-        Fault("path", .badPath) { $0.head.path = "/4/broadcasts/apps/com.example.agent" },
+        Fault("path", .badPath) { $0.head.path = "/4/broadcasts/com.example.agent" },
         Fault("method", .methodNotAllowed) { $0.head.method = "GET" },
         Fault("headers-once", .duplicateHeaders) { $0.head.duplicated = ["apns-topic"] },
         Fault("provider-token-present", .missingProviderToken) { $0.hasAuthorization = false },

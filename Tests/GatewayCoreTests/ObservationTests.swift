@@ -131,7 +131,8 @@ struct ObservationTests {
     }
 
     @Test(arguments: [
-        "/3/device", "/3/device/ab12/", "/3/device/ab12?x=1", "/3/devices/ab12", "/1/apps/a/channels", "*", "",
+        "/3/device", "/3/device/ab12/", "/3/device/ab12?x=1", "/3/devices/ab12", "/1/apps/a/channel",
+        "/1/apps//channels", "/4/broadcasts/apps/", "/4/broadcasts/apps/a/b", "/1/apps/a/channels?x=1", "*", "",
     ])
     func `other paths are BadPath`(path: String) throws {
         #expect(try Scenario().with { $0.head.path = path }.verdict().reason == .badPath)

@@ -181,7 +181,7 @@ struct ControlAPITests {
 
     @Test(
         arguments: [
-            ("GET", "/nothing", nil, 404, "GET /"), ("GET", "/api/channels", nil, 404, "GET /"),
+            ("GET", "/nothing", nil, 404, "GET /"), ("GET", "/api/nothing", nil, 404, "GET /"),
             ("GET", "/w/x/api/devices", nil, 404, "GET /"), ("POST", "/health", nil, 405, "GET"),
             ("PUT", "/api/devices", nil, 405, "GET, POST"), ("POST", "/api/devices", "{", 400, "line 1, column 2"),
             ("POST", "/api/devices", "{\n \"topik\":\"a\"}", 400, "line 2, column 2"),

@@ -73,6 +73,13 @@ final class RawSender: Sendable {
     }
 
     let observed: AsyncStream<Observed>
+    /// Those of a client, for answers of any length that a test waits for.
+    private static let limits: HTTP2Limits = {
+        var limits = HTTP2Limits.client
+        limits.storedBodyBytes = 1 << 20
+        limits.bodyBytes = 1 << 20
+        return limits
+    }()
     private let delegate: NIOLoopBound<Delegate>
     private let eventLoop: any EventLoop
 
@@ -87,7 +94,7 @@ final class RawSender: Sendable {
         delegate = try await eventLoop.flatSubmit {
             let delegate = NIOLoopBound(Delegate(report), eventLoop: eventLoop)
             return TransportClient.connect(
-                to: TransportEndpoint(host: "127.0.0.1", port: port, tls: tls), limits: .client,
+                to: TransportEndpoint(host: "127.0.0.1", port: port, tls: tls), limits: RawSender.limits,
                 timeout: .seconds(10), on: eventLoop, delegate: delegate.value
             ).map { delegate }
         }.get()

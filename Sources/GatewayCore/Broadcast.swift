@@ -1,0 +1,33 @@
+package import APNSModel
+
+/// An accepted message to a channel.
+package struct Broadcast: Hashable, Sendable {
+    /// The number of its journal entry.
+    package let sequence: UInt64
+    package let uniqueID: String
+    /// The `apns-request-id`.
+    package let requestID: String
+    package let channelID: ChannelID
+    package let environment: APNSEnvironment
+    /// That of the Live Activities of the app.
+    package let topic: Topic
+    package let pushType: PushType
+    package let priority: Priority
+    package let expiration: Expiration
+    package let payload: [UInt8]
+
+    /// What one of the devices gets of it.
+    func delivery(to token: DeviceToken) -> Delivery {
+        Delivery(
+            sequence: sequence, uniqueID: uniqueID, apnsID: requestID, token: token, environment: environment,
+            topic: topic, pushType: pushType, priority: priority, expiration: expiration, collapseID: nil,
+            payload: payload, channelID: channelID)
+    }
+
+    /// When it may not be delivered any more, at most 8 hours on; its arrival when it asks for one attempt or its
+    /// expiration has passed already. Milliseconds since 1970.
+    func storageEnds(receivedAt now: Int64) -> Int64 {
+        let asked = min(max(0, expiration.secondsSince1970), WorldClock.range.upperBound / 1000) * 1000
+        return max(now, min(now + BroadcastChannel.maximumStorage, asked))
+    }
+}

@@ -1,0 +1,74 @@
+package import APNSModel
+
+/// An address that devices subscribe to, so that one broadcast reaches all of them (apns-protocol.md 7.4).
+package struct BroadcastChannel: Hashable, Sendable {
+    /// What a channel keeps for devices that are not there. It cannot be changed.
+    package enum StoragePolicy: Int, Hashable, Sendable, CaseIterable {
+        case nothing = 0
+        case mostRecent = 1
+    }
+
+    package let id: ChannelID
+    /// The bundle id of the app that it belongs to, without a suffix.
+    package let app: String
+    package let environment: APNSEnvironment
+    package let storagePolicy: StoragePolicy
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+    /// Counts the channels of the world in the order in which they were created.
+    package let ordinal: UInt64
+    package internal(set) var stored: StoredBroadcast?
+    /// The slots of the devices that subscribe to it, in rising order.
+    private(set) var subscribers: [Int] = []
+    var rate = RateCount()
+
+    init(
+        id: ChannelID, app: String, environment: APNSEnvironment, storagePolicy: StoragePolicy, createdAt: Int64,
+        ordinal: UInt64
+    ) {
+        self.id = id
+        self.app = app
+        self.environment = environment
+        self.storagePolicy = storagePolicy
+        self.createdAt = createdAt
+        self.ordinal = ordinal
+    }
+
+    package var subscriberCount: Int { subscribers.count }
+
+    /// The only push type of channels, as bodies spell it.
+    package static let pushType = "LiveActivity"
+    /// The longest that a channel stores a message, in milliseconds.
+    static let maximumStorage: Int64 = 8 * 3_600_000
+    /// The largest body of a broadcast and of a request to create a channel.
+    static let maximumBodyBytes = 5120
+
+    mutating func subscribe(_ slot: Int) {
+        let place = placeOf(slot)
+        guard place == subscribers.count || subscribers[place] != slot else { return }
+        subscribers.insert(slot, at: place)
+    }
+
+    mutating func unsubscribe(_ slot: Int) {
+        let place = placeOf(slot)
+        guard place < subscribers.count, subscribers[place] == slot else { return }
+        subscribers.remove(at: place)
+    }
+
+    /// Where `slot` stands or would have to.
+    private func placeOf(_ slot: Int) -> Int {
+        var (low, high) = (0, subscribers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if subscribers[middle] < slot { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The message that a channel keeps for devices that come later.
+package struct StoredBroadcast: Hashable, Sendable {
+    package let broadcast: Broadcast
+    /// From this time on nobody gets it any more. Milliseconds since 1970.
+    package let expiresAt: Int64
+}

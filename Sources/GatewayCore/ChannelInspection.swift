@@ -1,0 +1,46 @@
+import APNSModel
+import PayloadJSON
+
+/// What the checks have read so far in a broadcast, or in a request that manages channels.
+struct ChannelInspection {
+    /// Nil for an unknown path at a listener for channels alone.
+    let route: ChannelRoute?
+    let kind: RequestKind
+    /// The app of the path, once it is a bundle id.
+    var app: Topic?
+    var id: ChannelID?
+    var storagePolicy: BroadcastChannel.StoragePolicy?
+    /// The body of a request to create a channel, once it has been read.
+    var body: JSONDocument?
+
+    /// Fails for a request that is for a device, or for nothing that the sender's listener knows.
+    init?(_ head: RequestHead, over role: GatewayConnection.Role) {
+        let route = ChannelRoute(path: head.path)
+        switch role {
+        case .send:
+            guard let route else { return nil }
+            self.route = route
+        case .manage: self.route = route.flatMap { $0.resource == .broadcasts ? nil : $0 }
+        }
+        kind = self.route?.kind(head.method) ?? .unknownChannelRequest
+    }
+
+    /// The rows that decide.
+    var checks: [Check] {
+        switch kind {
+        case .broadcast, .notification: Checks.broadcastTable
+        case .createChannel, .readChannel, .listChannels, .deleteChannel, .unknownChannelRequest:
+            Checks.managementTable
+        }
+    }
+}
+
+extension Inspection {
+    var kind: RequestKind { channel?.kind ?? .notification }
+
+    /// The id that the request came with, unread. A broadcast may have it in either header (section 11, row 8).
+    var givenID: String? {
+        guard let channel else { return head.apnsID }
+        return head.requestID ?? (channel.kind == .broadcast ? head.apnsID : nil)
+    }
+}

@@ -1,0 +1,71 @@
+import APNSModel
+
+/// The channels of a world, in both environments.
+struct ChannelTable: Sendable {
+    private struct Owner: Hashable {
+        let app: String
+        let environment: APNSEnvironment
+    }
+
+    private var channels: [ChannelID: BroadcastChannel] = [:]
+    /// In the order in which they were created.
+    private var owned: [Owner: [ChannelID]] = [:]
+    private var nextOrdinal: UInt64 = 0
+
+    var count: Int { channels.count }
+
+    /// A channel by its id alone; nil changes nothing for one that is not there.
+    subscript(id: ChannelID) -> BroadcastChannel? {
+        _read { yield channels[id] }
+        _modify { yield &channels[id] }
+    }
+
+    func channel(_ id: ChannelID, of app: String, in environment: APNSEnvironment) -> BroadcastChannel? {
+        guard let channel = channels[id], channel.app == app, channel.environment == environment else { return nil }
+        return channel
+    }
+
+    func ids(of app: String, in environment: APNSEnvironment) -> [ChannelID] {
+        owned[Owner(app: app, environment: environment)] ?? []
+    }
+
+    func all(in environment: APNSEnvironment) -> [BroadcastChannel] {
+        channels.values.filter { $0.environment == environment }.sorted { $0.ordinal < $1.ordinal }
+    }
+
+    mutating func create(
+        _ id: ChannelID, app: String, in environment: APNSEnvironment, _ policy: BroadcastChannel.StoragePolicy,
+        at now: Int64
+    ) {
+        channels[id] = BroadcastChannel(
+            id: id, app: app, environment: environment, storagePolicy: policy, createdAt: now, ordinal: nextOrdinal)
+        owned[Owner(app: app, environment: environment), default: []].append(id)
+        nextOrdinal += 1
+    }
+
+    /// - Returns: The channel that was there.
+    mutating func delete(_ id: ChannelID) -> BroadcastChannel? {
+        guard let channel = channels.removeValue(forKey: id) else { return nil }
+        let owner = Owner(app: channel.app, environment: channel.environment)
+        owned[owner]?.removeAll { $0 == id }
+        if owned[owner]?.isEmpty ?? false { owned[owner] = nil }
+        return channel
+    }
+
+    /// Forgets the messages whose storage time is over.
+    ///
+    /// - Returns: What was forgotten, oldest first, and when the next one is to be.
+    mutating func expire(at now: Int64) -> (expired: [Broadcast], next: Int64) {
+        var (expired, next): ([Broadcast], Int64) = ([], .max)
+        for (id, channel) in channels {
+            guard let stored = channel.stored else { continue }
+            if stored.expiresAt <= now {
+                expired.append(stored.broadcast)
+                channels[id]?.stored = nil
+            } else {
+                next = min(next, stored.expiresAt)
+            }
+        }
+        return (expired.sorted { $0.sequence < $1.sequence }, next)
+    }
+}

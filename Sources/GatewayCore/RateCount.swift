@@ -1,0 +1,18 @@
+/// Counts what comes within one period.
+struct RateCount: Hashable, Sendable {
+    private var periodStart: Int64 = 0
+    private var count = 0
+
+    /// Counts one more; false when the period has had its number.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    mutating func counts(against rate: WorldSettings.DeviceRate, at now: Int64) -> Bool {
+        if now < periodStart || now - periodStart >= rate.period {
+            periodStart = now
+            count = 0
+        }
+        guard count < rate.count else { return false }
+        count += 1
+        return true
+    }
+}

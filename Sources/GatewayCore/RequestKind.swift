@@ -1,0 +1,28 @@
+/// What a request asks for.
+package enum RequestKind: String, Hashable, Sendable, CaseIterable {
+    /// A notification to a device.
+    case notification
+    /// A notification to a channel, and so to every device that subscribes to it.
+    case broadcast
+    case createChannel = "create-channel"
+    case readChannel = "read-channel"
+    case listChannels = "list-channels"
+    case deleteChannel = "delete-channel"
+    /// Something about channels that there is no way to ask for.
+    case unknownChannelRequest = "unknown-channel-request"
+
+    /// The status of the answer when nothing is wrong (apns-protocol.md 3.1).
+    var acceptedStatus: Int {
+        switch self {
+        case .createChannel: 201
+        case .deleteChannel: 204
+        case .notification, .broadcast, .readChannel, .listChannels, .unknownChannelRequest: 200
+        }
+    }
+
+    /// Whether such a request has a body that means something.
+    package var hasPayload: Bool { isSend || self == .createChannel }
+
+    /// Whether something is sent, as opposed to channels being managed.
+    var isSend: Bool { self == .notification || self == .broadcast }
+}

@@ -1,0 +1,228 @@
+package import APNSModel
+
+/// What a request about channels is answered with, beside its status.
+struct ChannelAnswer {
+    /// Of the channel that was created.
+    var channelID: ChannelID?
+    var body: [UInt8] = []
+}
+
+extension World {
+    /// The channels of an environment in the order in which they were created.
+    ///
+    /// - Parameters:
+    ///   - app: Only those of the app with this bundle id; nil for all.
+    ///   - ordinal: Only channels created after the one with this ordinal; nil for all.
+    package func channels(
+        in environment: APNSEnvironment, of app: String? = nil, after ordinal: UInt64? = nil, limit: Int
+    ) -> (total: Int, channels: [BroadcastChannel]) {
+        let all = channels.all(in: environment).filter { channel in app.map { channel.app == $0 } ?? true }
+        let later = all.filter { channel in ordinal.map { channel.ordinal > $0 } ?? true }
+        return (all.count, Array(later.prefix(max(0, limit))))
+    }
+
+    /// The device subscribes to these channels and to no others.
+    ///
+    /// A channel that it did not subscribe to before gives it the message that it stores, if any.
+    ///
+    /// - Returns: Nil when there is no such device.
+    /// - Throws: Why it cannot subscribe; then nothing has changed.
+    package mutating func subscribe(
+        _ token: DeviceToken, in environment: APNSEnvironment, to channelIDs: [String], real: Int64
+    ) throws(RegistrationFault) -> (device: Device, events: [DeliveryEvent])? {
+        let wanted = try channelsFor(token, in: environment, channelIDs)
+        guard let slot = self[environment].slot(of: token) else { return nil }
+        let known = self[environment][slot].channels
+        for id in known where !wanted.contains(id) { channels[id]?.unsubscribe(slot) }
+        var stored: [StoredBroadcast] = []
+        for id in wanted where !known.contains(id) {
+            channels[id]?.subscribe(slot)
+            if let message = channels[id]?.stored { stored.append(message) }
+        }
+        return modify(token, in: environment, real: real) { device, now, limits, events in
+            device.channels = wanted
+            device.dropWaiting(ofChannelsBut: wanted, at: now, into: &events)
+            for message in stored.sorted(by: { $0.broadcast.sequence < $1.broadcast.sequence })
+            where message.expiresAt > now && !device.knows(message.broadcast) {
+                device.take(
+                    message.broadcast.delivery(to: token), until: message.expiresAt, at: now, limits: limits,
+                    into: &events)
+            }
+        }
+    }
+
+    /// Whether the device may subscribe to them.
+    ///
+    /// - Returns: The ids, each once; whatever it is for a device that is not there.
+    package func channelsFor(
+        _ token: DeviceToken, in environment: APNSEnvironment, _ channelIDs: [String]
+    ) throws(RegistrationFault) -> [ChannelID] {
+        guard let device = device(token, in: environment) else { return [] }
+        guard channelIDs.count <= settings.maximumSubscriptions else {
+            throw .incomplete(
+                "a device subscribes to at most \(settings.maximumSubscriptions) channels, not \(channelIDs.count)")
+        }
+        guard channelIDs.isEmpty || device.isInstalled else {
+            throw .incomplete("the app is uninstalled; register the device again before it subscribes to channels")
+        }
+        guard channelIDs.isEmpty || device.kind.subscribes else {
+            throw .incomplete(
+                "a device token of the kind \(device.kind.rawValue) does not subscribe to channels; those of the kinds "
+                    + "app and liveactivity do")
+        }
+        let app = device.topic.bundleID
+        var ids: [ChannelID] = []
+        for text in channelIDs {
+            guard let id = ChannelID(text), channels.channel(id, of: app, in: environment) != nil else {
+                throw .noChannel(text, app: app)
+            }
+            if !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// The capability was taken from the app: its channels go with it.
+    mutating func removeChannels(of app: String) {
+        for environment in APNSEnvironment.allCases {
+            for id in channels.ids(of: app, in: environment) { delete(id) }
+        }
+    }
+
+    /// An uninstalled app subscribes to nothing.
+    mutating func endSubscriptions(of token: DeviceToken, in environment: APNSEnvironment) {
+        guard let slot = self[environment].slot(of: token) else { return }
+        for id in self[environment][slot].channels { channels[id]?.unsubscribe(slot) }
+        self[environment][slot].channels = []
+    }
+
+    /// What devices have stored of it stays with them: such a message may still arrive (apns-protocol.md 7.4).
+    private mutating func delete(_ id: ChannelID) {
+        guard let channel = channels.delete(id) else { return }
+        for slot in channel.subscribers { self[channel.environment][slot].channels.removeAll { $0 == id } }
+    }
+}
+
+/// Requests about channels.
+extension World {
+    /// The first row that has something against a request about channels.
+    mutating func channelObjection(
+        to request: inout Inspection, _ channel: ChannelInspection, on connection: inout GatewayConnection
+    ) -> (Objection?, rule: String) {
+        for check in channel.checks {
+            if let objection = check.body(&request, &self, &connection) { return (objection, check.id) }
+        }
+        return (nil, Verdict.acceptedRule)
+    }
+
+    /// Does what a request asks for that no check has anything against.
+    mutating func carryOut(_ request: inout Inspection, in environment: APNSEnvironment) -> ChannelAnswer? {
+        guard let channel = request.channel, let app = channel.app?.value else { return nil }
+        switch channel.kind {
+        case .notification, .broadcast, .unknownChannelRequest: return nil
+        case .createChannel:
+            guard let policy = channel.storagePolicy else { return nil }
+            var id = ChannelID(using: &generator)
+            while channels[id] != nil { id = ChannelID(using: &generator) }
+            channels.create(id, app: app, in: environment, policy, at: request.now)
+            request.channel?.id = id
+            return ChannelAnswer(channelID: id)
+        case .readChannel:
+            guard let policy = channel.id.flatMap({ channels[$0]?.storagePolicy }) else { return nil }
+            let text = #"{"message-storage-policy":\#(policy.rawValue),"push-type":"\#(BroadcastChannel.pushType)"}"#
+            return ChannelAnswer(body: Array(text.utf8))
+        case .listChannels:
+            // Base64 has no character that JSON escapes.
+            let ids = channels.ids(of: app, in: environment).map { "\"\($0.text)\"" }
+            return ChannelAnswer(body: Array(#"{"channels":[\#(ids.joined(separator: ","))]}"#.utf8))
+        case .deleteChannel:
+            if let id = channel.id { delete(id) }
+            return ChannelAnswer()
+        }
+    }
+
+    /// Starts an accepted broadcast on its way to every device that subscribes to its channel.
+    mutating func broadcast(
+        _ request: borrowing Inspection, sequence: UInt64, uniqueID: String, requestID: String
+    ) -> [DeliveryEvent] {
+        guard let id = request.channel?.id, let channel = channels[id], let app = request.channel?.app else {
+            return []
+        }
+        let now = request.now
+        let message = Broadcast(
+            sequence: sequence, uniqueID: uniqueID, requestID: requestID, channelID: id,
+            environment: channel.environment, topic: app.topic(for: .liveactivity), pushType: .liveactivity,
+            priority: request.priority,
+            expiration: request.expiration ?? channel.storagePolicy.defaultExpiration(at: now),
+            payload: request.body)
+        let expiry = channel.storagePolicy == .nothing ? now : message.storageEnds(receivedAt: now)
+        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
+        store(message, until: expiry, in: channel, at: now)
+        var events: [DeliveryEvent] = []
+        for slot in channel.subscribers {
+            let delivery = message.delivery(to: self[channel.environment][slot].token)
+            self[channel.environment][slot].take(delivery, until: expiry, at: now, limits: limits, into: &events)
+        }
+        return events
+    }
+
+    /// Keeps a broadcast in its channel where the policy and the expiration have it so, and journals that.
+    private mutating func store(_ message: Broadcast, until expiry: Int64, in channel: BroadcastChannel, at now: Int64)
+    {
+        func add(_ stage: LifeEntry.Stage, _ why: String, to sequence: UInt64) {
+            journal.add(LifeEntry(stage: stage, at: now, why: why), to: sequence)
+        }
+        if expiry > now {
+            if let older = channel.stored?.broadcast {
+                add(
+                    .replaced, "the channel stores \(message.uniqueID) instead: only the most recent message is kept",
+                    to: older.sequence)
+            }
+            channels[channel.id]?.stored = StoredBroadcast(broadcast: message, expiresAt: expiry)
+            nextExpiry = min(nextExpiry, expiry)
+            add(.stored, "the channel stores it for devices that are not there yet", to: message.sequence)
+        } else if channel.subscriberCount == 0 {
+            add(.dropped, "no device subscribes to the channel, and it is not stored", to: message.sequence)
+        }
+    }
+
+    /// Forgets what channels have stored for too long.
+    ///
+    /// - Returns: When the next of them is to be forgotten.
+    mutating func expireChannels(at now: Int64) -> Int64 {
+        let (expired, next) = channels.expire(at: now)
+        for message in expired {
+            journal.add(
+                LifeEntry(stage: .expired, at: now, why: "the channel stores it no longer: its storage time is over"),
+                to: message.sequence)
+        }
+        return next
+    }
+}
+
+extension BroadcastChannel.StoragePolicy {
+    /// Where a broadcast names none, which only `acceptsBroadcastsWithDefaults` lets pass.
+    fileprivate func defaultExpiration(at now: Int64) -> Expiration {
+        switch self {
+        case .nothing: .once
+        case .mostRecent: Expiration(secondsSince1970: (now + BroadcastChannel.maximumStorage) / 1000) ?? .once
+        }
+    }
+}
+
+extension DeviceKind {
+    /// Whether such device tokens belong to something that subscribes to channels.
+    fileprivate var subscribes: Bool {
+        switch self {
+        case .app, .liveactivity, .startLiveActivity: true
+        case .voip, .complication, .fileprovider, .location, .pushtotalk, .widgets, .controls: false
+        }
+    }
+}
+
+extension Device {
+    /// Whether a broadcast reached the device, or waits for it.
+    fileprivate func knows(_ broadcast: Broadcast) -> Bool {
+        history.contains { $0.sequence == broadcast.sequence }
+            || waiting.contains { $0.delivery.sequence == broadcast.sequence }
+    }
+}
