@@ -16,11 +16,13 @@ package final class Delivery: Sendable {
     package let expiration: Expiration?
     package let collapseID: CollapseID?
     package let payload: [UInt8]
+    /// How often the device gets it: more than once where a fault rule says so.
+    let copies: Int
 
     init(
         sequence: UInt64, uniqueID: String, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
         topic: Topic, pushType: PushType?, priority: Priority, expiration: Expiration?, collapseID: CollapseID?,
-        payload: [UInt8]
+        payload: [UInt8], copies: Int = 1
     ) {
         self.sequence = sequence
         self.uniqueID = uniqueID
@@ -33,6 +35,7 @@ package final class Delivery: Sendable {
         self.expiration = expiration
         self.collapseID = collapseID
         self.payload = payload
+        self.copies = copies
     }
 }
 

@@ -28,8 +28,9 @@ extension World {
         connection.judges(stream)
         let (objection, rule) = firstObjection(to: &request, fault?.rule.effect, on: &connection)
         if case .maximumConcurrentStreams(let limit) = fault?.rule.effect { connection.fixStreamLimit(limit) }
-        let streamLimit = connection.streamLimit(
+        var streamLimit = connection.streamLimit(
             isProven: request.isProven, isAccepted: objection == nil, settings)
+        if case .refuse(_, let streams?) = fault?.rule.effect { streamLimit = connection.dropStreams(to: streams) }
 
         let sequence = journal.nextSequence
         let random = generator.next()
@@ -47,19 +48,20 @@ extension World {
         journal.append { $0.write(request, verdict, fault: note, random: random, in: environment) }
         var events: [DeliveryEvent] = []
         if objection == nil {
-            events = deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
+            events = deliver(
+                request, fault?.rule.effect, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
         }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: streamLimit, events: events,
             response: GatewayResponse(verdict, settings.contested),
-            fault: fault.flatMap { action(of: $0.rule.effect, stream: stream, on: &connection, at: request.now) })
+            fault: fault.flatMap { action(of: $0, stream: stream, on: &connection, at: request.now) })
     }
 
     private mutating func firstObjection(
         to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
-        if let effect, case .refuse(let reason) = effect {
+        if let effect, case .refuse(let reason, _) = effect {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)
         }
@@ -78,7 +80,7 @@ extension World {
 
     /// Registers the device if the request is its first use, and starts the notification on its way.
     private mutating func deliver(
-        _ request: borrowing Inspection, sequence: UInt64, uniqueID: String, apnsID: String,
+        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, uniqueID: String, apnsID: String,
         in environment: APNSEnvironment
     ) -> [DeliveryEvent] {
         guard let token = request.deviceToken, let topic = request.topic else { return [] }
@@ -89,7 +91,8 @@ extension World {
         let delivery = Delivery(
             sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
             topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,
-            collapseID: request.collapseID, payload: request.body)
+            collapseID: request.collapseID, payload: request.body, copies: effect?.copies ?? 1)
+        if let effect, !interfere(effect, delivery, slot: slot, at: request.now, into: &events) { return events }
         let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         let expiry = delivery.storageEnds(receivedAt: request.now)
         self[environment][slot].take(delivery, until: expiry, at: request.now, limits: limits, into: &events)
