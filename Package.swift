@@ -111,7 +111,8 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
-                "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken", "PushDispatch", "SelectiveSync",
+                "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken", "PushDispatch",
+                "SelectiveSync",
                 .argumentParser, .logging,
             ],
             swiftSettings: settings),

@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
 package import APNSModel
 package import HTTP2Session
 package import NIOCore
@@ -20,8 +27,14 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private var handshakeTimer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
-    private enum Phase { case handshake, open, closed }
+    private enum Phase {
+        case handshake, open
+        /// Nothing is read and nothing written any more, and the socket is open.
+        case silent
+        case closed
+    }
     private var phase = Phase.handshake
+    private var holdsHandshake = false
     private var closeError: TransportError?
     private var isInTurn = false
 
@@ -56,11 +69,33 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private func start(_ context: ChannelHandlerContext) {
         guard handshakeTimer == nil, phase == .handshake else { return }
         lastRead = .now
+        setHandshakeTimer(context)
+        delegate.connectionStarted(self)
+        if phase == .handshake { turn { () throws(TLSError) in try self.continueHandshake() } }
+    }
+
+    private func setHandshakeTimer(_ context: ChannelHandlerContext) {
         handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: handshakeTimeout) {
             self.fail(TransportError(.handshakeFailed, "the TLS handshake took too long"))
         }
-        delegate.connectionStarted(self)
-        if phase == .handshake { turn { () throws(TLSError) in try self.continueHandshake() } }
+    }
+
+    /// Lets the peer wait for TLS until `resumeHandshake`. To be called in `connectionStarted`.
+    package func holdHandshake() {
+        guard phase == .handshake else { return }
+        holdsHandshake = true
+        handshakeTimer?.cancel()
+        setReading(false)
+    }
+
+    package func resumeHandshake() {
+        guard phase == .handshake, holdsHandshake, let context else { return }
+        holdsHandshake = false
+        lastRead = .now
+        setHandshakeTimer(context)
+        setReading(true)
+        turn { () throws(TLSError) in try self.continueHandshake() }
+        if phase == .open { readAll() }
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -89,7 +124,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     // MARK: In
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase != .closed else { return }
+        guard phase == .handshake || phase == .open else { return }
         lastRead = .now
         let buffer = unwrapInboundIn(data)
         turn { () throws(TLSError) in
@@ -110,7 +145,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     }
 
     private func continueHandshake() throws(TLSError) {
-        guard try tls.handshake() == .done else { return }
+        guard !holdsHandshake, try tls.handshake() == .done else { return }
         handshakeTimer?.cancel()
         // A client that offers no protocol at all is taken to know that this is HTTP/2 (apns-protocol.md 1.2).
         guard tls.negotiatedProtocol == "h2" || tls.isServer && tls.negotiatedProtocol == nil else {
@@ -187,7 +222,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     /// - Returns: Whether all of it went; false when the socket has to be waited for.
     private func sendAll() throws(TLSError) -> Bool {
         guard let context else { return true }
-        while context.channel.isWritable {
+        while phase != .silent, context.channel.isWritable {
             let count: Int
             do {
                 count = try http2.send(into: LoopBuffers.output)
@@ -228,8 +263,20 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     }
 
     /// Reads nothing any more, as a peer does that hangs: the socket stays open and nobody answers.
-    package func stopReading() {
-        context?.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+    package func stopReading() { setReading(false) }
+
+    private func setReading(_ reads: Bool) {
+        context?.channel.setOption(.autoRead, value: reads).whenFailure { _ in }
+    }
+
+    /// Sends what is submitted, as far as the socket takes it now, and from then on neither reads nor writes. The socket
+    /// stays open until `close`, or until the peer closes it.
+    package func fallSilent() {
+        guard phase == .open, let context else { return }
+        _ = try? sendAll()
+        context.flush()
+        setReading(false)
+        phase = .silent
     }
 
     // MARK: Ending
@@ -260,10 +307,23 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     package func close() {
         guard phase != .closed, let context else { return }
         if phase == .open { _ = try? sendAll() }
-        tls.close()
-        writeCiphertext(context)
+        if phase != .silent {
+            tls.close()
+            writeCiphertext(context)
+            context.flush()
+        }
+        let channel = context.channel
+        finish()
+        channel.close(promise: nil)
+    }
+
+    /// Ends the connection with TCP's RST: TLS says nothing, and what the peer has not read by then may be lost to it.
+    package func reset() {
+        guard phase != .closed, let context else { return }
+        if phase == .open { _ = try? sendAll() }
         context.flush()
         let channel = context.channel
+        (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenFailure { _ in }
         finish()
         channel.close(promise: nil)
     }

@@ -17,11 +17,11 @@ package struct Broadcast: Hashable, Sendable {
     package let payload: [UInt8]
 
     /// What one of the devices gets of it.
-    func delivery(to token: DeviceToken) -> Delivery {
+    func delivery(to token: DeviceToken, copies: Int) -> Delivery {
         Delivery(
             sequence: sequence, uniqueID: uniqueID, apnsID: requestID, token: token, environment: environment,
             topic: topic, pushType: pushType, priority: priority, expiration: expiration, collapseID: nil,
-            payload: payload, channelID: channelID)
+            payload: payload, channelID: channelID, copies: copies)
     }
 
     /// When it may not be delivered any more, at most 8 hours on; its arrival when it asks for one attempt or its

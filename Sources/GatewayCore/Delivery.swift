@@ -18,11 +18,13 @@ package final class Delivery: Sendable {
     package let payload: [UInt8]
     /// The channel that it was broadcast to; nil for a notification of its own.
     package let channelID: ChannelID?
+    /// How often the device gets it: more than once where a fault rule says so.
+    let copies: Int
 
     init(
         sequence: UInt64, uniqueID: String, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
         topic: Topic, pushType: PushType?, priority: Priority, expiration: Expiration?, collapseID: CollapseID?,
-        payload: [UInt8], channelID: ChannelID? = nil
+        payload: [UInt8], channelID: ChannelID? = nil, copies: Int = 1
     ) {
         self.sequence = sequence
         self.uniqueID = uniqueID
@@ -36,6 +38,7 @@ package final class Delivery: Sendable {
         self.collapseID = collapseID
         self.payload = payload
         self.channelID = channelID
+        self.copies = copies
     }
 }
 

@@ -60,6 +60,40 @@ extension Device {
         for stored in ready { deliver(stored.delivery, at: now, limits.history, into: &events) }
     }
 
+    /// Leaves the network.
+    ///
+    /// - Parameter back: When it is back by itself; nil for not.
+    mutating func goOffline(until back: Int64?, at now: Int64, into events: inout [DeliveryEvent]) {
+        isOnline = false
+        backAt = back
+        if link == .interrupted { link = .none }
+        expireWaiting(at: now, into: &events)
+        keepNewestWaiting(at: now, into: &events)
+    }
+
+    /// Removes the app.
+    ///
+    /// - Parameter noticed: When the gateway learns of it; nil goes by the setting.
+    mutating func uninstall(noticedAt noticed: Int64?, at now: Int64, into events: inout [DeliveryEvent]) {
+        guard isInstalled else { return }
+        registration = .uninstalled(at: now)
+        noticedAt = noticed
+        dropWaiting("the app was uninstalled before it could be delivered", at: now, into: &events)
+    }
+
+    /// What happens by the passing of time: a device that was away for a time is back, and what is too old expires.
+    mutating func timePasses(to now: Int64, limits: Limits, into events: inout [DeliveryEvent]) {
+        if let back = backAt, back <= now {
+            backAt = nil
+            isOnline = true
+            settle(at: back, limits: limits, into: &events)
+        }
+        expireWaiting(at: now, into: &events)
+    }
+
+    /// When time next does something to it; nil for never.
+    var nextChange: Int64? { waiting.reduce(backAt) { min($0 ?? .max, $1.expiresAt) } }
+
     /// Keeps only the newest of what waits, as APNs does for a device that is away.
     mutating func keepNewestWaiting(at now: Int64, into events: inout [DeliveryEvent]) {
         guard waiting.count > 1 else { return }
@@ -129,8 +163,11 @@ extension Device {
     private mutating func deliver(
         _ delivery: Delivery, at now: Int64, _ maximum: Int, into events: inout [DeliveryEvent]
     ) {
-        if history.count >= 2 * max(1, maximum) { history.removeFirst(history.count - max(1, maximum) + 1) }
-        history.append(delivery)
-        events.append(DeliveryEvent(.delivered, delivery, at: now, "the device is connected"))
+        for copy in 1...delivery.copies {
+            if history.count >= 2 * max(1, maximum) { history.removeFirst(history.count - max(1, maximum) + 1) }
+            history.append(delivery)
+            let why = copy == 1 ? "the device is connected" : "once more, because of a fault rule"
+            events.append(DeliveryEvent(.delivered, delivery, at: now, why))
+        }
     }
 }

@@ -37,7 +37,11 @@ package struct Device: Hashable, Sendable {
     /// When the device token expires by itself (`ExpiredToken`); nil for never. Milliseconds since 1970.
     package internal(set) var expiresAt: Int64?
     package internal(set) var registration = Registration.active
+    /// When sends begin to get `Unregistered` after an uninstall; nil goes by `unregisteredDelay`. Milliseconds since 1970.
+    var noticedAt: Int64?
     package internal(set) var isOnline = true
+    /// When a device that a fault rule took offline is back; nil for not by itself. Milliseconds since 1970.
+    package internal(set) var backAt: Int64?
     package internal(set) var appState = AppState.background
     package internal(set) var isInLowPower = false
     package internal(set) var allowsBackgroundRefresh = true

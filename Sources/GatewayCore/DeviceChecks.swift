@@ -82,13 +82,13 @@ enum DeviceChecks {
             timestamp: status == 410 ? expiresAt : nil)
     }
 
-    /// The timestamp is when the gateway learned of the uninstall, which `unregisteredDelay` puts off.
+    /// The timestamp is when the gateway learned of the uninstall, which `unregisteredDelay` or a fault rule puts off.
     static func registered(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
         guard case .uninstalled(let at) = world[connection.environment].registration(of: slot) else { return nil }
-        let known = at + world.settings.unregisteredDelay
+        let known = world[connection.environment][slot].noticedAt ?? at + world.settings.unregisteredDelay
         guard request.now >= known else { return nil }
         return Objection(
             .unregistered,

@@ -8,19 +8,22 @@ package import APNSModel
     import Darwin
 #endif
 
-/// How long an answer is held back. Milliseconds throughout.
+/// How long something is held back. Milliseconds throughout.
 package enum FaultDelay: Hashable, Sendable {
     case fixed(Int64)
     /// Every length in the range is as likely as any other.
     case uniform(ClosedRange<Int64>)
-    /// Half of the answers come within `median`; `sigma` is the standard deviation of the logarithm.
+    /// Half of the lengths are below `median`; `sigma` is the standard deviation of the logarithm.
     case logNormal(median: Int64, sigma: Double)
+    /// It has no end.
+    case never
 
     /// Up to 30 days; a longer one that a distribution gives is cut to it.
     package static let range: ClosedRange<Int64> = 0...2_592_000_000
     package static let sigmaRange: ClosedRange<Double> = 0...5
 
-    package func milliseconds(using generator: inout SeededGenerator) -> Int64 {
+    /// - Returns: Nil for `never`.
+    package func milliseconds(using generator: inout SeededGenerator) -> Int64? {
         switch self {
         case .fixed(let length): return length
         case .uniform(let range): return Int64.random(in: range, using: &generator)
@@ -30,6 +33,7 @@ package enum FaultDelay: Hashable, Sendable {
             let normal = radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
             let length = Double(median) * exp(sigma * normal)
             return Int64(min(length, Double(FaultDelay.range.upperBound)).rounded())
+        case .never: return nil
         }
     }
 }

@@ -3,7 +3,10 @@ package import APNSModel
 /// What goes wrong (interfaces.md 2.1).
 package enum FaultEffect: Hashable, Sendable {
     /// This answer, in place of a verdict.
-    case refuse(Reason)
+    ///
+    /// - Parameter streams: The SETTINGS_MAX_CONCURRENT_STREAMS that goes ahead of it, and stays until the next good
+    ///   credentials; nil for none.
+    case refuse(Reason, streams: UInt32? = nil)
     /// The request is judged when it comes, and its answer held back.
     case delay(FaultDelay)
     /// No answer, ever. The stream stays open.
@@ -12,10 +15,29 @@ package enum FaultEffect: Hashable, Sendable {
     case reset(code: UInt32, Moment)
     case goAway(GoAwayFault)
     /// The connection is closed without a GOAWAY.
-    case disconnect(Moment)
+    ///
+    /// - Parameter isReset: With TCP's RST, and without the end of TLS.
+    case disconnect(Moment, isReset: Bool = false)
+    /// Nothing is read from the connection and nothing written to it any more, and its socket stays open.
+    case halfOpen(Moment)
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS. The request is judged as usual, and the connection keeps this limit until
     /// another rule changes it.
     case maximumConcurrentStreams(UInt32)
+    /// A new SETTINGS_INITIAL_WINDOW_SIZE: what the bodies of requests may take before they wait. The request is judged as
+    /// usual.
+    case window(WindowFault)
+    /// What is accepted is never delivered.
+    case lose
+    /// What is accepted is delivered so many times.
+    case duplicate(Int)
+    /// The device goes offline before it is reached, and comes back after this time; nil for never by itself.
+    case offline(FaultDelay?)
+    /// The app goes from the device as the request is accepted, and the gateway learns of it after this time.
+    case uninstall(noticedAfter: FaultDelay)
+    /// The head of the answer goes at once; its body follows byte by byte, and ends after this time.
+    case slowBody(FaultDelay)
+    /// TLS of a new connection begins after this time.
+    case slowAccept(FaultDelay)
 
     /// Whether a request that gets no answer was judged.
     package enum Moment: Hashable, Sendable {
@@ -24,6 +46,24 @@ package enum FaultEffect: Hashable, Sendable {
         /// It was: it may be accepted and delivered, and its sender cannot know.
         case after
     }
+
+    /// How often one notification may be delivered.
+    package static let copies = 2...100
+}
+
+/// How the window is shut.
+package struct WindowFault: Hashable, Sendable {
+    /// 0 shuts it; a few bytes make bodies come in small pieces.
+    package var bytes: UInt32
+    /// Until it is as it was; nil until its rule is removed.
+    package var time: FaultDelay?
+
+    package init(bytes: UInt32, time: FaultDelay? = nil) {
+        self.bytes = bytes
+        self.time = time
+    }
+
+    package static let range: ClosedRange<Int64> = 0...Int64(Int32.max)
 }
 
 /// How GOAWAY is said.
@@ -38,70 +78,98 @@ package struct GoAwayFault: Hashable, Sendable {
         case all
     }
 
+    package enum Closing: Hashable, Sendable {
+        /// The connection stays open.
+        case never
+        /// Once everything up to the last stream is answered.
+        case whenDone
+        /// At once, and nothing that is owed is answered, not even the request that was hit.
+        case now
+    }
+
     /// Goes into the debug data.
     package var reason: Reason
     package var lastStream: LastStream
     /// Whether a GOAWAY with 2^31-1 goes ahead of the final one.
     package var isTwice: Bool
-    /// Whether the connection is closed once everything up to the last stream is answered. It stays open otherwise.
-    package var closes: Bool
+    package var closing: Closing
+    /// The error code of the frame; 0 is NO_ERROR.
+    package var code: UInt32
 
     package init(
-        reason: Reason = .shutdown, lastStream: LastStream = .this, isTwice: Bool = false, closes: Bool = true
+        reason: Reason = .shutdown, lastStream: LastStream = .this, isTwice: Bool = false,
+        closing: Closing = .whenDone, code: UInt32 = 0
     ) {
         self.reason = reason
         self.lastStream = lastStream
         self.isTwice = isTwice
-        self.closes = closes
+        self.closing = closing
+        self.code = code
     }
-}
-
-/// What the shell does to the request that was hit, beyond or in place of its answer.
-package enum FaultAction: Hashable, Sendable {
-    /// Answer when the world's clock shows this time. Milliseconds since 1970.
-    case hold(until: Int64)
-    case silence
-    case reset(code: UInt32)
-    case disconnect
-    case goAway(GoAwayOrder)
-}
-
-/// GOAWAY frames to be written behind the answers before them.
-package struct GoAwayOrder: Hashable, Sendable {
-    package let reason: Reason
-    /// What each frame says, in order; empty where all of it was said before.
-    package let lastStreams: [Int32]
-    package let closes: Bool
-
-    package var debugData: [UInt8] { GatewayResponse.body(reason) }
 }
 
 extension FaultEffect {
     /// What the journal says of it.
     var why: String {
         switch self {
-        case .refuse(let reason): "a fault rule refused it with \(reason.code) in place of a verdict"
+        case .refuse(let reason, let streams):
+            "a fault rule refused it with \(reason.code) in place of a verdict"
+                + (streams.map { ", and the connection was given \($0) streams at a time" } ?? "")
+        case .delay(.never): "it was judged and is never answered"
         case .delay: "the answer is held back"
         case .silence(.before): "it was not judged and is never answered"
         case .silence(.after): "it was judged and is never answered"
         case .reset(let code, .before): "its stream was reset with the code \(code) before it was judged"
         case .reset(let code, .after): "it was judged, and then its stream was reset with the code \(code)"
-        case .goAway(let fault):
-            fault.lastStream == .previous
-                ? "a GOAWAY with \(fault.reason.code) said that it is not processed, and it was not judged"
-                : "a GOAWAY with \(fault.reason.code) went out with its answer"
-        case .disconnect(.before): "the connection was cut before it was judged"
-        case .disconnect(.after): "it was judged, and then the connection was cut before the answer"
+        case .goAway(let fault): fault.why
+        case .disconnect(.before, let isReset): "the connection was \(isReset ? "reset" : "cut") before it was judged"
+        case .disconnect(.after, let isReset):
+            "it was judged, and then the connection was \(isReset ? "reset" : "cut") before the answer"
+        case .halfOpen(.before): "the connection fell silent in both directions before it was judged"
+        case .halfOpen(.after): "it was judged, and then the connection fell silent in both directions"
         case .maximumConcurrentStreams(let limit): "the connection was given \(limit) streams at a time"
+        case .window(let fault): "the connection was given windows of \(fault.bytes) bytes"
+        case .lose: "it is lost on its way to the device"
+        case .duplicate(let count): "it is delivered \(count) times"
+        case .offline: "its device went offline"
+        case .uninstall: "the app went from its device, which the gateway has yet to notice"
+        case .slowBody: "the body of its answer is sent slowly"
+        case .slowAccept: "its connection was taken slowly"
         }
     }
 
     /// Whether the request is not judged.
     var takesPlaceOfJudging: Bool {
         switch self {
-        case .silence(.before), .reset(_, .before), .disconnect(.before): true
+        case .silence(.before), .reset(_, .before), .disconnect(.before, _), .halfOpen(.before): true
         case .goAway(let fault): fault.lastStream == .previous
-        case .refuse, .delay, .silence, .reset, .disconnect, .maximumConcurrentStreams: false
+        default: false
         }
+    }
+
+    /// Whether a request that it hits is judged and never answered.
+    var withholdsAnswer: Bool {
+        switch self {
+        case .silence(.after), .reset(_, .after), .disconnect(.after, _), .halfOpen(.after), .delay(.never): true
+        case .goAway(let fault): fault.lastStream != .previous && fault.closing == .now
+        default: false
+        }
+    }
+
+    /// How often what is accepted is delivered.
+    var copies: Int { if case .duplicate(let count) = self { count } else { 1 } }
+
+    /// Whether it hits new connections, of which nothing is known yet, and not requests.
+    package var isForConnections: Bool { if case .slowAccept = self { true } else { false } }
+}
+
+extension GoAwayFault {
+    fileprivate var why: String {
+        if lastStream == .previous {
+            return "a GOAWAY with \(reason.code) said that it is not processed, and it was not judged"
+        }
+        return closing == .now
+            ? "it was judged, and then the connection was closed with a GOAWAY of \(reason.code) before the answer"
+            : "a GOAWAY with \(reason.code) went out with its answer"
     }
 }

@@ -7,18 +7,30 @@ package struct FaultRule: Hashable, Sendable {
         package var token: DeviceToken?
         /// The whole topic; for a request without one that of its certificate.
         package var topic: String?
+        /// The bundle id that the topic begins with, whatever its suffix.
+        package var app: String?
         package var pushType: String?
+        /// All of them are to be met.
+        package var headers: [HeaderCondition]
 
-        package init(token: DeviceToken? = nil, topic: String? = nil, pushType: String? = nil) {
+        package init(
+            token: DeviceToken? = nil, topic: String? = nil, app: String? = nil, pushType: String? = nil,
+            headers: [HeaderCondition] = []
+        ) {
             self.token = token
             self.topic = topic
+            self.app = app
             self.pushType = pushType
+            self.headers = headers
         }
+
+        /// Whether it is for every request.
+        package var isOpen: Bool { self == Match() }
     }
 
     package var match: Match
     package var effect: FaultEffect
-    /// How likely a request that matches is hit, 0 to 1. One that is spared is offered to the rules behind this one.
+    /// How likely a request (or connection) that matches is hit, 0 to 1. One that is spared is offered to the rules behind this one.
     package var probability: Double
     /// How many requests it hits before it goes; nil for any number.
     package var count: Int?

@@ -126,6 +126,16 @@ extension GatewayConnection {
 
     mutating func fixStreamLimit(_ limit: UInt32) { fixedStreamLimit = limit }
 
+    /// The number of streams that a refusal comes with. It stays until a request with good credentials raises it.
+    ///
+    /// - Returns: Nil where it is that number already.
+    mutating func dropStreams(to limit: UInt32) -> UInt32? {
+        fixedStreamLimit = nil
+        guard limit != streamLimit else { return nil }
+        streamLimit = limit
+        return limit
+    }
+
     /// Nothing more is taken.
     mutating func cut() { lastTaken = 0 }
 
@@ -145,7 +155,8 @@ extension GatewayConnection {
             frames.append(frame)
             lastSaid = frame
         }
-        return GoAwayOrder(reason: fault.reason, lastStreams: frames, closes: fault.closes)
+        return GoAwayOrder(
+            reason: fault.reason, code: fault.code, lastStreams: frames, closing: fault.closing)
     }
 }
 
@@ -153,7 +164,10 @@ extension GatewayConnection {
 package struct ConnectionSettings: Hashable, Sendable {
     package let headerTableSize: UInt32 = 4096
     package let maximumConcurrentStreams: UInt32
-    package let initialWindowSize: UInt32 = 65_535
+    package let initialWindowSize = usualWindow
     package let maximumFrameSize: UInt32 = 16_384
     package let maximumHeaderListSize = UInt32(RequestHead.maximumListBytes)
+
+    /// What the body of one request may take before it waits, where no fault rule says otherwise.
+    package static let usualWindow: UInt32 = 65_535
 }

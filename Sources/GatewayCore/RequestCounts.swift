@@ -27,13 +27,3 @@ package struct RequestCounts: Hashable, Sendable {
         }
     }
 }
-
-extension FaultEffect {
-    /// Whether a request that it hits is judged and never answered.
-    fileprivate var withholdsAnswer: Bool {
-        switch self {
-        case .silence(.after), .reset(_, .after), .disconnect(.after): true
-        case .silence, .reset, .disconnect, .refuse, .delay, .goAway, .maximumConcurrentStreams: false
-        }
-    }
-}

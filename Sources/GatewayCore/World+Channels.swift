@@ -45,7 +45,7 @@ extension World {
             for message in stored.sorted(by: { $0.broadcast.sequence < $1.broadcast.sequence })
             where message.expiresAt > now && !device.knows(message.broadcast) {
                 device.take(
-                    message.broadcast.delivery(to: token), until: message.expiresAt, at: now, limits: limits,
+                    message.broadcast.delivery(to: token, copies: 1), until: message.expiresAt, at: now, limits: limits,
                     into: &events)
             }
         }
@@ -142,7 +142,7 @@ extension World {
 
     /// Starts an accepted broadcast on its way to every device that subscribes to its channel.
     mutating func broadcast(
-        _ request: borrowing Inspection, sequence: UInt64, uniqueID: String, requestID: String
+        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, uniqueID: String, requestID: String
     ) -> [DeliveryEvent] {
         guard let id = request.channel?.id, let channel = channels[id], let app = request.channel?.app else {
             return []
@@ -159,7 +159,8 @@ extension World {
         store(message, until: expiry, in: channel, at: now)
         var events: [DeliveryEvent] = []
         for slot in channel.subscribers {
-            let delivery = message.delivery(to: self[channel.environment][slot].token)
+            let delivery = message.delivery(to: self[channel.environment][slot].token, copies: effect?.copies ?? 1)
+            if let effect, !interfere(effect, delivery, slot: slot, at: now, into: &events) { continue }
             self[channel.environment][slot].take(delivery, until: expiry, at: now, limits: limits, into: &events)
         }
         return events

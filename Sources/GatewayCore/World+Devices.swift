@@ -67,12 +67,11 @@ extension World {
             if let allows = patch.allowsBackgroundRefresh { device.allowsBackgroundRefresh = allows }
             if let appState = patch.appState { device.appState = appState }
             if let expiresAt = patch.expiresAt { device.expiresAt = expiresAt }
-            if let isOnline = patch.isOnline { device.isOnline = isOnline }
-            if !device.isOnline {
-                if device.link == .interrupted { device.link = .none }
-                device.expireWaiting(at: now, into: &events)
-                device.keepNewestWaiting(at: now, into: &events)
+            if let isOnline = patch.isOnline {
+                device.isOnline = isOnline
+                device.backAt = nil
             }
+            if !device.isOnline { device.goOffline(until: device.backAt, at: now, into: &events) }
             device.settle(at: now, limits: limits, into: &events)
         }
     }
@@ -85,9 +84,7 @@ extension World {
     ) -> (device: Device, events: [DeliveryEvent])? {
         endSubscriptions(of: token, in: environment)
         return modify(token, in: environment, real: real) { device, now, _, events in
-            guard device.isInstalled else { return }
-            device.registration = .uninstalled(at: now)
-            device.dropWaiting("the app was uninstalled before it could be delivered", at: now, into: &events)
+            device.uninstall(noticedAt: nil, at: now, into: &events)
         }
     }
 
@@ -132,22 +129,28 @@ extension World {
         return Resumption(deliveries: Array(device.history[(last + 1)...]), isComplete: true)
     }
 
-    /// Gives up what expired while it was stored. Cheap before `nextExpiry`.
+    /// Gives up what expired while it was stored, brings back devices that were away for a time, and ends fault rules
+    /// whose time is over. Cheap before `nextChange`.
     package mutating func expireStored(real: Int64) -> [DeliveryEvent] {
         let now = now(real: real)
+        faults.removeOver(at: now)
         guard now >= nextExpiry else { return [] }
         var events: [DeliveryEvent] = []
         var next = Int64.max
+        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         for environment in APNSEnvironment.allCases {
-            for slot in 0..<self[environment].count where !self[environment][slot].waiting.isEmpty {
-                self[environment][slot].expireWaiting(at: now, into: &events)
-                next = self[environment][slot].waiting.reduce(next) { min($0, $1.expiresAt) }
+            for slot in 0..<self[environment].count where self[environment][slot].nextChange != nil {
+                self[environment][slot].timePasses(to: now, limits: limits, into: &events)
+                next = min(next, self[environment][slot].nextChange ?? .max)
             }
         }
         nextExpiry = min(next, expireChannels(at: now))
         for event in events { journal.add(event.life, to: event.delivery.sequence) }
         return events
     }
+
+    /// Nothing happens by the passing of time before this. Milliseconds since 1970.
+    package var nextChange: Int64 { min(nextExpiry, faults.nextEnd) }
 
     /// A device that somebody touches is one that is not forgotten any more.
     mutating func modify(

@@ -13,16 +13,34 @@ extension World {
         return faults.add(rule)
     }
 
+    /// Whether rules came to their end by themselves since `takeEndedFaults`.
+    package var hasEndedFaults: Bool { faults.hasEnded }
+
+    package mutating func takeEndedFaults() -> [ActiveFault] { faults.takeEnded() }
+
     /// Every fault rule that is not over, in the order in which requests are offered to them.
     package func activeFaults(real: Int64) -> [ActiveFault] {
         let now = now(real: real)
         return faults.active.filter { !$0.isOver(at: now) }
     }
 
-    /// - Returns: Whether there was such a rule.
-    package mutating func removeFault(_ id: String) -> Bool { faults.remove(id) }
+    /// - Returns: The rule; nil where there is none with this id.
+    package mutating func removeFault(_ id: String) -> ActiveFault? { faults.remove(id) }
 
-    package mutating func removeFaults() { faults.removeAll() }
+    /// - Returns: The rules that there were.
+    package mutating func removeFaults() -> [ActiveFault] { faults.removeAll() }
+
+    /// A connection that has just come, and of which nothing is known.
+    ///
+    /// - Returns: The rule that hit it, and until when its TLS is to wait (`Int64.max` for ever); nil for not at all.
+    package mutating func connects(real: Int64) -> (fault: ActiveFault, until: Int64)? {
+        guard !faults.isEmpty else { return nil }
+        let now = now(real: real)
+        guard let fault = faults.hitConnection(at: now), case .slowAccept(let delay) = fault.rule.effect else {
+            return nil
+        }
+        return (fault, faults.milliseconds(of: delay).map { now + $0 } ?? .max)
+    }
 
     /// The rule that a request runs into.
     mutating func hit(_ request: borrowing Inspection, on connection: GatewayConnection) -> ActiveFault? {
@@ -33,20 +51,58 @@ extension World {
 
     /// What the shell does beyond writing the answer.
     mutating func action(
-        of effect: FaultEffect, stream: Int32, on connection: inout GatewayConnection, at now: Int64
+        of fault: ActiveFault, stream: Int32, on connection: inout GatewayConnection, at now: Int64
     ) -> FaultAction? {
-        switch effect {
-        case .refuse, .maximumConcurrentStreams: return nil
+        switch fault.rule.effect {
+        case .refuse, .maximumConcurrentStreams, .lose, .duplicate, .offline, .uninstall, .slowAccept: return nil
         case .delay(let delay):
-            let length = faults.milliseconds(of: delay)
+            guard let length = faults.milliseconds(of: delay) else { return .silence }
             return length == 0 ? nil : .hold(until: now + length)
+        case .slowBody(let delay):
+            let length = faults.milliseconds(of: delay)
+            return length == 0 ? nil : .dribble(from: now, until: length.map { now + $0 })
         case .silence: return .silence
         case .reset(let code, _): return .reset(code: code)
-        case .disconnect:
+        case .disconnect(_, let isReset):
             connection.cut()
-            return .disconnect
-        case .goAway(let fault): return .goAway(connection.goAway(fault, at: stream))
+            return .disconnect(isReset: isReset)
+        case .halfOpen:
+            connection.cut()
+            return .halfOpen
+        case .goAway(let goAway):
+            let order = connection.goAway(goAway, at: stream)
+            if goAway.closing == .now { connection.cut() }
+            return .goAway(order)
+        case .window(let window):
+            let length = window.time.flatMap { faults.milliseconds(of: $0) }
+            let ends = [length.map { now + $0 }, fault.rule.until].compactMap { $0 }
+            return .window(WindowOrder(bytes: window.bytes, until: ends.min(), faultID: fault.id))
         }
+    }
+
+    /// What an effect does to the device of a notification that was accepted.
+    ///
+    /// - Returns: Whether the notification goes on its way.
+    mutating func interfere(
+        _ effect: FaultEffect, _ delivery: Delivery, slot: Int, at now: Int64, into events: inout [DeliveryEvent]
+    ) -> Bool {
+        switch effect {
+        case .lose:
+            events.append(DeliveryEvent(.dropped, delivery, at: now, "a fault rule loses it on its way to the device"))
+            return false
+        case .offline(let delay):
+            let back = delay.flatMap { faults.milliseconds(of: $0) }.map { now + $0 }
+            self[delivery.environment].keep(slot)
+            self[delivery.environment][slot].goOffline(until: back, at: now, into: &events)
+            if let back { nextExpiry = min(nextExpiry, back) }
+        case .uninstall(let delay):
+            let noticed = faults.milliseconds(of: delay).map { now + $0 } ?? .max
+            endSubscriptions(of: delivery.token, in: delivery.environment)
+            self[delivery.environment].keep(slot)
+            self[delivery.environment][slot].uninstall(noticedAt: noticed, at: now, into: &events)
+        default: break
+        }
+        return true
     }
 
     /// Journals a request that a fault rule keeps from being judged.
@@ -64,6 +120,6 @@ extension World {
         journal.append { $0.write(request, verdict, fault: note, random: random, in: connection.environment) }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: nil, events: [], response: nil,
-            fault: action(of: fault.rule.effect, stream: stream, on: &connection, at: request.now))
+            fault: action(of: fault, stream: stream, on: &connection, at: request.now))
     }
 }

@@ -31,8 +31,9 @@ extension World {
         connection.judges(stream)
         let (objection, rule) = firstObjection(to: &request, fault?.rule.effect, on: &connection)
         if case .maximumConcurrentStreams(let limit) = fault?.rule.effect { connection.fixStreamLimit(limit) }
-        let streamLimit = connection.streamLimit(
+        var streamLimit = connection.streamLimit(
             isProven: request.isProven, isAccepted: objection == nil, settings)
+        if case .refuse(_, let streams?) = fault?.rule.effect { streamLimit = connection.dropStreams(to: streams) }
 
         let sequence = journal.nextSequence
         let random = generator.next()
@@ -58,23 +59,25 @@ extension World {
         journal.append { $0.write(request, verdict, fault: note, random: random, in: environment) }
         var events: [DeliveryEvent] = []
         if objection == nil {
+            let effect = fault?.rule.effect
             events =
                 request.channel == nil
-                ? deliver(request, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
+                ? deliver(
+                    request, effect, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
                 : request.kind == .broadcast
-                    ? broadcast(request, sequence: sequence, uniqueID: uniqueID, requestID: apnsID) : []
+                    ? broadcast(request, effect, sequence: sequence, uniqueID: uniqueID, requestID: apnsID) : []
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
         }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: streamLimit, events: events,
             response: GatewayResponse(verdict, settings.contested, answer),
-            fault: fault.flatMap { action(of: $0.rule.effect, stream: stream, on: &connection, at: request.now) })
+            fault: fault.flatMap { action(of: $0, stream: stream, on: &connection, at: request.now) })
     }
 
     private mutating func firstObjection(
         to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
-        if let effect, case .refuse(let reason) = effect {
+        if let effect, case .refuse(let reason, _) = effect {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)
         }
@@ -94,7 +97,7 @@ extension World {
 
     /// Registers the device if the request is its first use, and starts the notification on its way.
     private mutating func deliver(
-        _ request: borrowing Inspection, sequence: UInt64, uniqueID: String, apnsID: String,
+        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, uniqueID: String, apnsID: String,
         in environment: APNSEnvironment
     ) -> [DeliveryEvent] {
         guard let token = request.deviceToken, let topic = request.topic else { return [] }
@@ -105,7 +108,8 @@ extension World {
         let delivery = Delivery(
             sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
             topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,
-            collapseID: request.collapseID, payload: request.body)
+            collapseID: request.collapseID, payload: request.body, copies: effect?.copies ?? 1)
+        if let effect, !interfere(effect, delivery, slot: slot, at: request.now, into: &events) { return events }
         let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         let expiry = delivery.storageEnds(receivedAt: request.now)
         self[environment][slot].take(delivery, until: expiry, at: request.now, limits: limits, into: &events)

@@ -44,7 +44,7 @@ package struct World: Sendable {
     var channels = ChannelTable()
     private var sandbox = DeviceTable()
     private var production = DeviceTable()
-    /// No stored notification expires before this time. Milliseconds since 1970.
+    /// No stored notification expires and no device comes back before this time. Milliseconds since 1970.
     package internal(set) var nextExpiry = Int64.max
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
@@ -53,6 +53,7 @@ package struct World: Sendable {
         for key in start.keys { try register(key) }
         for app in start.apps { try register(app) }
         for device in start.devices { _ = try register(device, real: real) }
+        for rule in start.faults { _ = try add(rule, real: real) }
     }
 
     private init(empty start: WorldStart, revision: Int) {
@@ -76,6 +77,8 @@ package struct World: Sendable {
         for key in start.keys { try? fresh.register(key) }
         for app in start.apps { try? fresh.register(app) }
         for device in start.devices { _ = try? fresh.register(device, real: real) }
+        // But for rules whose time is over by now.
+        for rule in start.faults { _ = try? fresh.add(rule, real: real) }
         self = fresh
     }
 

@@ -7,16 +7,18 @@ package struct WorldStart: Sendable {
     package var keys: [ProviderKey]
     package var apps: [RegisteredApp]
     package var devices: [DeviceRegistration]
+    package var faults: [FaultRule]
 
     package init(
         settings: WorldSettings = WorldSettings(), clock: WorldClock = .real, keys: [ProviderKey] = [],
-        apps: [RegisteredApp] = [], devices: [DeviceRegistration] = []
+        apps: [RegisteredApp] = [], devices: [DeviceRegistration] = [], faults: [FaultRule] = []
     ) {
         self.settings = settings
         self.clock = clock
         self.keys = keys
         self.apps = apps
         self.devices = devices
+        self.faults = faults
     }
 }
 

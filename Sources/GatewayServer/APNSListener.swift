@@ -36,6 +36,9 @@ final class APNSListener: Sendable {
         state.onClockMoved { [weak self] isReset in
             self?.forEachPeer { $0.clockMoved(isReset: isReset) }
         }
+        state.onFaultsRemoved { [weak self] id in
+            self?.forEachPeer { $0.faultsRemoved(id) }
+        }
     }
 
     /// - Parameters:

@@ -107,7 +107,7 @@ struct ControlAPI: Sendable {
         POST   /api/clock/advance                      {"by":"55m"}
         GET    /api/apps, /api/keys                    POST adds one
         GET    /api/faults                             POST adds {"effect":{"delay":"40ms"}}, DELETE removes all
-        DELETE /api/faults/{id}                        removes one
+        DELETE /api/faults/{id}                        removes one; docs/faults.md has every effect
         POST   /api/reset                              everything back to the state at start
 
         """

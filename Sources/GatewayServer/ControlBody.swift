@@ -6,6 +6,7 @@ struct ControlBody {
     private let document: JSONDocument
     private let object: JSONIndex
     private let keys: [String]
+    private let firstLine: Int
 
     /// The largest body, in bytes.
     static let maximumBytes = 64 << 10
@@ -28,10 +29,39 @@ struct ControlBody {
         try self.init(document, .root, keys: keys)
     }
 
-    private init(_ document: JSONDocument, _ object: JSONIndex, keys: [String]) throws(Problem) {
+    /// The objects of an array in a file, or the one object that it is.
+    ///
+    /// - Parameter firstLine: The line of the file on which `bytes` begins.
+    static func objects(
+        in bytes: [UInt8], firstLine: Int = 1, keys: [String]
+    ) throws(Problem) -> [ControlBody] {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(bytes, maximumDepth: maximumDepth)
+        } catch {
+            let place = LineIndex(bytes).location(of: error.offset)
+            throw .badRequest("line \(place.line + firstLine - 1), column \(place.column): \(error.description)")
+        }
+        let isArray = document.kind(of: .root) == .array
+        var objects: [ControlBody] = []
+        for element in isArray ? Array(document.elements(of: .root)) : [.root] {
+            objects.append(try ControlBody(document, element, keys: keys, firstLine: firstLine))
+        }
+        return objects
+    }
+
+    private init(
+        _ document: JSONDocument, _ object: JSONIndex, keys: [String], firstLine: Int = 1
+    ) throws(Problem) {
         self.document = document
         self.object = object
         self.keys = keys
+        self.firstLine = firstLine
+        guard document.kind(of: object) == .object else {
+            throw problem(
+                "there is \(ControlBody.name(of: document.kind(of: object))); an object with the keys "
+                    + "\(keys.joined(separator: ", ")) is wanted")
+        }
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
             guard !keys.contains(key) else { continue }
@@ -64,7 +94,7 @@ struct ControlBody {
         guard document.kind(of: value) == .object else {
             throw wrong(key, value, "an object with the keys \(keys.joined(separator: ", "))")
         }
-        return try ControlBody(document, value, keys: keys)
+        return try ControlBody(document, value, keys: keys, firstLine: firstLine)
     }
 
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
@@ -148,6 +178,9 @@ struct ControlBody {
         return duration
     }
 
+    /// What to say of the object as a whole.
+    func problem(_ detail: String) -> Problem { .badRequest("\(place(of: object)): \(detail)") }
+
     /// What to say of a value that is not `wanted`.
     func wrong(_ key: String, _ wanted: String) -> Problem { wrong(key, value(key) ?? object, wanted) }
 
@@ -157,7 +190,7 @@ struct ControlBody {
 
     private func place(of index: JSONIndex) -> String {
         let place = LineIndex(document.bytes).location(of: document.range(of: index).lowerBound)
-        return "line \(place.line), column \(place.column)"
+        return "line \(place.line + firstLine - 1), column \(place.column)"
     }
 
     private static func name(of kind: JSONKind) -> String {

@@ -56,6 +56,10 @@ package struct GatewayConfiguration: Sendable {
     package var clock = WorldClock.real
     /// Random, because two runs with the same seed give notifications the same ids.
     package var seed = UInt64.random(in: .min ... .max)
+    /// Fault rules to begin with; a reset brings them back.
+    package var faults: [FaultRule] = []
+    /// How long after an uninstall sends are still accepted, in milliseconds.
+    package var unregisteredDelay: Int64 = 0
     /// What clients of the control API have to show; needed when anything but loopback is bound.
     package var controlToken: String?
     /// How long a connection of a sender may be silent, in milliseconds; nil for ever.
@@ -108,6 +112,7 @@ package struct GatewayConfiguration: Sendable {
         settings.retain = retain
         settings.seed = seed
         settings.idleTimeout = idleTimeout
+        settings.unregisteredDelay = unregisteredDelay
         settings.maximumHistory = DeviceFeed.history
         settings.maximumWaiting = DeviceFeed.waiting
         let own = Key(
@@ -117,6 +122,7 @@ package struct GatewayConfiguration: Sendable {
             keys: ([own] + keys).map {
                 ProviderKey(keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey)
             },
-            apps: [RegisteredApp(topic: credentials.topic.bundleID, teamID: credentials.teamID.value)] + apps)
+            apps: [RegisteredApp(topic: credentials.topic.bundleID, teamID: credentials.teamID.value)] + apps,
+            faults: faults)
     }
 }

@@ -11,6 +11,7 @@ enum GatewayEvent: Sendable {
     case app(RegisteredApp)
     case key(ProviderKey)
     case clock(WorldClock.Mode, now: Int64)
+    case fault(FaultChange, ActiveFault)
     /// The journal was emptied.
     case journalEmptied
     /// Everything is back to the state at start.
@@ -18,5 +19,14 @@ enum GatewayEvent: Sendable {
 
     enum DeviceChange: String, Sendable {
         case registered, changed, uninstalled
+    }
+
+    /// What became of a fault rule; what it did to a request stands with the request.
+    enum FaultChange: String, Sendable {
+        case added, removed
+        /// It is used up, or its time is over.
+        case ended
+        /// It keeps a new connection waiting.
+        case connectionHeld = "connection-held"
     }
 }

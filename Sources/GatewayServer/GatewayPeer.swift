@@ -7,13 +7,13 @@ import NIOCore
 /// One sender's connection: collects requests, has them judged, writes the answers. Belongs to its event loop.
 final class GatewayPeer: ConnectionDelegate {
     /// A request on its way in.
-    private struct Incoming {
+    struct Incoming {
         var stream: HTTP2Stream
         var began: MonotonicTime
         var request: CompleteRequest
     }
 
-    private enum Phase {
+    enum Phase {
         case serving
         /// To be told GOAWAY as soon as it has said its first word.
         case refusing(GoAway)
@@ -21,28 +21,32 @@ final class GatewayPeer: ConnectionDelegate {
         case leaving
         /// A fault rule had GOAWAY said and wants the connection closed once everything owed is sent.
         case closing
+        /// A fault rule keeps TLS from beginning.
+        case held
+        /// A fault rule made it silent in both directions.
+        case silent
     }
 
     /// Told when the connection is gone, so that the listener forgets it.
     private let ended: (GatewayPeer) -> Void
-    private let state: GatewayState
-    private let eventLoop: any EventLoop
+    let state: GatewayState
+    let eventLoop: any EventLoop
     private let requestTimeout: Duration
-    private var gateway: GatewayConnection
-    private var phase = Phase.serving
+    var gateway: GatewayConnection
+    var phase = Phase.serving
     private var knownValues = KnownValues()
     /// By slot of the stream.
-    private var incoming: [Incoming?] = []
+    private(set) var incoming: [Incoming?] = []
     /// Those of the batch that can be judged. Empty between two batches.
     private var complete: [CompleteRequest] = []
     private var streams: [(stream: HTTP2Stream, isIncomplete: Bool)] = []
-    private var connection: Connection<GatewayPeer>?
-    private var graceTimer: Scheduled<Void>?
-    /// Answers that a fault rule delays.
-    private var held = HeldAnswers()
-    private var answerTimer: (due: Int64, task: Scheduled<Void>)?
+    private(set) var connection: Connection<GatewayPeer>?
+    private(set) var graceTimer: Scheduled<Void>?
+    /// What fault rules have put off.
+    var waiting = PutOff()
+    var waitingTimer: (due: Int64, task: Scheduled<Void>)?
     /// The streams that a fault rule leaves without an answer.
-    private var silent: Set<Int32> = []
+    var silent: Set<Int32> = []
 
     /// - Parameter requestTimeout: From the head of a request to its end.
     init(
@@ -66,8 +70,16 @@ final class GatewayPeer: ConnectionDelegate {
 
     // MARK: Life
 
-    func connectionOpened(_ connection: Connection<GatewayPeer>) {
+    func connectionStarted(_ connection: Connection<GatewayPeer>) {
         self.connection = connection
+        guard case .serving = phase, let due = state.connects() else { return }
+        phase = .held
+        waiting.handshake = due
+        connection.holdHandshake()
+        setWaitingTimer(connection)
+    }
+
+    func connectionOpened(_ connection: Connection<GatewayPeer>) {
         let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
         switch state.open(&gateway, certificate) {
         case .settings(let settings): start(settings.list, connection)
@@ -97,8 +109,12 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// Says GOAWAY, answers what is under way, and closes when that is done or `grace` is over.
     func leave(_ goAway: GoAway, grace: Duration) {
-        guard let connection else { return refuse(goAway) }  // still in the handshake
-        guard connection.isOpen else { return }
+        guard let connection else { return refuse(goAway) }  // nothing of it has come
+        switch phase {
+        case .held, .silent: return connection.close()
+        default: break
+        }
+        guard connection.isOpen else { return refuse(goAway) }  // still in the handshake
         switch phase {
         case .serving:
             phase = .leaving
@@ -107,14 +123,14 @@ final class GatewayPeer: ConnectionDelegate {
             connection.flush()
             if connection.isOpen { close(connection, after: grace) }
         case .closing: close(connection, after: grace)
-        case .refusing, .leaving: return
+        case .refusing, .leaving, .held, .silent: return
         }
     }
 
     /// Resets requests that take too long to come in, and ends a connection over which nothing came for too long.
     func checkTime() {
         guard let connection, connection.isOpen, case .serving = phase else { return }
-        for slot in incoming.indices {
+        for slot in incoming.indices where waiting.window == nil {
             guard let request = incoming[slot], MonotonicTime.now - request.began >= requestTimeout else { continue }
             incoming[slot] = nil
             connection.http2.reset(request.stream, .cancel)
@@ -125,7 +141,7 @@ final class GatewayPeer: ConnectionDelegate {
         leave(goAway, grace: .zero)
     }
 
-    private func close(_ connection: Connection<GatewayPeer>, after grace: Duration) {
+    func close(_ connection: Connection<GatewayPeer>, after grace: Duration) {
         graceTimer?.cancel()
         graceTimer = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) {
             if case .refusing(let goAway) = self.phase { self.sayRefusal(goAway, connection) }
@@ -140,10 +156,10 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
         graceTimer?.cancel()
-        answerTimer?.task.cancel()
+        waitingTimer?.task.cancel()
         self.connection = nil
         incoming = []
-        held = HeldAnswers()
+        waiting = PutOff()
         silent = []
         ended(self)
     }
@@ -163,7 +179,7 @@ final class GatewayPeer: ConnectionDelegate {
                 finish(stream, bodyBytes: GatewayPeer.limits.bodyBytes + 1, isIncomplete: true)
             case .closed(let stream, _):
                 if incoming.indices.contains(Int(stream.slot)) { incoming[Int(stream.slot)] = nil }
-                if held.count > 0 { held.drop(stream) }
+                if waiting.hasAnswers { waiting.drop(stream) }
                 if !silent.isEmpty { silent.remove(stream.id) }
             case .settings, .settingsAcknowledged, .goAway, .pingAcknowledged: break
             }
@@ -219,104 +235,38 @@ final class GatewayPeer: ConnectionDelegate {
             }
         }
         streams.removeAll(keepingCapacity: true)
-        if held.count > 0, connection.isOpen { setAnswerTimer(connection) }
+        if !waiting.isEmpty, connection.isOpen { setWaitingTimer(connection) }
     }
 
     private func respond(
-        _ response: GatewayResponse, to stream: HTTP2Stream, isRequestIncomplete: Bool,
+        _ response: GatewayResponse, to stream: HTTP2Stream, isRequestIncomplete: Bool, keepsBodyBack: Bool = false,
         _ connection: Connection<GatewayPeer>
     ) {
         attempt(connection) { () throws(HTTP2Error) in
             try connection.http2.respond(
-                to: stream, body: response.body, isRequestIncomplete: isRequestIncomplete
+                to: stream, body: response.body, isRequestIncomplete: isRequestIncomplete, keepsBodyBack: keepsBodyBack
             ) {
                 response.add(to: &$0)
             }
         }
     }
 
-    private func respond(_ answer: HeldAnswers.Answer, _ connection: Connection<GatewayPeer>) {
+    func respond(
+        _ answer: HeldAnswers.Answer, keepsBodyBack: Bool = false, _ connection: Connection<GatewayPeer>
+    ) {
         respond(
-            answer.response, to: answer.stream, isRequestIncomplete: answer.isRequestIncomplete, connection)
+            answer.response, to: answer.stream, isRequestIncomplete: answer.isRequestIncomplete,
+            keepsBodyBack: keepsBodyBack, connection)
     }
 
     /// A step that fails only where the connection is of no use any more.
-    private func attempt(_ connection: Connection<GatewayPeer>, _ step: () throws(HTTP2Error) -> Void) {
+    func attempt(_ connection: Connection<GatewayPeer>, _ step: () throws(HTTP2Error) -> Void) {
         do throws(HTTP2Error) {
             try step()
         } catch {
             connection.fail(TransportError(.protocolViolation, error.description))
         }
     }
-}
-
-// MARK: Faults
-
-extension GatewayPeer {
-    /// The world's clock was set, moved or, with the world, reset: then nothing is held back any more.
-    func clockMoved(isReset: Bool) {
-        guard let connection, connection.isOpen, held.count > 0 else { return }
-        answerTimer?.task.cancel()
-        answerTimer = nil
-        release(upTo: isReset ? .max : state.clock().now, connection)
-    }
-
-    /// - Parameter answer: Nil for a request that was not judged.
-    private func carryOut(
-        _ fault: FaultAction, _ answer: HeldAnswers.Answer?, _ stream: HTTP2Stream,
-        _ connection: Connection<GatewayPeer>
-    ) {
-        switch fault {
-        case .hold(let due): if let answer { held.hold(answer, until: due) }
-        case .silence: silent.insert(stream.id)
-        case .reset(let code): connection.http2.reset(stream, HTTP2ErrorCode(rawValue: code))
-        case .disconnect: connection.close()
-        case .goAway(let order):
-            if let answer {
-                respond(answer, connection)
-            } else if gateway.takes(stream.id) {
-                connection.http2.reset(stream, .refusedStream)  // the GOAWAY alone does not say it of this stream
-            }
-            for last in order.lastStreams {
-                connection.http2.sayGoAway(lastStreamID: last, .noError, debugData: order.debugData)
-            }
-            if order.closes, case .serving = phase { phase = .closing }
-        }
-    }
-
-    /// One timer serves all answers that are held back: it is set for the next. A manual clock needs none.
-    private func setAnswerTimer(_ connection: Connection<GatewayPeer>) {
-        guard let due = held.nextDue else { return }
-        if let answerTimer, answerTimer.due <= due { return }
-        answerTimer?.task.cancel()
-        answerTimer = nil
-        let clock = state.clock()
-        guard clock.mode == .real else { return }
-        let task = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(max(0, due - clock.now))) {
-            self.answerTimer = nil
-            self.release(upTo: max(due, self.state.clock().now), connection)
-        }
-        answerTimer = (due, task)
-    }
-
-    private func release(upTo now: Int64, _ connection: Connection<GatewayPeer>) {
-        while let answer = held.next(upTo: now) { respond(answer, connection) }
-        connection.flush()
-        if connection.isOpen { setAnswerTimer(connection) }
-    }
-
-    /// Closes once every stream that is taken and not silent has its answer, and the sender has had time to go by itself:
-    /// a socket that is closed over unread bytes is reset, and with it goes the GOAWAY.
-    private func closeIfDone(_ connection: Connection<GatewayPeer>) {
-        guard connection.isOpen, graceTimer == nil else { return }
-        let owes = incoming.indices.contains { slot in
-            guard let stream = connection.http2.stream(inSlot: slot) else { return false }
-            return gateway.takes(stream.id) && !silent.contains(stream.id)
-        }
-        if !owes { close(connection, after: GatewayPeer.lingering) }
-    }
-
-    private static let lingering: Duration = .milliseconds(500)
 }
 
 extension GatewayResponse {

@@ -21,7 +21,8 @@ package struct GatewayServer: Sendable {
         do throws(RegistrationFault) {
             state = try GatewayState(configuration.worldStart(credentials), environment: configuration.environment)
         } catch {
-            throw GatewayError(.badConfiguration, "a key or an app cannot be registered: \(error.description)")
+            throw GatewayError(
+                .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")
         }
         let tls: TLSContext
         do throws(TLSError) {

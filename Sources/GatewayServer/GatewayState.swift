@@ -15,6 +15,7 @@ final class GatewayState: Sendable {
     let environment: APNSEnvironment
     private let shared: Mutex<Shared>
     private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
+    private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
     init(_ start: WorldStart, environment: APNSEnvironment) throws(RegistrationFault) {
         self.environment = environment
@@ -23,6 +24,9 @@ final class GatewayState: Sendable {
 
     /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
     func onClockMoved(_ tell: @escaping @Sendable (_ isReset: Bool) -> Void) { clockMoved.withLock { $0 = tell } }
+
+    /// - Parameter tell: Called when somebody has removed a fault rule, or all of them, so that what they keep up ends.
+    func onFaultsRemoved(_ tell: @escaping @Sendable (_ id: String?) -> Void) { faultsRemoved.withLock { $0 = tell } }
 
     private func tellClockMoved(isReset: Bool = false) { clockMoved.withLock { $0 }?(isReset) }
 
@@ -57,6 +61,18 @@ extension GatewayState {
         }
     }
 
+    /// A connection has come.
+    ///
+    /// - Returns: The world's time until which a fault rule keeps its TLS from beginning; nil for none.
+    func connects() -> Int64? {
+        change { shared, real in
+            guard let (fault, until) = shared.world.connects(real: real) else { return nil }
+            shared.tell(.fault(.connectionHeld, fault), real)
+            shared.tellEndedFaults(real)
+            return until
+        }
+    }
+
     func idle(_ connection: GatewayConnection, for silence: Int64) -> GoAway? {
         read { world, _ in connection.idle(for: silence, settings: world.settings) }
     }
@@ -82,6 +98,7 @@ extension GatewayState {
                 judgements.append(judgement)
             }
             requests.removeAll(keepingCapacity: true)
+            shared.tellEndedFaults(real)
             return judgements
         }
     }
@@ -143,12 +160,13 @@ extension GatewayState {
 extension GatewayState {
     func now() -> Int64 { read { world, real in world.now(real: real) } }
 
-    /// Gives up what has expired in the store.
+    /// Does what the passing of time does.
     func expireStored() {
         change { shared, real in
-            guard shared.world.now(real: real) >= shared.world.nextExpiry else { return }
+            guard shared.world.now(real: real) >= shared.world.nextChange else { return }
             let expired = shared.world.expireStored(real: real)
             shared.publish(expired, real)
+            shared.tellEndedFaults(real)
         }
     }
 
@@ -157,6 +175,7 @@ extension GatewayState {
             let mode = mode ?? shared.world.clock.mode
             let expired = shared.world.setClock(mode, to: now, real: real)
             shared.publish(expired, real)
+            shared.tellEndedFaults(real)
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
         }
@@ -167,6 +186,7 @@ extension GatewayState {
         change { shared, real in
             let expired = shared.world.advanceClock(by: milliseconds, real: real)
             shared.publish(expired, real)
+            shared.tellEndedFaults(real)
             let mode = shared.world.clock.mode
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
@@ -179,13 +199,31 @@ extension GatewayState {
     }
 
     func add(_ rule: FaultRule) throws(RegistrationFault) -> ActiveFault {
-        try change { (shared, real) throws(RegistrationFault) in try shared.world.add(rule, real: real) }
+        try change { (shared, real) throws(RegistrationFault) in
+            let fault = try shared.world.add(rule, real: real)
+            shared.tellEndedFaults(real)
+            shared.tell(.fault(.added, fault), real)
+            return fault
+        }
     }
 
     /// - Returns: Whether there was such a rule.
-    func removeFault(_ id: String) -> Bool { change { shared, _ in shared.world.removeFault(id) } }
+    func removeFault(_ id: String) -> Bool {
+        let isRemoved = change { shared, real in
+            guard let fault = shared.world.removeFault(id) else { return false }
+            shared.tell(.fault(.removed, fault), real)
+            return true
+        }
+        if isRemoved { faultsRemoved.withLock { $0 }?(id) }
+        return isRemoved
+    }
 
-    func removeFaults() { change { shared, _ in shared.world.removeFaults() } }
+    func removeFaults() {
+        change { shared, real in
+            for fault in shared.world.removeFaults() { shared.tell(.fault(.removed, fault), real) }
+        }
+        faultsRemoved.withLock { $0 }?(nil)
+    }
 
     func register(_ registration: DeviceRegistration) throws(RegistrationFault) -> Device {
         try change { (shared, real) throws(RegistrationFault) in
@@ -281,6 +319,12 @@ extension GatewayState.Shared {
         tell(.device(change, device), real)
         publish(events, real)
         return device
+    }
+
+    /// Says which fault rules came to their end by themselves.
+    fileprivate mutating func tellEndedFaults(_ real: Int64) {
+        guard world.hasEndedFaults else { return }
+        for fault in world.takeEndedFaults() { tell(.fault(.ended, fault), real) }
     }
 
     private mutating func cutOff(_ ids: [UInt64], _ real: Int64) {

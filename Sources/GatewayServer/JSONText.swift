@@ -29,9 +29,15 @@ struct JSONText {
         return text
     }
 
-    private mutating func key(_ key: StaticString) {
+    init() {}
+
+    init(number: Int64) { bytes = Array("\(number)".utf8) }
+
+    private mutating func key(_ key: StaticString) { self.key("\(key)" as String) }
+
+    private mutating func key(_ key: String) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        JSONWriter.append("\(key)", to: &bytes)
+        JSONWriter.append(key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
     }
 
@@ -42,6 +48,12 @@ struct JSONText {
 
     /// - Parameter json: A value that is JSON already.
     mutating func add(_ name: StaticString, json: [UInt8]) {
+        key(name)
+        bytes += json
+    }
+
+    /// - Parameter json: A value that is JSON already.
+    mutating func add(name: String, json: [UInt8]) {
         key(name)
         bytes += json
     }

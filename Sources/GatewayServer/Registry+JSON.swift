@@ -15,6 +15,7 @@ extension Device {
             if case .uninstalled(let at) = registration { object.add("uninstalled", time: at) }
             if let expiresAt { object.add("expires", time: expiresAt) }
             object.add("online", isOnline)
+            if let backAt { object.add("back", time: backAt) }
             object.add("low-power", isInLowPower)
             object.add("background-refresh", allowsBackgroundRefresh)
             object.add("app-state", appState.rawValue)

@@ -40,6 +40,7 @@ struct ServerSentEvent {
         case .app(let app): self.init(name: "app", app.json)
         case .key(let key): self.init(name: "key", key.json)
         case .clock(let mode, let now): self.init(name: "clock", WorldClock.json(mode, now: now))
+        case .fault(let change, let fault): self.init(name: "fault-\(change.rawValue)", fault.json)
         case .journalEmptied: self.init(name: "journal-emptied", .object { _ in })
         case .reset: self.init(name: "reset", .object { _ in })
         }

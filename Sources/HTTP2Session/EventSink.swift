@@ -281,6 +281,7 @@ struct EventSink: ~Copyable {
     ) -> Int {
         let (count, isLast) = streams.readBody(slot, into: bytes)
         if isLast { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+        guard count > 0 || isLast else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
         return count
     }
 }

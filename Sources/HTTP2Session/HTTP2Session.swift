@@ -158,21 +158,35 @@ package struct HTTP2Session: ~Copyable {
 
     /// Submits the response of a server.
     ///
-    /// - Parameter isRequestIncomplete: The peer may still be sending its request, which nobody will read: the stream is
+    /// - Parameters:
+    ///   - isRequestIncomplete: The peer may still be sending its request, which nobody will read: the stream is
     ///   reset with NO_ERROR once the response has gone out.
+    ///   - keepsBodyBack: The head goes alone; the body and the end of the stream go as `release` lets them.
     package mutating func respond(
-        to stream: HTTP2Stream, body: [UInt8], isRequestIncomplete: Bool = false, head: (inout HTTP2Fields) -> Void
+        to stream: HTTP2Stream, body: [UInt8], isRequestIncomplete: Bool = false, keepsBodyBack: Bool = false,
+        head: (inout HTTP2Fields) -> Void
     ) throws(HTTP2Error) {
         let slot = Int(stream.slot)
         guard sink.pointee.streams.stream(slot) == stream else { return }  // reset by the peer meanwhile
         try fill(head)
-        sink.pointee.streams.setBody(body, slot)
+        sink.pointee.streams.setBody(body, released: keepsBodyBack ? 0 : .max, slot)
         try sink.pointee.streams.setHead(fields, slot)
         if isRequestIncomplete { sink.pointee.streams.resetAfterResponse(slot) }
-        let status = CNghttp2_submit_response(handle.raw, stream.id, body.isEmpty ? nil : readBody, slot + 1)
+        let status = CNghttp2_submit_response(
+            handle.raw, stream.id, body.isEmpty && !keepsBodyBack ? nil : readBody, slot + 1)
         guard status == 0 else {
             throw HTTP2Error(code: .closing, detail: String(cString: nghttp2_strerror(status)))
         }
+    }
+
+    /// Lets go of a body that `respond` keeps back.
+    ///
+    /// - Parameter bytes: How many of its bytes may have gone by now; nil for all of them and the end of the stream.
+    package mutating func release(_ stream: HTTP2Stream, upTo bytes: Int?) {
+        let slot = Int(stream.slot)
+        guard sink.pointee.streams.stream(slot) == stream else { return }
+        sink.pointee.streams.release(upTo: bytes ?? .max, slot)
+        nghttp2_session_resume_data(handle.raw, stream.id)  // an error only says that nothing waits yet
     }
 
     private mutating func fill(_ head: (inout HTTP2Fields) -> Void) throws(HTTP2Error) {

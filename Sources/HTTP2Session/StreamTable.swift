@@ -8,6 +8,8 @@ struct StreamTable {
         var resetsAfterResponse = false
         var body: [UInt8] = []
         var written = 0
+        /// How much of the body may go by now; less than `Int.max` keeps the end back as well.
+        var released = Int.max
         var head: Head?
     }
 
@@ -113,16 +115,23 @@ struct StreamTable {
         for entry in entries { if let head = entry.head { blocks.giveBack(head.block) } }
     }
 
-    mutating func setBody(_ body: [UInt8], _ slot: Int) { entries[slot].body = body }
+    mutating func setBody(_ body: [UInt8], released: Int = .max, _ slot: Int) {
+        entries[slot].body = body
+        entries[slot].released = released
+    }
 
+    mutating func release(upTo bytes: Int, _ slot: Int) { entries[slot].released = bytes }
+
+    /// - Returns: A count of 0 that is not the last where the rest is kept back.
     mutating func readBody(_ slot: Int, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
         guard entries.indices.contains(slot) else { return (0, true) }
         let start = entries[slot].written
-        let count = min(target.count, entries[slot].body.count - start)
+        let released = entries[slot].released
+        let count = min(target.count, max(0, min(entries[slot].body.count, released) - start))
         entries[slot].body.withUnsafeBytes { body in
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[start..<(start + count)]))
         }
         entries[slot].written = start + count
-        return (count, entries[slot].written == entries[slot].body.count)
+        return (count, released == .max && entries[slot].written == entries[slot].body.count)
     }
 }

@@ -18,6 +18,11 @@ struct GatewayCommand: AsyncParsableCommand {
               apns gateway
               apns send --gateway local --token ab12 --alert 'Hello'
 
+            FAULTS
+              A fault rule is an object such as {"match":{"push-type":"background"},"effect":{"delay":"200ms"}}; POST \
+            /api/faults takes one, --faults a file of them. Effects: \(FaultEffect.keys.joined(separator: ", ")). \
+            docs/faults.md says what each does.
+
             EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
             """)
 
@@ -57,7 +62,17 @@ struct GatewayCommand: AsyncParsableCommand {
             "Close connections of senders that are silent for this long, such as 10m, with IdleTimeout.",
             valueName: "duration"))
     var idleTimeout: String?
-    @Option(help: "The seed of the ids that the gateway makes; the same seed makes the same ids.")
+    @Option(
+        help: ArgumentHelp(
+            "How long after an uninstall sends are still accepted, such as 10m; then they get 410 Unregistered.",
+            valueName: "duration"))
+    var unregisteredDelay: String?
+    @Option(
+        help: ArgumentHelp(
+            "Fault rules to begin with: a JSON array of them, or one a line in a file named .ndjson or .jsonl.",
+            valueName: "file"))
+    var faults: String?
+    @Option(help: "The seed of ids and faults; the same seed and the same requests give the same.")
     var seed: UInt64?
     @Option(help: "What clients of the control API must send as a bearer token.")
     var controlToken: String?
@@ -78,6 +93,12 @@ struct GatewayCommand: AsyncParsableCommand {
         if let idleTimeout {
             guard let milliseconds = TimeText.milliseconds(ofDuration: idleTimeout), milliseconds > 0 else {
                 throw ValidationError("--idle-timeout \(idleTimeout): a duration like 90s, 10m or 2h is wanted")
+            }
+        }
+        if let unregisteredDelay {
+            guard let milliseconds = TimeText.milliseconds(ofDuration: unregisteredDelay), milliseconds >= 0 else {
+                throw ValidationError(
+                    "--unregistered-delay \(unregisteredDelay): a duration like 90s, 10m or 2h is wanted")
             }
         }
         guard key.count == teamID.count else {
@@ -129,6 +150,8 @@ struct GatewayCommand: AsyncParsableCommand {
         configuration.retain = retain
         configuration.clock = clock == .real ? .real : .manual(at: Int64(Date().timeIntervalSince1970 * 1000))
         configuration.idleTimeout = idleTimeout.flatMap { TimeText.milliseconds(ofDuration: $0) }
+        configuration.unregisteredDelay = unregisteredDelay.flatMap { TimeText.milliseconds(ofDuration: $0) } ?? 0
+        if let faults { configuration.faults = try fileOfFaults(faults) }
         if let seed { configuration.seed = seed }
         configuration.controlToken = controlToken
         for (file, team) in zip(key, teamID) {
@@ -148,6 +171,20 @@ struct GatewayCommand: AsyncParsableCommand {
             }
         }
         return configuration
+    }
+
+    private func fileOfFaults(_ path: String) throws -> [FaultRule] {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try InputFile.bytes(of: path, limit: FaultFile.maximumBytes)
+        } catch {
+            throw CommandError(error.description)
+        }
+        do throws(GatewayError) {
+            return try FaultFile.rules(in: bytes, name: path)
+        } catch {
+            throw CommandError(error.detail)
+        }
     }
 
     /// Lines to paste are put together so that they run as they stand, whatever the folder is called. The control token

@@ -100,9 +100,13 @@ struct ValidateWatch {
             #else
                 let time = facts.st_mtim
             #endif
+            // By place, since a release build takes the names of its members for those of a module that nobody can import.
+            let (seconds, nanoseconds) = withUnsafeBytes(of: time) {
+                (Int64($0.load(as: Int.self)), Int64($0.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)))
+            }
             stamps[path] = FileStamps.Stamp(
                 device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino),
-                bytes: Int64(facts.st_size), seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+                bytes: Int64(facts.st_size), seconds: seconds, nanoseconds: nanoseconds)
         }
         return stamps
     }

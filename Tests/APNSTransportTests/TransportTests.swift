@@ -56,7 +56,10 @@ struct TransportTests {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var port: Int { channel.localAddress!.port! }
 
-        init(alpn: [String] = ["h2"], handshakeTimeout: TimeAmount = .seconds(10)) async throws {
+        init(
+            alpn: [String] = ["h2"], handshakeTimeout: TimeAmount = .seconds(10),
+            onOpen: @escaping @Sendable (Connection<Peer>) -> Void = { try? $0.http2.start([]) }
+        ) async throws {
             let validity = CertificateValidity(days: 2, from: Int64(Date().timeIntervalSince1970))
             let ca = try DevelopmentAuthority(validity: validity)
             authority = try ca.certificatePEM
@@ -65,7 +68,7 @@ struct TransportTests {
             let recorder = recorder
             channel = try await TransportServer.bind(
                 host: "127.0.0.1", port: 0, tls: tls, limits: .server, handshakeTimeout: handshakeTimeout, on: group
-            ) { _ in Peer(recorder) }.get()
+            ) { _ in Peer(recorder, onOpen: onOpen) }.get()
         }
 
         func stop() async throws {
@@ -76,7 +79,8 @@ struct TransportTests {
         /// Connects a client that sends one request with `body` as soon as it may.
         func connect(
             body: [UInt8] = [1, 2, 3], host: String = "127.0.0.1", alpn: [String] = ["h2"],
-            resolver: (any Resolver & Sendable)? = nil, _ recorder: Recorder
+            resolver: (any Resolver & Sendable)? = nil, _ recorder: Recorder,
+            opened: @escaping @Sendable (NIOLoopBound<Connection<Peer>>) -> Void = { _ in }
         ) async throws {
             let endpoint = TransportEndpoint(
                 host: host, port: port,
@@ -85,6 +89,7 @@ struct TransportTests {
             try await loop.flatSubmit {
                 let peer = Peer(recorder) { connection in
                     try? connection.http2.start([])
+                    opened(NIOLoopBound(connection, eventLoop: loop))
                     _ = try? connection.http2.request(body: body) { fields in
                         fields.add(":method", "POST")
                         fields.add(":scheme", "https")
@@ -180,6 +185,40 @@ struct TransportTests {
         let client = Recorder()
         try await server.connect(client)
         #expect(await client.next() == "closed handshakeFailed")
+        try await server.stop()
+    }
+
+    @Test func `a connection that fell silent reads no request, and ends when the peer closes it`() async throws {
+        let server = try await Server {
+            try? $0.http2.start([])
+            $0.fallSilent()
+        }
+        let client = Recorder()
+        let connections = AsyncStream.makeStream(of: NIOLoopBound<Connection<Peer>>.self)
+        try await server.connect(client) { connections.continuation.yield($0) }
+        #expect(await client.next() == "opened")
+        #expect(await server.recorder.next() == "opened")
+        for await connection in connections.stream {
+            try await server.group.next().submit { connection.value.close() }.get()
+            break
+        }
+        #expect(await client.next() == "closed ")
+        #expect(await server.recorder.next() == "closed closedByPeer")
+        try await server.stop()
+    }
+
+    @Test func `a connection that is reset breaks at its peer`() async throws {
+        let server = try await Server {
+            try? $0.http2.start([])
+            $0.reset()
+        }
+        let client = Recorder()
+        try await server.connect(client)
+        #expect(await server.recorder.next() == "opened")
+        #expect(await server.recorder.next() == "closed ")
+        var last: String?
+        repeat { last = await client.next() } while last == "opened"
+        #expect(last == "closed closedByPeer")
         try await server.stop()
     }
 }

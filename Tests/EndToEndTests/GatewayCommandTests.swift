@@ -150,6 +150,34 @@ import Testing
         }
     }
 
+    @Test func `fault rules of a file are there from the start, and come back with a reset`() async throws {
+        try await withCommand { command in
+            try command.write(#"[{"effect":{"refuse":{"reason":"TooManyRequests"}},"count":1}]"#, to: "faults.json")
+            let gateway = try await LocalGateway(command, ["--faults", "faults.json"])
+            for _ in 0..<2 {
+                let refused = try await command.run(["send", "--token", "ab12", "--alert", "Hi"] + gateway.options)
+                #expect(refused.status == 1 && refused.text.contains("TooManyRequests"), "\(refused.text)")
+                let accepted = try await command.run(["send", "--token", "ab12", "--alert", "Hi"] + gateway.options)
+                #expect(accepted.status == 0, "\(accepted.text)")
+                #expect(try await gateway.call("POST", "/api/reset").status == 204)
+            }
+            await gateway.process.stop()
+        }
+    }
+
+    @Test func `a bad file of fault rules is named with line, key and what is wanted`() async throws {
+        try await withCommand { command in
+            try command.write("[\n{\"effect\":{\"lose\":\"yes\"}}\n]", to: "faults.json")
+            let start = ["gateway", "--port", "0", "--control-port", "0", "--faults"]
+            let bad = try await command.run(start + ["faults.json"])
+            #expect(bad.status == 2)
+            #expect(bad.errors.contains("faults.json: line 2, column 19: \"lose\" must be true"), "\(bad.errors)")
+            let none = try await command.run(start + ["none.json"])
+            #expect(none.status == 2)
+            #expect(none.errors.contains("none.json cannot be read"), "\(none.errors)")
+        }
+    }
+
     struct Arguments: CustomTestStringConvertible {
         var arguments: [String]
         var says: String
@@ -160,6 +188,7 @@ import Testing
     static let bad = [
         Arguments(arguments: ["--port", "70000"], says: "0 to 65535"),
         Arguments(arguments: ["--retain", "0"], says: "--retain"),
+        Arguments(arguments: ["--unregistered-delay", "soon"], says: "--unregistered-delay"),
         Arguments(arguments: ["--key", "AuthKey_ABC123DEFG.p8"], says: "team"),
         Arguments(arguments: ["--key", "key.p8", "--team-id", "DEF123GHIJ"], says: "AuthKey_"),
         Arguments(arguments: ["--key", "AuthKey_ABC123DEFG.p8", "--team-id", "x"], says: "team id"),

@@ -26,8 +26,8 @@ struct HelpTests {
             command: ["gateway"],
             options: [
                 "host", "port", "control-port", "channel-port", "credentials", "environment", "devices", "key",
-                "team-id", "any-key",
-                "retain", "clock", "seed", "control-token", "json",
+                "team-id", "any-key", "retain", "clock", "seed", "control-token", "json", "faults",
+                "unregistered-delay",
             ]),
         Page(command: ["device"], options: ["control", "topic", "token", "org", "count", "json"]),
         Page(command: ["credentials"], options: ["output", "json"]),

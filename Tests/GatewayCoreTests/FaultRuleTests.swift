@@ -48,11 +48,26 @@ struct FaultRuleTests {
             (.init(token: DeviceToken("cafe")), false), (.init(topic: Scenario.topic), true),
             (.init(topic: "com.example"), false), (.init(pushType: "background"), true),
             (.init(pushType: "alert"), false), (.init(topic: Scenario.topic, pushType: "alert"), false),
+            (.init(app: Scenario.topic), true), (.init(app: "com.example"), false),
+            (.init(headers: [HeaderCondition(.id, .present)]), true),
+            (.init(headers: [HeaderCondition(.expiration, .present)]), false),
+            (.init(headers: [HeaderCondition(.expiration, .absent), HeaderCondition(.authorization, .present)]), true),
+            (.init(headers: [HeaderCondition(.priority, .value("5"))]), true),
+            (.init(headers: [HeaderCondition(.priority, .value("10"))]), false),
         ] as [(FaultRule.Match, Bool)])
     func `a rule is for the requests that match`(match: FaultRule.Match, isHit: Bool) throws {
         var running = try running(FaultRule(.silence(.before), match: match))
         let fault = try running.send(Scenario()).fault
         #expect(fault == (isHit ? .silence : nil))
+    }
+
+    @Test func `a rule for an app is for all of its topics, whatever their suffix`() throws {
+        let scenario = Scenario().with {
+            $0.head.topic = Scenario.topic + ".voip"
+            $0.head.pushType = "voip"
+        }
+        var running = try running(FaultRule(.silence(.before), match: .init(app: Scenario.topic)))
+        #expect(try running.send(scenario).fault == .silence)
     }
 
     @Test func `a topic that only the certificate names matches too`() throws {
@@ -112,9 +127,9 @@ struct FaultRuleTests {
     @Test func `a rule is removed by its id, which comes back only with a reset`() throws {
         var running = try running(FaultRule(.silence(.before)), FaultRule(.silence(.before)))
         let removed = [running.world.removeFault("1"), running.world.removeFault("1")]
-        #expect(removed == [true, false])
+        #expect(removed.map { $0?.id } == ["1", nil])
         #expect(running.world.activeFaults(real: 0).map(\.id) == ["2"])
-        running.world.removeFaults()
+        #expect(running.world.removeFaults().map(\.id) == ["2"])
         #expect(try running.world.add(FaultRule(.silence(.before)), real: 0).id == "3")
         running.world.reset(real: 0)
         #expect(running.world.activeFaults(real: 0).isEmpty)
@@ -124,7 +139,8 @@ struct FaultRuleTests {
     @Test(
         arguments: [
             (.silence(.before), .silence), (.reset(code: 8, .before), .reset(code: 8)),
-            (.disconnect(.before), .disconnect),
+            (.disconnect(.before), .disconnect(isReset: false)), (.halfOpen(.before), .halfOpen),
+            (.disconnect(.before, isReset: true), .disconnect(isReset: true)),
         ] as [(FaultEffect, FaultAction)])
     func `what is hit before it is judged is neither accepted nor delivered`(
         effect: FaultEffect, action: FaultAction
@@ -152,7 +168,15 @@ struct FaultRuleTests {
     @Test(
         arguments: [
             (.silence(.after), .silence), (.reset(code: 8, .after), .reset(code: 8)),
-            (.disconnect(.after), .disconnect),
+            (.disconnect(.after), .disconnect(isReset: false)), (.halfOpen(.after), .halfOpen),
+            (.disconnect(.after, isReset: true), .disconnect(isReset: true)), (.delay(.never), .silence),
+            (.slowBody(.fixed(40)), .dribble(from: Scenario.start, until: Scenario.start + 40)),
+            (.slowBody(.never), .dribble(from: Scenario.start, until: nil)), (.slowBody(.fixed(0)), nil),
+            (
+                .window(WindowFault(bytes: 0, time: .fixed(40))),
+                .window(WindowOrder(bytes: 0, until: Scenario.start + 40, faultID: "1"))
+            ),
+            (.window(WindowFault(bytes: 9)), .window(WindowOrder(bytes: 9, until: nil, faultID: "1"))),
             (.delay(.fixed(40)), .hold(until: Scenario.start + 40)), (.delay(.fixed(0)), nil),
         ] as [(FaultEffect, FaultAction?)])
     func `what is hit after it was judged is accepted and stored`(effect: FaultEffect, action: FaultAction?) throws {
@@ -202,7 +226,7 @@ struct FaultRuleTests {
         }
         let (this, judged, first) = try order(GoAwayFault())
         #expect(this?.lastStreams == [5])
-        #expect(this?.closes == true)
+        #expect(this?.closing == .whenDone)
         #expect(String(decoding: this?.debugData ?? [], as: UTF8.self) == #"{"reason":"Shutdown"}"#)
         #expect(judged.verdict.isAccepted)
         #expect(first.connection.takes(5) && !first.connection.takes(7))
@@ -212,14 +236,23 @@ struct FaultRuleTests {
         #expect(skipped.verdict.outcome == .unprocessed)
         #expect(!second.connection.takes(5))
 
-        let (all, accepted, third) = try order(GoAwayFault(lastStream: .all, closes: false))
+        let (all, accepted, third) = try order(GoAwayFault(lastStream: .all, closing: .never, code: 7))
         #expect(all?.lastStreams == [.max])
-        #expect(all?.closes == false)
+        #expect(all?.closing == .never)
+        #expect(all?.code == 7)
         #expect(accepted.verdict.isAccepted)
         #expect(third.connection.takes(7))
 
         let (twice, _, _) = try order(GoAwayFault(isTwice: true))
         #expect(twice?.lastStreams == [.max, 5])
+    }
+
+    @Test func `an abrupt goaway leaves what it judged without an answer, and ends the connection`() throws {
+        var running = try running(FaultRule(.goAway(GoAwayFault(closing: .now))))
+        let judgement = try running.send(Scenario())
+        #expect(judgement.verdict.isAccepted)
+        #expect(!running.connection.takes(1))
+        #expect(running.world.counts.unanswered == 1)
     }
 
     @Test func `no last stream is below a request that was judged, and none above the last one said`() throws {
@@ -248,15 +281,16 @@ struct FaultRuleTests {
     @Test func `delays keep to their distribution`() {
         var generator = SeededGenerator(seed: 3)
         #expect(FaultDelay.fixed(7).milliseconds(using: &generator) == 7)
-        let uniform = (0..<1000).map { _ in FaultDelay.uniform(10...20).milliseconds(using: &generator) }
+        #expect(FaultDelay.never.milliseconds(using: &generator) == nil)
+        let uniform = (0..<1000).compactMap { _ in FaultDelay.uniform(10...20).milliseconds(using: &generator) }
         #expect(Set(uniform) == Set(10...20))
-        let normal = (0..<10_000).map { _ in
+        let normal = (0..<10_000).compactMap { _ in
             FaultDelay.logNormal(median: 4000, sigma: 0.8).milliseconds(using: &generator)
         }.sorted()
         #expect((3800...4200).contains(normal[5000]), "half lie below the median")
         #expect((8500...9400).contains(normal[8413]), "one sigma above it is e^0.8 times as long")
         #expect((1690...1910).contains(normal[1587]), "one sigma below it")
-        let wild = (0..<1000).map { _ in
+        let wild = (0..<1000).compactMap { _ in
             FaultDelay.logNormal(median: FaultDelay.range.upperBound, sigma: 5).milliseconds(using: &generator)
         }
         #expect(wild.allSatisfy { FaultDelay.range.contains($0) })

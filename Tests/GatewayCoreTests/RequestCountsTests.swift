@@ -27,6 +27,7 @@ struct RequestCountsTests {
     @Test(
         arguments: [
             (.silence(.after), 1), (.reset(code: 8, .after), 1), (.disconnect(.after), 1), (.silence(.before), 0),
+            (.halfOpen(.after), 1), (.delay(.never), 1), (.lose, 0),
             (.delay(.fixed(5)), 0), (.goAway(GoAwayFault()), 0), (.refuse(.tooManyRequests), 0),
             (.maximumConcurrentStreams(1), 0),
         ] as [(FaultEffect, Int)])

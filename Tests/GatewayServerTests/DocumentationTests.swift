@@ -1,7 +1,11 @@
 import APNSModel
 import APNSProvider
+import Foundation
+import GatewayCore
 import GatewayTesting
 import Testing
+
+@testable import GatewayServer
 
 /// The examples of the README and of the library's page, as they stand there.
 struct DocumentationTests {
@@ -12,6 +16,25 @@ struct DocumentationTests {
             let reply = try await gateway.provider.send(notification)
             #expect(reply.reason == .unregistered)
             #expect(gateway.deliveries(to: "ab12").isEmpty)
+        }
+    }
+
+    @Test func `the page about faults has an example of every effect, and each is one`() async throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let page = try String(contentsOf: folder.appendingPathComponent("../../docs/faults.md"), encoding: .utf8)
+        let examples = page.split(separator: "`").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+        try await withGateway { gateway in
+            for key in FaultEffect.keys {
+                let own = examples.filter { $0.hasPrefix("{\"\(key)\":") }
+                #expect(!own.isEmpty, "\(key)")
+                for example in own {
+                    let made = try await gateway.control.call("POST", "/api/faults", "{\"effect\":\(example)}")
+                    #expect(made.status == 201, "\(example) \(made.body)")
+                }
+            }
+            for rule in examples where rule.hasPrefix("{\"effect\":") || rule.hasPrefix("{\"match\":") {
+                #expect(try await gateway.control.call("POST", "/api/faults", String(rule)).status == 201, "\(rule)")
+            }
         }
     }
 }

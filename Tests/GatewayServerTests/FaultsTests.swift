@@ -363,6 +363,13 @@ struct FaultsTests {
         #"{"goaway":{"reason":"Shutdown","last-stream":"this","twice":false,"close":true}}"#,
         #"{"goaway":{"reason":"BadCertificate","last-stream":"all","twice":true,"close":false}}"#,
         #"{"disconnect":true}"#, #"{"disconnect":"after"}"#, #"{"max-concurrent-streams":1}"#,
+        #"{"disconnect":{"reset":true}}"#, #"{"disconnect":{"after":true,"reset":true}}"#, #"{"delay":"never"}"#,
+        #"{"half-open":true}"#, #"{"half-open":"after"}"#, #"{"window":0}"#, #"{"window":{"bytes":16,"for":"5000ms"}}"#,
+        #"{"lose":true}"#, #"{"duplicate":2}"#, #"{"offline":true}"#, #"{"offline":"600000ms"}"#,
+        #"{"uninstall":"600000ms"}"#, #"{"uninstall":"never"}"#, #"{"slow-body":{"uniform":["1ms","9ms"]}}"#,
+        #"{"slow-accept":"2000ms"}"#,
+        #"{"refuse":{"status":400,"reason":"BadDeviceToken","max-concurrent-streams":1}}"#,
+        #"{"goaway":{"reason":"Shutdown","last-stream":"this","twice":false,"close":"now","code":7}}"#,
     ])
     func `each effect is shown as it was sent`(effect: String) async throws {
         try await withGateway { gateway in
@@ -401,7 +408,20 @@ struct FaultsTests {
     @Test(arguments: [
         ("{}", "\"effect\" is missing"), (#"{"effect":{}}"#, "one key out of refuse, delay"),
         (#"{"effect":"delay"}"#, "an object with the keys refuse"),
-        (#"{"effect":{"lose":true}}"#, "known are refuse, delay, silence, reset, goaway, disconnect, max-concurrent"),
+        (#"{"effect":{"explode":true}}"#, "known are refuse, delay, silence, reset, goaway, disconnect, half-open"),
+        (#"{"effect":{"lose":false}}"#, "\"lose\" must be true"), (#"{"effect":{"duplicate":1}}"#, "from 2 to 100"),
+        (#"{"effect":{"window":-1}}"#, "whole number"), (#"{"effect":{"window":{"for":"1s"}}}"#, "\"bytes\" must be"),
+        (#"{"effect":{"window":{"bytes":0,"for":"never"}}}"#, "0 to 30 days"),
+        (#"{"effect":{"offline":"never"}}"#, "0 to 30 days"), (#"{"effect":{"offline":false}}"#, "a string"),
+        (#"{"effect":{"uninstall":true}}"#, "a string"), (#"{"effect":{"slow-body":"soon"}}"#, "or \"never\""),
+        (#"{"effect":{"slow-accept":"1s"},"match":{"topic":"com.example"}}"#, "absent for slow-accept"),
+        (#"{"effect":{"half-open":"before"}}"#, "\"after\""),
+        (#"{"effect":{"disconnect":{"rst":true}}}"#, "known are after, reset"),
+        (#"{"effect":{"goaway":{"close":"later"}}}"#, "\"now\" for at once"),
+        (#"{"effect":{"reset":7},"match":{"app":"com.example.voip"}}"#, "without a suffix"),
+        (#"{"effect":{"reset":7},"match":{"headers":{"apns-priority":5}}}"#, "or the text of the header"),
+        (#"{"effect":{"reset":7},"match":{"headers":{"authorization":"bearer x"}}}"#, "false for absent"),
+        (#"{"effect":{"reset":7},"match":{"headers":{"x-test":true}}}"#, "known are authorization, apns-topic"),
         (#"{"effect":{"Go-Away":{}}}"#, "did you mean \"goaway\"?"),
         (#"{"effect":{"delay":"1s","reset":7}}"#, "one key out of"), (#"{"effect":{"delay":"-1s"}}"#, "0 to 30 days"),
         (#"{"effect":{"delay":"31d"}}"#, "0 to 30 days"), (#"{"effect":{"delay":40}}"#, "must be a string"),
@@ -423,7 +443,7 @@ struct FaultsTests {
         (#"{"effect":{"reset":7},"until":1}"#, "over already"),
         (#"{"effect":{"reset":7},"match":{"token":"xyz"}}"#, "hexadecimal"),
         (#"{"effect":{"reset":7},"match":{"topic":"a b"}}"#, "a topic such as"),
-        (#"{"effect":{"reset":7},"match":{"collapse-id":"a"}}"#, "known are token, topic, push-type"),
+        (#"{"effect":{"reset":7},"match":{"collapse-id":"a"}}"#, "known are token, topic, app, push-type, headers"),
     ])
     func `a rule that cannot be is answered with what can`(body: String, detail: String) async throws {
         try await withGateway { gateway in

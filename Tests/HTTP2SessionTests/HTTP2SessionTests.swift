@@ -116,6 +116,30 @@ struct HTTP2SessionTests {
         #expect(client.outbox.count > 240_000)
     }
 
+    @Test func `a body that is kept back goes as it is released, and ends when all of it is`() throws {
+        let client = try TestPeer(.client)
+        let server = try TestPeer(.server)
+        for _ in 0..<2 { try client.request() }
+        try exchange(client, server)
+        let streams = server.streams
+        try server.session.respond(to: streams[0], body: Array("abcdef".utf8), keepsBodyBack: true) {
+            $0.add(":status", "400")
+        }
+        try server.session.respond(to: streams[1], body: [], keepsBodyBack: true) { $0.add(":status", "200") }
+        server.session.release(streams[0], upTo: 2)  // before anything of it went
+        try exchange(client, server)
+        #expect(client.lines.suffix(2) == ["head 1 :status=400", "head 3 :status=200"])
+        #expect(client.receivedBody(on: 1) == "ab")
+        server.session.release(streams[0], upTo: 6)
+        try exchange(client, server)
+        #expect(client.receivedBody(on: 1) == "abcdef")
+        #expect(client.openStreams == 2)
+        for stream in streams { server.session.release(stream, upTo: nil) }
+        try exchange(client, server)
+        #expect(client.lines.contains("body 1 abcdef") && client.lines.contains("end 3 0"))
+        #expect(client.openStreams == 0 && server.openStreams == 0)
+    }
+
     @Test func `settings may change while streams are open`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, settings: [.maxConcurrentStreams(1)])

@@ -17,6 +17,8 @@ final class TestPeer {
 
     var isFinished: Bool { session.isFinished }
     var openStreams: Int { session.openStreams }
+    /// What has come of a body that has not ended.
+    func receivedBody(on id: Int32) -> String? { bodies[id] }
     func wasSent(_ stream: HTTP2Stream) -> Bool { session.wasSent(stream) }
 
     init(

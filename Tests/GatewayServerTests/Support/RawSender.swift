@@ -30,6 +30,8 @@ final class RawSender: Sendable {
     private final class Delegate: ConnectionDelegate {
         let report: AsyncStream<Observed>.Continuation
         var connection: Connection<Delegate>?
+        /// Why it ended, where it did not end in order.
+        var closeError: String?
         /// What was submitted before the connection was open.
         var pending: [(Connection<Delegate>) throws -> Void] = []
 
@@ -67,6 +69,7 @@ final class RawSender: Sendable {
 
         func connectionClosed(_ connection: Connection<Delegate>, error: TransportError?) {
             self.connection = nil
+            closeError = error?.description
             report.yield(.disconnected)
             report.finish()
         }
@@ -129,6 +132,16 @@ final class RawSender: Sendable {
             delegate.value.connection?.http2.ping(1)
             delegate.value.connection?.flush()
         }.get()
+    }
+
+    /// Whether TLS is up and the connection has not ended.
+    var isOpen: Bool {
+        get async throws { try await eventLoop.submit { [delegate] in delegate.value.connection != nil }.get() }
+    }
+
+    /// Why it ended, where it did not end in order.
+    var closeError: String? {
+        get async throws { try await eventLoop.submit { [delegate] in delegate.value.closeError }.get() }
     }
 
     func close() async throws {

@@ -1,0 +1,53 @@
+/// What a fault rule wants of one header of a request.
+package struct HeaderCondition: Hashable, Sendable {
+    /// A header that requests are told apart by.
+    package enum Name: String, Hashable, Sendable, CaseIterable {
+        case authorization
+        case topic = "apns-topic"
+        case pushType = "apns-push-type"
+        case id = "apns-id"
+        case expiration = "apns-expiration"
+        case priority = "apns-priority"
+        case collapseID = "apns-collapse-id"
+        case channelID = "apns-channel-id"
+        case requestID = "apns-request-id"
+    }
+
+    package enum Wish: Hashable, Sendable {
+        case present, absent
+        /// The text of the header, in the same case.
+        case value(String)
+    }
+
+    package let name: Name
+    package let wish: Wish
+
+    package init(_ name: Name, _ wish: Wish) {
+        self.name = name
+        self.wish = wish
+    }
+
+    func isMet(by head: RequestHead) -> Bool {
+        switch wish {
+        case .present: head[name] != nil
+        case .absent: head[name] == nil
+        case .value(let text): head[name] == text
+        }
+    }
+}
+
+extension RequestHead {
+    fileprivate subscript(name: HeaderCondition.Name) -> String? {
+        switch name {
+        case .authorization: authorization
+        case .topic: topic
+        case .pushType: pushType
+        case .id: apnsID
+        case .expiration: expiration
+        case .priority: priority
+        case .collapseID: collapseID
+        case .channelID: channelID
+        case .requestID: requestID
+        }
+    }
+}
