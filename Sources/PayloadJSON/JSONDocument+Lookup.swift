@@ -63,6 +63,12 @@ extension JSONDocument {
         return members(of: object).map(\.key).filter { !seen.insert(textBytes(of: nodes[$0.position])).inserted }
     }
 
+    /// Whether the text of a key or string value may begin with `character`: surely not where this is false.
+    package func mayBegin(_ index: JSONIndex, with character: UInt8) -> Bool {
+        let first = bytes[Int(nodes[index.position].start) + 1]
+        return first == character || first == UInt8(ascii: "\\")
+    }
+
     /// Whether a key or string value stands for exactly this text; escapes are decoded before they are compared.
     package func isString(_ index: JSONIndex, _ text: StaticString) -> Bool {
         let node = nodes[index.position]

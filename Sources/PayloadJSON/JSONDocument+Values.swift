@@ -10,6 +10,7 @@ extension JSONDocument {
     /// The value of a number written without fraction and exponent; nil for any other value and beyond 64 bits.
     package func integer(of index: JSONIndex) -> Int64? {
         guard kind(of: index) == .integer else { return nil }
+        if let small = smallInteger(nodes[index.position]) { return Int64(small) }
         return Int64(source(of: index))
     }
 
@@ -22,10 +23,25 @@ extension JSONDocument {
     /// The value of any number, as the nearest double; nil for any other value and beyond the range of a double.
     package func number(of index: JSONIndex) -> Double? {
         let kind = kind(of: index)
+        if kind == .integer, let small = smallInteger(nodes[index.position]) { return Double(small) }
         guard kind == .integer || kind == .fraction, let value = Double(source(of: index)), value.isFinite else {
             return nil
         }
         return value
+    }
+
+    /// The value of an integer of at most 15 digits, read without a text; so a double holds it exactly.
+    private func smallInteger(_ node: JSONNode) -> Int? {
+        var position = Int(node.start)
+        let isNegative = bytes[position] == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        guard Int(node.end) - position <= 15 else { return nil }
+        var value = 0
+        while position < Int(node.end) {
+            value = value * 10 + Int(bytes[position] - UInt8(ascii: "0"))
+            position += 1
+        }
+        return isNegative ? (value == 0 ? nil : -value) : value
     }
 
     /// The value as it is written, with the quotes of a string.

@@ -56,7 +56,7 @@ import Testing
         try await withCommand { command in
             let result = try await command.run(
                 ["demo"], environment: ["APNS_COMMAND": "tools/apns", "NO_COLOR": "1"])
-            #expect(result.output.contains("  tools/apns send --help"), "\(result.output)")
+            #expect(result.output.contains("  tools/apns send --help"), "\(result.text)")
             #expect(try await command.shell("apns demo <&-").status == 0)
             let first = try await command.shell("apns demo | head -1")
             #expect(!first.errors.lowercased().contains("error"), "\(first.errors)")

@@ -50,19 +50,25 @@ extension ApplicationContract {
     }
 
     private func checkUnknownKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
-        var known = Set(keys.compactMap(\.rootName))
-        known.formUnion(forbiddenKeys.compactMap { ContractKey($0.name).rootName })
-        if let key = match.key, let name = ContractKey(key).rootName { known.insert(name) }
         for member in notification.document.members(of: .root) {
-            guard let key = notification.document.string(of: member.key), key != "aps", !known.contains(key) else {
-                continue
-            }
+            // Nearly every key is one of the plain names, and then no set of the others is made.
+            guard let key = notification.document.string(of: member.key), key != "aps", key != match.key,
+                !keys.contains(where: { $0.name == key }), !rootNames.contains(key)
+            else { continue }
             let meant = Suggestion.best(for: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
             findings.report(
                 "\(name) has no key \(notification.shown(text: key)); "
                     + (meant ?? "its keys are \(keys.map(\.shownName).joined(separator: ", "))"),
                 at: notification.place(ofKeyOf: member.value))
         }
+    }
+
+    /// The keys of the payload's root that the contract speaks of, also where it means something within them.
+    private var rootNames: Set<String> {
+        var names = Set(keys.compactMap(\.rootName))
+        names.formUnion(forbiddenKeys.compactMap { ContractKey($0.name).rootName })
+        if let key = match.key, let name = ContractKey(key).rootName { names.insert(name) }
+        return names
     }
 
     private func checkForbiddenKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {

@@ -20,13 +20,22 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","apns-collapse-id":"x"}}"#),
         ]
     ) { notification, findings in
-        for object in [JSONIndex.root, notification.aps].compactMap({ $0 }) {
-            for member in notification.document.members(of: object) {
-                guard let key = EnvelopeKey(member.key, of: notification.document), key != .token else { continue }
-                findings.report(
-                    "\(key.name) is a header and does nothing in the payload; send it beside the payload",
-                    at: notification.place(ofKeyOf: member.value))
-            }
+        notification.reportHeaders(in: .root, &findings)
+        if let aps = notification.aps { notification.reportHeaders(in: aps, &findings) }
+    }
+}
+
+extension InspectedNotification {
+    fileprivate func reportHeaders(in object: JSONIndex, _ findings: inout Findings) {
+        for member in document.members(of: object) {
+            // Every header begins with apns, and nearly no key of a payload does.
+            guard document.mayBegin(member.key, with: UInt8(ascii: "a")),
+                let key = EnvelopeKey(member.key, of: document),
+                key != .token
+            else { continue }
+            findings.report(
+                "\(key.name) is a header and does nothing in the payload; send it beside the payload",
+                at: place(ofKeyOf: member.value))
         }
     }
 }
