@@ -68,7 +68,7 @@ final class BulkRun {
     }
 
     /// Once more than the margin is free, streams are idle.
-    private var roomIsWorthIt: Bool { pending + output.count <= window - min(window / 4, BulkRun.margin) }
+    private var roomIsWorthIt: Bool { pending + output.count <= window - min(max(1, window / 4), BulkRun.margin) }
 
     func resolved(_ submission: Submission) {
         pending -= 1

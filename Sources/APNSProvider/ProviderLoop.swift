@@ -147,7 +147,7 @@ final class ProviderLoop {
         return try connection.http2.request(body: notification.payload) { fields in
             fields.add(":method", "POST")
             fields.add(":scheme", "https")
-            // The path and the id are different each time; in the table they would only push out what repeats.
+            // Path, id and mostly expiration differ each time; in the table they would only push out what repeats.
             fields.add(":path", prefix: "/3/device/", notification.deviceToken.hex, isIndexed: false)
             fields.add(":authority", authority)
             if let authorization { fields.add("authorization", authorization.authorization) }
@@ -156,7 +156,7 @@ final class ProviderLoop {
             fields.add("apns-id", submission.apnsID, isIndexed: false)
             if let priority = notification.priority { fields.add("apns-priority", priority.rawValue) }
             if let expiration = notification.expiration {
-                fields.add("apns-expiration", Int(expiration.secondsSince1970))
+                fields.add("apns-expiration", Int(expiration.secondsSince1970), isIndexed: false)
             }
             if let collapseID = notification.collapseID {
                 fields.add("apns-collapse-id", collapseID.value, isIndexed: false)

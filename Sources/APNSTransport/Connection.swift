@@ -332,6 +332,9 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
 /// How much is decrypted before HTTP/2 sees it, and how many bytes of frames go into one write.
 private let ioBytes = 65536
 
+/// How much ciphertext is still a short write.
+private let shortWrite = 4096
+
 /// Room for plaintext on its way between TLS and HTTP/2, and for ciphertext on its way to the socket. All connections of a
 /// thread, and so of an event loop, share it: no plaintext stays in it between two calls, and the ciphertext is written
 /// elsewhere while a socket still holds on to it.
@@ -341,6 +344,7 @@ private enum LoopBuffers {
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: ioBytes, alignment: 16)
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ioBytes, alignment: 16)
         var ciphertext = ByteBuffer()
+        var shortCiphertext = ByteBuffer()
 
         deinit {
             input.deallocate()
@@ -366,10 +370,17 @@ private enum LoopBuffers {
     /// all of its small blocks each time, which was a quarter of the CPU of a gateway that writes often.
     static func ciphertext(_ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> ByteBuffer {
         let pair = self.pair
-        pair.ciphertext.clear(minimumCapacity: count)
-        pair.ciphertext.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { fill($0) }
-        defer { if pair.ciphertext.capacity > 4 * ioBytes { pair.ciphertext = ByteBuffer() } }
-        return pair.ciphertext
+        // A short write that its peer does not take must not hold on to the memory of a long one.
+        return count <= shortWrite ? reuse(&pair.shortCiphertext, count, fill) : reuse(&pair.ciphertext, count, fill)
+    }
+
+    private static func reuse(
+        _ buffer: inout ByteBuffer, _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int
+    ) -> ByteBuffer {
+        buffer.clear(minimumCapacity: count)
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { fill($0) }
+        defer { if buffer.capacity > 4 * ioBytes { buffer = ByteBuffer() } }
+        return buffer
     }
 }
 

@@ -79,5 +79,6 @@ static inline int CNghttp2_set_slot(nghttp2_session *session, int32_t stream_id,
 // nghttp2_frame is a union, which Swift reads only through a copy of the whole: these read one member in place.
 static inline const nghttp2_frame_hd *CNghttp2_frame_header(const nghttp2_frame *frame) { return &frame->hd; }
 static inline const nghttp2_goaway *CNghttp2_goaway(const nghttp2_frame *frame) { return &frame->goaway; }
+static inline const nghttp2_settings *CNghttp2_settings(const nghttp2_frame *frame) { return &frame->settings; }
 static inline const uint8_t *CNghttp2_ping_payload(const nghttp2_frame *frame) { return frame->ping.opaque_data; }
 static inline int CNghttp2_headers_category(const nghttp2_frame *frame) { return (int)frame->headers.cat; }

@@ -209,10 +209,7 @@ struct EventSink: ~Copyable {
         case NGHTTP2_SETTINGS.rawValue:
             let isAcknowledgement = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
             batch.events.append(isAcknowledgement ? .settingsAcknowledged : .settings)
-            if !isAcknowledgement, let session {
-                let tableSize = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_HEADER_TABLE_SIZE)
-                encoder.limit(to: Int(tableSize))
-            }
+            if !isAcknowledgement { limitTable(CNghttp2_settings(frame).pointee) }
         case NGHTTP2_PING.rawValue where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0:
             let payload = UnsafeRawBufferPointer(start: CNghttp2_ping_payload(frame), count: 8)
             batch.events.append(.pingAcknowledged(payload.loadUnaligned(as: UInt64.self)))
@@ -224,6 +221,14 @@ struct EventSink: ~Copyable {
                     lastStreamID: goAway.last_stream_id, HTTP2ErrorCode(rawValue: goAway.error_code),
                     debugData: batch.add(debugData)))
         default: break
+        }
+    }
+
+    /// Takes every size in its turn: the peer has forgotten all that did not fit the smallest (RFC 7541 section 4.2).
+    private mutating func limitTable(_ settings: nghttp2_settings) {
+        for entry in UnsafeBufferPointer(start: settings.iv, count: settings.niv)
+        where entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
+            encoder.limit(to: Int(entry.value))
         }
     }
 

@@ -53,8 +53,8 @@ package struct HTTP2Fields: ~Copyable {
     ///
     /// - Parameters:
     ///   - prefix: Text that stands before the value.
-    ///   - isIndexed: Whether HPACK may keep the field for the next request. Right for what repeats on a connection;
-    ///     what is different each time only pushes useful entries out of the table.
+    ///   - isIndexed: Whether HPACK keeps the field for the next request. Right for what repeats on a connection; what is
+    ///     different each time only pushes useful entries out of the table. It gets there once for its name, all the same.
     package mutating func add(
         _ name: StaticString, prefix: StaticString = "", _ value: UnsafeRawBufferPointer, isIndexed: Bool = true
     ) {

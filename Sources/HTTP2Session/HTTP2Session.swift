@@ -97,7 +97,7 @@ package struct HTTP2Session: ~Copyable {
     /// Resets the streams whose response went out while the peer was still sending its request (RFC 9113 section 8.1).
     private mutating func submitLateResets() -> Bool {
         guard !sink.pointee.toReset.isEmpty else { return false }
-        for id in sink.pointee.toReset { submitReset(id, .noError) }
+        for id in sink.pointee.toReset where CNghttp2_slot(handle.raw, id) > 0 { submitReset(id, .noError) }
         sink.pointee.toReset.removeAll(keepingCapacity: true)
         return true
     }
@@ -193,7 +193,8 @@ package struct HTTP2Session: ~Copyable {
         fields.removeAll()
         head(&fields)
         guard !fields.isOverfull else {
-            throw HTTP2Error(code: .headerListTooLarge, detail: "the header fields are larger than 16 KiB")
+            throw HTTP2Error(
+                code: .headerListTooLarge, detail: "the header fields are more than 32, or larger than 16 KiB")
         }
     }
 

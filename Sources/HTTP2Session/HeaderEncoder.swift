@@ -2,8 +2,8 @@
 ///
 /// nghttp2 has an encoder too, which never puts `authorization` into the table and sends the provider token anew with each
 /// request: with it, a third of the sender's instructions and of its bytes were this one field. Apple's page asks to index
-/// it (apns-protocol.md 1.4, the newer advice), and what is different each time not. A name that stands in no table is put
-/// there with its first value, so that later values come behind an index.
+/// it (apns-protocol.md 1.4, the newer advice), and what is different each time not. A name that stands in no table, or no
+/// longer, is put there with its value, so that later values come behind an index.
 ///
 /// Values go out as they are, without Huffman coding: what repeats is one byte anyway, and for what does not the
 /// coding would save a sixth of its bytes at a multiple of the cost, at both ends.

@@ -110,7 +110,7 @@ struct StreamTable {
         entries[slot].head = nil
     }
 
-    /// For the end of the session; blocks above the sizes of the pool are not freed with it.
+    /// For the end of the session; blocks that came from `malloc` are not freed with the pool.
     func freeHeads() {
         for entry in entries { if let head = entry.head { blocks.giveBack(head.block) } }
     }

@@ -8,7 +8,7 @@ final class BenchSource: AsyncSequence, Sendable {
     typealias Failure = Never
 
     /// Shorter waits cost more than they bring in evenness: what is due within one goes out together at its end.
-    private static let shortestWait = Duration.microseconds(200)
+    private static let shortestWait = Duration.microseconds(400)
 
     private let schedule: Mutex<Schedule>
     /// A copy to ask without the lock.

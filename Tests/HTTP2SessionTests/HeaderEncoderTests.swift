@@ -108,6 +108,22 @@ struct HeaderEncoderTests {
         }
     }
 
+    @Test func `a table that is emptied and allowed again in one frame is empty`() throws {
+        let client = try TestPeer(.client)
+        let server = try TestPeer(.server)
+        try exchange(client, server)
+        let fields: [Field] = [("apns-topic", "com.example.agent", true)]
+        _ = try request(fields, from: client)
+        try exchange(client, server)
+        try server.session.updateSettings([.headerTableSize(0), .headerTableSize(4096)])
+        try exchange(client, server)
+        for _ in 0..<2 {
+            let stream = try request(fields, from: client)
+            try exchange(client, server)
+            #expect(server.lines.contains(line(stream.id, fields)))
+        }
+    }
+
     @Test func `a head that fills a frame is sent, and one that is larger is refused before anything of it is`() throws
     {
         let client = try TestPeer(.client)

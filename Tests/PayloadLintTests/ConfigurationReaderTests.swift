@@ -33,13 +33,13 @@ struct ConfigurationReaderTests {
         ("&a [*a]", "it is not YAML: "),
     ])
     func `what is wrong is told with file, line, key and what was expected`(text: String, message: String) {
-        let faults = Files(contents: ["/work/.apns-validate.yaml": text]).faults()
+        let faults = Files(contents: ["/project/.apns-validate.yaml": text]).faults()
         #expect(faults.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(faults)")
     }
 
     @Test func `every fault is told, and what is right counts all the same`() {
         let files = Files(contents: [
-            "/work/.apns-validate.yaml": """
+            "/project/.apns-validate.yaml": """
             rules:
               nothing-like-it: off
               background-alert: off
@@ -55,8 +55,8 @@ struct ConfigurationReaderTests {
 
     @Test func `a circle of configurations is told with its way`() {
         let files = Files(contents: [
-            "/work/.apns-validate.yaml": "extends: b.yaml", "/work/b.yaml": "extends: [deep/../c.yaml]",
-            "/work/c.yaml": "extends: ./b.yaml",
+            "/project/.apns-validate.yaml": "extends: b.yaml", "/project/b.yaml": "extends: [deep/../c.yaml]",
+            "/project/c.yaml": "extends: ./b.yaml",
         ])
         #expect(
             files.faults() == [
@@ -67,13 +67,13 @@ struct ConfigurationReaderTests {
 
     @Test func `an empty configuration says nothing`() {
         for text in ["", "\n# only a remark\n", "---\n", "~"] {
-            #expect(Files(contents: ["/work/.apns-validate.yaml": text]).faults().isEmpty, "\(text)")
+            #expect(Files(contents: ["/project/.apns-validate.yaml": text]).faults().isEmpty, "\(text)")
         }
     }
 
     @Test func `what cannot be read is told`() {
-        var resolver = SettingsResolver(currentFolder: "/work") { path in
-            path == "/work/.apns-validate.yaml" ? .unreadable("Permission denied") : .absent
+        var resolver = SettingsResolver(currentFolder: "/project") { path in
+            path == "/project/.apns-validate.yaml" ? .unreadable("Permission denied") : .absent
         }
         _ = resolver.settings(for: "a.json")
         #expect(

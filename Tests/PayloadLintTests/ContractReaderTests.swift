@@ -4,7 +4,7 @@ import Testing
 
 struct ContractReaderTests {
     private func contracts(_ text: String) -> (contracts: [ApplicationContract], faults: [String]) {
-        var resolver = Files(contents: ["/work/.apns-validate.yaml": text]).resolver()
+        var resolver = Files(contents: ["/project/.apns-validate.yaml": text]).resolver()
         let settings = resolver.found(for: "a.json")
         return (settings?.contracts ?? [], resolver.takeFaults().map(\.description))
     }
@@ -113,8 +113,8 @@ struct ContractReaderTests {
 
     @Test func `an override says which contracts count, and one that extends says them anew`() {
         var resolver = Files(contents: [
-            "/work/base.yaml": "contracts: [{name: A, match: everything}, {name: B, match: everything}]",
-            "/work/.apns-validate.yaml": """
+            "/project/base.yaml": "contracts: [{name: A, match: everything}, {name: B, match: everything}]",
+            "/project/.apns-validate.yaml": """
             extends: base.yaml
             contracts: [{name: B, match: {key: type}}]
             overrides: [{paths: one/**, contracts: [B]}, {paths: none/**, contracts: []}]

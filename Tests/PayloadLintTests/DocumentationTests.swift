@@ -17,7 +17,7 @@ struct DocumentationTests {
     @Test func `the configuration is right and complete`() throws {
         let text = try examples("yaml")[0]
         var resolver = Files(contents: [
-            "/work/.apns-validate.yaml": text, "/work/shared/pushes.yaml": "fail-on: note",
+            "/project/.apns-validate.yaml": text, "/project/shared/pushes.yaml": "fail-on: note",
         ]).resolver()
         let found = resolver.found(for: "silent/a.json")
         #expect(resolver.takeFaults().isEmpty)
@@ -38,6 +38,6 @@ struct DocumentationTests {
         #expect(Suppression(ofEnvelope: Array(envelope.utf8))?.faults.isEmpty == true)
         let sidecar = SidecarReader.read(Array(try examples("yaml")[1].utf8), name: "s.yaml")
         #expect(sidecar.faults.isEmpty)
-        #expect(sidecar.suppression.entries.map(\.rule) == ["background-priority-absent", "hint-personal-data"])
+        #expect(sidecar.suppression.entries.map(\.rule) == ["hint-extra-key", "hint-personal-data"])
     }
 }

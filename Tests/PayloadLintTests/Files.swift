@@ -8,12 +8,12 @@ struct Files {
         { [contents] path in contents[path].map { FileContent.bytes(Array($0.utf8)) } ?? .absent }
     }
 
-    /// The resolver of somebody who stands in `/work`.
+    /// The resolver of somebody who stands in `/project`.
     func resolver(options: LintOptions = LintOptions(), file: String? = nil) -> SettingsResolver {
-        SettingsResolver(options: options, file: file, currentFolder: "/work", readFile: reading)
+        SettingsResolver(options: options, file: file, currentFolder: "/project", readFile: reading)
     }
 
-    /// What is wrong with `/work/.apns-validate.yaml`.
+    /// What is wrong with `/project/.apns-validate.yaml`.
     func faults() -> [String] {
         var resolver = resolver()
         _ = resolver.settings(for: "a.json")

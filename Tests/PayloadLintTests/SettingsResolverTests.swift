@@ -15,19 +15,19 @@ struct SettingsResolverTests {
 
     @Test func `the nearest configuration counts, and only that`() {
         var resolver = Files(contents: [
-            "/.apns-validate.yaml": "topic: com.example.root", "/work/.apns-validate.yaml": "fail-on: note",
-            "/work/a/.apns-validate.yaml": "topic: com.example.near",
+            "/.apns-validate.yaml": "topic: com.example.root", "/project/.apns-validate.yaml": "fail-on: note",
+            "/project/a/.apns-validate.yaml": "topic: com.example.near",
         ]).resolver()
         #expect(resolver.found(for: "a/b/c.json")?.topic?.value == "com.example.near")
         #expect(resolver.found(for: "a/b/c.json")?.failOn == .error)
         #expect(resolver.found(for: "b/c.json")?.failOn == .note)
         #expect(resolver.found(for: "../elsewhere/c.json")?.topic?.value == "com.example.root")
-        #expect(resolver.found(for: "/work/a/x.json")?.topic?.value == "com.example.near")
+        #expect(resolver.found(for: "/project/a/x.json")?.topic?.value == "com.example.near")
     }
 
     @Test func `later overrides win over earlier ones, and they over the rest`() throws {
         var resolver = Files(contents: [
-            "/work/.apns-validate.yaml": """
+            "/project/.apns-validate.yaml": """
             push-type: alert
             rules:
               background-alert: note
@@ -59,7 +59,7 @@ struct SettingsResolverTests {
     }
 
     @Test func `files for which the same counts share one set of rules`() {
-        var resolver = Files(contents: ["/work/.apns-validate.yaml": "overrides: [{paths: x/**, push-type: voip}]"])
+        var resolver = Files(contents: ["/project/.apns-validate.yaml": "overrides: [{paths: x/**, push-type: voip}]"])
             .resolver()
         let answers = ["a.json", "b/c.json", "x/a.json", "x/b.json"].map { resolver.settings(for: $0) }
         #expect(answers == [.settings(0), .settings(0), .settings(1), .settings(1)])
@@ -68,7 +68,7 @@ struct SettingsResolverTests {
 
     @Test func `the command line wins over every configuration`() throws {
         var resolver = Files(contents: [
-            "/work/.apns-validate.yaml": "{push-type: alert, topic: com.example.a, fail-on: note, exclude: ['gone/**']}"
+            "/project/.apns-validate.yaml": "{push-type: alert, topic: com.example.a, fail-on: note, exclude: ['gone/**']}"
         ]).resolver(options: LintOptions(pushType: .voip, topic: Topic("com.example.b"), failOn: .warning))
         let found = resolver.found(for: "a.json")
         let settings = try #require(found)
@@ -84,7 +84,7 @@ struct SettingsResolverTests {
             rules: {background-alert: off, hint-record: off}
             overrides: [{paths: silent/**, push-type: background}]
             """, "/shared/deeper/most.yaml": "fail-on: note\nexclude: [generated]",
-            "/work/.apns-validate.yaml": "extends: [../shared/base.yaml]\nrules: {hint-record: error}\nexclude: [old]",
+            "/project/.apns-validate.yaml": "extends: [../shared/base.yaml]\nrules: {hint-record: error}\nexclude: [old]",
         ]).resolver()
         let found = resolver.found(for: "silent/a.json")
         let settings = try #require(found)
@@ -96,14 +96,14 @@ struct SettingsResolverTests {
         }
         #expect(
             resolver.configurations.map(\.files) == [
-                ["/shared/deeper/most.yaml", "/shared/base.yaml", "/work/.apns-validate.yaml"]
+                ["/shared/deeper/most.yaml", "/shared/base.yaml", "/project/.apns-validate.yaml"]
             ])
     }
 
     @Test func `a configuration that is named is the only one`() {
         let files = Files(contents: [
-            "/work/.apns-validate.yaml": "fail-on: note",
-            "/work/ci/strict.yaml": "fail-on: warning\noverrides: [{paths: a/*.json, push-type: voip}]",
+            "/project/.apns-validate.yaml": "fail-on: note",
+            "/project/ci/strict.yaml": "fail-on: warning\noverrides: [{paths: a/*.json, push-type: voip}]",
         ])
         var resolver = files.resolver(file: "ci/strict.yaml")
         #expect(resolver.takeFaults().isEmpty)
@@ -116,8 +116,8 @@ struct SettingsResolverTests {
 
     @Test func `a wrong configuration that two others extend is told once`() {
         var resolver = Files(contents: [
-            "/work/base.yaml": "rulez: {}", "/work/a/.apns-validate.yaml": "extends: ../base.yaml",
-            "/work/b/.apns-validate.yaml": "extends: ../base.yaml",
+            "/project/base.yaml": "rulez: {}", "/project/a/.apns-validate.yaml": "extends: ../base.yaml",
+            "/project/b/.apns-validate.yaml": "extends: ../base.yaml",
         ]).resolver()
         _ = resolver.settings(for: "a/x.json")
         _ = resolver.settings(for: "b/x.json")
@@ -128,17 +128,17 @@ struct SettingsResolverTests {
     }
 
     @Test(arguments: [
-        ("a/b.json", "/work", "/work/a/b.json"), ("../b", "/work", "/b"), ("./a//b/.", "/", "/a/b"),
-        ("/x/../../y", "/work", "/y"), ("", "/work", "/work"),
+        ("a/b.json", "/project", "/project/a/b.json"), ("../b", "/project", "/b"), ("./a//b/.", "/", "/a/b"),
+        ("/x/../../y", "/project", "/y"), ("", "/project", "/project"),
     ])
     func `paths become absolute`(path: String, folder: String, absolute: String) {
         #expect(PathText.absolute(path, in: folder) == absolute)
     }
 
     @Test func `paths become relative`() {
-        #expect(PathText.relative("/work/a/b", to: "/work") == "a/b")
-        #expect(PathText.relative("/a", to: "/work/b") == "../../a")
-        #expect(PathText.relative("/work", to: "/work") == ".")
+        #expect(PathText.relative("/project/a/b", to: "/project") == "a/b")
+        #expect(PathText.relative("/a", to: "/project/b") == "../../a")
+        #expect(PathText.relative("/project", to: "/project") == ".")
         #expect(PathText.folder(of: "/a") == "/" && PathText.folder(of: "/a/b") == "/a")
     }
 }
