@@ -68,7 +68,8 @@ struct SettingsResolverTests {
 
     @Test func `the command line wins over every configuration`() throws {
         var resolver = Files(contents: [
-            "/project/.apns-validate.yaml": "{push-type: alert, topic: com.example.a, fail-on: note, exclude: ['gone/**']}"
+            "/project/.apns-validate.yaml":
+                "{push-type: alert, topic: com.example.a, fail-on: note, exclude: ['gone/**']}"
         ]).resolver(options: LintOptions(pushType: .voip, topic: Topic("com.example.b"), failOn: .warning))
         let found = resolver.found(for: "a.json")
         let settings = try #require(found)
@@ -84,7 +85,8 @@ struct SettingsResolverTests {
             rules: {background-alert: off, hint-record: off}
             overrides: [{paths: silent/**, push-type: background}]
             """, "/shared/deeper/most.yaml": "fail-on: note\nexclude: [generated]",
-            "/project/.apns-validate.yaml": "extends: [../shared/base.yaml]\nrules: {hint-record: error}\nexclude: [old]",
+            "/project/.apns-validate.yaml":
+                "extends: [../shared/base.yaml]\nrules: {hint-record: error}\nexclude: [old]",
         ]).resolver()
         let found = resolver.found(for: "silent/a.json")
         let settings = try #require(found)
