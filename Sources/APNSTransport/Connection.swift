@@ -367,7 +367,7 @@ private enum LoopBuffers {
     /// A buffer with what `fill` puts into it, `count` bytes.
     ///
     /// The memory is that of the last one, if the socket has taken it. New memory for each would make the C library tidy up
-    /// all of its small blocks each time, which was a quarter of the CPU of a gateway that writes often.
+    /// all of its small blocks each time, which was a fifth of the CPU of a gateway that writes often.
     static func ciphertext(_ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> ByteBuffer {
         let pair = self.pair
         // A short write that its peer does not take must not hold on to the memory of a long one.
