@@ -25,6 +25,7 @@ extension Target.Dependency {
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
     static let yams = product(name: "Yams", package: "Yams", condition: server)
+    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
 }
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -59,6 +60,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         // System libraries.
@@ -89,11 +91,14 @@ let package = Package(
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
         module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
+        // What a gateway keeps over its end: a world in a SQLite file.
+        module("GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
         module(
             "GatewayServer",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "HTTP2Session", "PayloadJSON",
-                "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging,
+                "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "GatewayStore", "HTTP2Session",
+                "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
+                .logging,
             ]),
         module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
@@ -137,6 +142,7 @@ let package = Package(
         tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
         tests("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
+        tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken"]),
         tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
             "APNSProvider",

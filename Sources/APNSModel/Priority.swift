@@ -1,5 +1,5 @@
 /// The value of `apns-priority`. APNs takes an absent header for 10.
-public struct Priority: RawRepresentable, Hashable, Sendable {
+public struct Priority: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: Int
 
     /// Fails for anything but 1, 5 and 10 (apns-protocol.md 2.2).

@@ -1,7 +1,7 @@
 /// The value of `apns-push-type`. Open, because Apple adds values: one that is not in `known` passes through.
 ///
 /// Source: apns-protocol.md 2.3, which restates Apple, "Sending notification requests to APNs".
-public struct PushType: RawRepresentable, Hashable, Sendable {
+public struct PushType: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

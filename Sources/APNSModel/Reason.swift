@@ -1,7 +1,7 @@
 /// APNs' word for why it said no, with the status that carries it.
 ///
 /// Open, because Apple adds reasons: an unknown one keeps its word and its status and is shown, never a failure.
-public struct Reason: Hashable, Sendable {
+public struct Reason: Hashable, Sendable, Codable {
     public let code: String
     public let status: Int
 

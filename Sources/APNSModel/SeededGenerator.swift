@@ -2,7 +2,7 @@
 /// simulation need.
 ///
 /// SplitMix64, which passes BigCrush and keeps one word of state. Nothing secret comes from it.
-package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable, Codable {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }

@@ -3,7 +3,7 @@ package import APNSModel
 /// An address that devices subscribe to, so that one broadcast reaches all of them (apns-protocol.md 7.4).
 package struct BroadcastChannel: Hashable, Sendable {
     /// What a channel keeps for devices that are not there. It cannot be changed.
-    package enum StoragePolicy: Int, Hashable, Sendable, CaseIterable {
+    package enum StoragePolicy: Int, Hashable, Sendable, CaseIterable, Codable {
         case nothing = 0
         case mostRecent = 1
     }

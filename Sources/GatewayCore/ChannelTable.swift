@@ -10,14 +10,32 @@ struct ChannelTable: Sendable {
     private var channels: [ChannelID: BroadcastChannel] = [:]
     /// In the order in which they were created.
     private var owned: [Owner: [ChannelID]] = [:]
-    private var nextOrdinal: UInt64 = 0
+    private(set) var nextOrdinal: UInt64 = 0
+    /// Those that were touched since somebody took them; nil where nobody does.
+    var touched: Set<ChannelID>?
+
+    init() {}
+
+    /// A table as it was.
+    init(_ kept: [BroadcastChannel], nextOrdinal: UInt64) {
+        for channel in kept.sorted(by: { $0.ordinal < $1.ordinal }) {
+            channels[channel.id] = channel
+            owned[Owner(app: channel.app, environment: channel.environment), default: []].append(channel.id)
+        }
+        self.nextOrdinal = max(nextOrdinal, (kept.map(\.ordinal).max() ?? 0) + (kept.isEmpty ? 0 : 1))
+    }
+
+    var ids: Dictionary<ChannelID, BroadcastChannel>.Keys { channels.keys }
 
     var count: Int { channels.count }
 
     /// A channel by its id alone; nil changes nothing for one that is not there.
     subscript(id: ChannelID) -> BroadcastChannel? {
         _read { yield channels[id] }
-        _modify { yield &channels[id] }
+        _modify {
+            touched?.insert(id)
+            yield &channels[id]
+        }
     }
 
     func channel(_ id: ChannelID, of app: String, in environment: APNSEnvironment) -> BroadcastChannel? {
@@ -37,6 +55,7 @@ struct ChannelTable: Sendable {
         _ id: ChannelID, app: String, in environment: APNSEnvironment, _ policy: BroadcastChannel.StoragePolicy,
         at now: Int64
     ) {
+        touched?.insert(id)
         channels[id] = BroadcastChannel(
             id: id, app: app, environment: environment, storagePolicy: policy, createdAt: now, ordinal: nextOrdinal)
         owned[Owner(app: app, environment: environment), default: []].append(id)
@@ -46,6 +65,7 @@ struct ChannelTable: Sendable {
     /// - Returns: The channel that was there.
     mutating func delete(_ id: ChannelID) -> BroadcastChannel? {
         guard let channel = channels.removeValue(forKey: id) else { return nil }
+        touched?.insert(id)
         let owner = Owner(app: channel.app, environment: channel.environment)
         owned[owner]?.removeAll { $0 == id }
         if owned[owner]?.isEmpty ?? false { owned[owner] = nil }
@@ -61,6 +81,7 @@ struct ChannelTable: Sendable {
             guard let stored = channel.stored else { continue }
             if stored.expiresAt <= now {
                 expired.append(stored.broadcast)
+                touched?.insert(id)
                 channels[id]?.stored = nil
             } else {
                 next = min(next, stored.expiresAt)

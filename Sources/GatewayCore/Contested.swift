@@ -2,7 +2,7 @@ package import APNSModel
 
 /// What is not settled about APNs, as settings. Each is a row of apns-protocol.md section 11 and starts with the default
 /// given there.
-package struct Contested: Hashable, Sendable {
+package struct Contested: Hashable, Sendable, Codable {
     /// Row 1: the documented `BadEnvironmentKeyIdInToken` instead of the `BadEnvironmentKeyInToken` seen on the wire.
     package var usesDocumentedEnvironmentReason = false
     /// Row 2: error bodies with spaces and a `content-type`, as one example of Apple's prints them.
@@ -51,11 +51,11 @@ package struct Contested: Hashable, Sendable {
 
     package init() {}
 
-    package enum UpdateScope: String, Hashable, Sendable {
+    package enum UpdateScope: String, Hashable, Sendable, Codable {
         case connection, key
     }
 
-    package enum CertificateFaultAnswer: String, Hashable, Sendable {
+    package enum CertificateFaultAnswer: String, Hashable, Sendable, Codable {
         case goAway, response
     }
 }

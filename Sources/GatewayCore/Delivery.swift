@@ -53,7 +53,7 @@ extension Delivery: Hashable {
 }
 
 /// A delivery that waits for its device.
-struct StoredDelivery: Hashable, Sendable {
+package struct StoredDelivery: Hashable, Sendable, Codable {
     let delivery: Delivery
     /// From this time on it is not delivered any more. Milliseconds since 1970.
     let expiresAt: Int64

@@ -1,20 +1,20 @@
 package import APNSModel
 
 /// One app on one device, addressed by its device token.
-package struct Device: Hashable, Sendable {
-    package enum Registration: Hashable, Sendable {
+package struct Device: Hashable, Sendable, Codable {
+    package enum Registration: Hashable, Sendable, Codable {
         case active
         /// The app was removed, at this time in milliseconds since 1970.
         case uninstalled(at: Int64)
     }
 
-    package enum AppState: String, Hashable, Sendable, CaseIterable {
+    package enum AppState: String, Hashable, Sendable, CaseIterable, Codable {
         case foreground, background, suspended, terminated
         case forceQuit = "force-quit"
     }
 
     /// How the device hangs on the gateway.
-    package enum Link: Hashable, Sendable {
+    package enum Link: Hashable, Sendable, Codable {
         /// It never connected, or it went offline: the newest notification is stored.
         case none
         /// So many listeners are connected: notifications are delivered.

@@ -8,11 +8,16 @@ struct DeviceTable: Sendable {
     private var nextOrdinal: UInt64 = 0
     /// Where the search for the next device to forget goes on.
     private var hand = 0
+    /// The slots that were touched since somebody took them; nil where nobody does.
+    var touched: Set<Int>?
 
     @inline(__always)
     subscript(slot: Int) -> Device {
         _read { yield slots[slot] }
-        _modify { yield &slots[slot] }
+        _modify {
+            touched?.insert(slot)
+            yield &slots[slot]
+        }
     }
 
     // For the checks: through the subscript they would copy the whole device.
@@ -42,6 +47,7 @@ struct DeviceTable: Sendable {
         if isImplicit { implicitCount += 1 }
         if slots.count < maximum {
             index[token] = slots.count
+            touched?.insert(slots.count)
             slots.append(device)
             return (slots.count - 1, nil)
         }
@@ -50,6 +56,7 @@ struct DeviceTable: Sendable {
         index[forgotten.token] = nil
         implicitCount -= 1
         index[token] = slot
+        touched?.insert(slot)
         slots[slot] = device
         return (slot, forgotten)
     }
@@ -58,6 +65,7 @@ struct DeviceTable: Sendable {
     mutating func replace(_ slot: Int, kind: DeviceKind, topic: Topic, at now: Int64) {
         let old = slots[slot]
         if old.isImplicit { implicitCount -= 1 }
+        touched?.insert(slot)
         slots[slot] = Device(
             token: old.token, environment: old.environment, kind: kind, topic: topic, ordinal: old.ordinal,
             isImplicit: false, registeredAt: now)
@@ -66,6 +74,7 @@ struct DeviceTable: Sendable {
     /// From now on the device is not forgotten to make room.
     mutating func keep(_ slot: Int) {
         guard slots[slot].isImplicit else { return }
+        touched?.insert(slot)
         slots[slot].isImplicit = false
         implicitCount -= 1
     }
@@ -76,5 +85,28 @@ struct DeviceTable: Sendable {
             defer { hand = (hand + 1) % slots.count }
             if slots[hand].isImplicit { return hand }
         }
+    }
+}
+
+extension DeviceTable {
+    /// What a table has beside its devices.
+    package struct Marks: Hashable, Sendable, Codable {
+        var nextOrdinal: UInt64
+        var hand: Int
+    }
+
+    var marks: Marks { Marks(nextOrdinal: nextOrdinal, hand: hand) }
+
+    /// A table as it was.
+    ///
+    /// - Parameter devices: By slot; a slot without one ends them.
+    init(devices: [Int: Device], _ marks: Marks) {
+        while let device = devices[slots.count] {
+            index[device.token] = slots.count
+            if device.isImplicit { implicitCount += 1 }
+            slots.append(device)
+        }
+        nextOrdinal = max(marks.nextOrdinal, (slots.map(\.ordinal).max() ?? 0) + (slots.isEmpty ? 0 : 1))
+        hand = slots.isEmpty ? 0 : marks.hand % slots.count
     }
 }

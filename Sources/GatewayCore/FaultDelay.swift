@@ -9,7 +9,7 @@ package import APNSModel
 #endif
 
 /// How long something is held back. Milliseconds throughout.
-package enum FaultDelay: Hashable, Sendable {
+package enum FaultDelay: Hashable, Sendable, Codable {
     case fixed(Int64)
     /// Every length in the range is as likely as any other.
     case uniform(ClosedRange<Int64>)

@@ -1,7 +1,7 @@
 package import APNSModel
 
 /// What goes wrong (interfaces.md 2.1).
-package enum FaultEffect: Hashable, Sendable {
+package enum FaultEffect: Hashable, Sendable, Codable {
     /// This answer, in place of a verdict.
     ///
     /// - Parameter streams: The SETTINGS_MAX_CONCURRENT_STREAMS that goes ahead of it, and stays until the next good
@@ -40,7 +40,7 @@ package enum FaultEffect: Hashable, Sendable {
     case slowAccept(FaultDelay)
 
     /// Whether a request that gets no answer was judged.
-    package enum Moment: Hashable, Sendable {
+    package enum Moment: Hashable, Sendable, Codable {
         /// It was not: nothing of it is accepted.
         case before
         /// It was: it may be accepted and delivered, and its sender cannot know.
@@ -52,7 +52,7 @@ package enum FaultEffect: Hashable, Sendable {
 }
 
 /// How the window is shut.
-package struct WindowFault: Hashable, Sendable {
+package struct WindowFault: Hashable, Sendable, Codable {
     /// 0 shuts it; a few bytes make bodies come in small pieces.
     package var bytes: UInt32
     /// Until it is as it was; nil until its rule is removed.
@@ -67,9 +67,9 @@ package struct WindowFault: Hashable, Sendable {
 }
 
 /// How GOAWAY is said.
-package struct GoAwayFault: Hashable, Sendable {
+package struct GoAwayFault: Hashable, Sendable, Codable {
     /// The last stream that is still answered.
-    package enum LastStream: String, Hashable, Sendable, CaseIterable {
+    package enum LastStream: String, Hashable, Sendable, CaseIterable, Codable {
         /// That of the request which was hit.
         case this
         /// The one before it, so that the request is not processed.
@@ -78,7 +78,7 @@ package struct GoAwayFault: Hashable, Sendable {
         case all
     }
 
-    package enum Closing: Hashable, Sendable {
+    package enum Closing: Hashable, Sendable, Codable {
         /// The connection stays open.
         case never
         /// Once everything up to the last stream is answered.

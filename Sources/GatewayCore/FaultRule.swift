@@ -1,9 +1,9 @@
 package import APNSModel
 
 /// Something that shall go wrong: for which requests, what, how often and until when.
-package struct FaultRule: Hashable, Sendable {
+package struct FaultRule: Hashable, Sendable, Codable {
     /// Which requests it is for, by what their headers say. Nil leaves a header out of the question.
-    package struct Match: Hashable, Sendable {
+    package struct Match: Hashable, Sendable, Codable {
         package var token: DeviceToken?
         /// The whole topic; for a request without one that of its certificate.
         package var topic: String?
@@ -49,7 +49,7 @@ package struct FaultRule: Hashable, Sendable {
 }
 
 /// A fault rule of a world, with what it has done so far.
-package struct ActiveFault: Hashable, Sendable {
+package struct ActiveFault: Hashable, Sendable, Codable {
     /// Never given twice between two resets.
     package let id: String
     package let rule: FaultRule
@@ -63,7 +63,7 @@ package struct ActiveFault: Hashable, Sendable {
 }
 
 /// What a fault rule did to one request, for the journal.
-package struct FaultNote: Hashable, Sendable {
+package struct FaultNote: Hashable, Sendable, Codable {
     /// That of the rule.
     package let id: String
     package let why: String

@@ -1,7 +1,7 @@
 import APNSModel
 
 /// The fault rules of a world, and which request runs into which.
-struct FaultTable: Sendable {
+package struct FaultTable: Sendable, Codable {
     private(set) var active: [ActiveFault] = []
     /// Those that came to their end by themselves, until the shell takes them.
     private var ended: [ActiveFault] = []

@@ -1,7 +1,7 @@
 /// What a fault rule wants of one header of a request.
-package struct HeaderCondition: Hashable, Sendable {
+package struct HeaderCondition: Hashable, Sendable, Codable {
     /// A header that requests are told apart by.
-    package enum Name: String, Hashable, Sendable, CaseIterable {
+    package enum Name: String, Hashable, Sendable, CaseIterable, Codable {
         case authorization
         case topic = "apns-topic"
         case pushType = "apns-push-type"
@@ -13,7 +13,7 @@ package struct HeaderCondition: Hashable, Sendable {
         case requestID = "apns-request-id"
     }
 
-    package enum Wish: Hashable, Sendable {
+    package enum Wish: Hashable, Sendable, Codable {
         case present, absent
         /// The text of the header, in the same case.
         case value(String)

@@ -2,22 +2,60 @@
 struct Journal: Sendable {
     /// How many entries are kept.
     let retain: Int
+    /// How much memory they may hold; the newest is kept all the same.
+    let maximumBytes: Int
     private let uniqueIDs: UniqueIDs
     /// The number that the next entry gets.
     private(set) var nextSequence: UInt64 = 0
+    /// The number of the oldest entry that is there.
+    private var firstSequence: UInt64 = 0
     /// The number of the entry in the first slot when the ring began to fill.
     private var base: UInt64 = 0
     private var slots: [JournalRecord] = []
+    /// What the entries hold together.
+    private(set) var heldBytes = 0
+    /// What was added since somebody took it; nil where nobody does.
+    var added: Added?
 
-    init(retain: Int, uniqueIDs: UniqueIDs) {
+    /// What a journal got.
+    struct Added: Sendable {
+        /// The number of the first new entry.
+        var first: UInt64
+        /// Lines of new and old entries.
+        var lives: [LifeLine] = []
+    }
+
+    init(retain: Int, maximumBytes: Int = .max, uniqueIDs: UniqueIDs) {
         self.retain = max(0, retain)
+        self.maximumBytes = maximumBytes
         self.uniqueIDs = uniqueIDs
     }
 
-    var count: Int { slots.count }
+    /// A journal as it was.
+    ///
+    /// - Parameter entries: In the order of their numbers, without gaps, and the last before `nextSequence`. Where there
+    ///   are too many, the oldest are left out.
+    init(
+        retain: Int, maximumBytes: Int, uniqueIDs: UniqueIDs, entries: [(sequence: UInt64, record: JournalRecord)],
+        nextSequence: UInt64
+    ) {
+        self.init(retain: retain, maximumBytes: maximumBytes, uniqueIDs: uniqueIDs)
+        var first = nextSequence
+        for entry in entries.reversed() {
+            guard entry.sequence + 1 == first, slots.count < self.retain else { break }
+            guard slots.isEmpty || heldBytes + entry.record.heldBytes <= maximumBytes else { break }
+            heldBytes += entry.record.heldBytes
+            slots.append(entry.record)
+            first = entry.sequence
+        }
+        slots.reverse()
+        (base, firstSequence, self.nextSequence) = (first, first, nextSequence)
+    }
+
+    var count: Int { Int(nextSequence - firstSequence) }
 
     /// The numbers of all entries that are there.
-    var sequences: Range<UInt64> { nextSequence - UInt64(slots.count)..<nextSequence }
+    var sequences: Range<UInt64> { firstSequence..<nextSequence }
 
     subscript(sequence: UInt64) -> JournalEntry? {
         guard sequences.contains(sequence) else { return nil }
@@ -25,6 +63,9 @@ struct Journal: Sendable {
         return JournalEntry(
             record, sequence: sequence, uniqueID: uniqueIDs.id(of: sequence, random: record.random))
     }
+
+    /// An entry as it is kept; nil where it is gone.
+    func record(_ sequence: UInt64) -> JournalRecord? { sequences.contains(sequence) ? slots[slot(sequence)] : nil }
 
     /// Whether an entry answers to a query; false where it is gone.
     func matches(_ sequence: UInt64, _ query: NotificationQuery, _ search: TextSearch?) -> Bool {
@@ -37,26 +78,65 @@ struct Journal: Sendable {
     /// Adds an entry with the number `nextSequence`, which `write` writes.
     mutating func append(_ write: (inout JournalRecord) -> Void) {
         nextSequence += 1
-        if slots.count < retain {
-            slots.append(JournalRecord())
-            write(&slots[slots.count - 1])
-        } else if retain > 0 {
-            write(&slots[slot(nextSequence - 1)])
-        } else {
-            base = nextSequence
+        guard retain > 0 else {
+            (base, firstSequence) = (nextSequence, nextSequence)
+            return
         }
+        let place = slot(nextSequence - 1)
+        if place == slots.count {
+            slots.append(JournalRecord())
+        } else {
+            heldBytes -= slots[place].heldBytes
+        }
+        if count > retain { firstSequence = nextSequence - UInt64(retain) }
+        write(&slots[place])
+        heldBytes += slots[place].heldBytes
+        if heldBytes > maximumBytes { forgetOldest() }
     }
 
     /// Adds to the life of an entry; nothing when the entry is gone already.
     mutating func add(_ life: LifeEntry, to sequence: UInt64) {
         guard sequences.contains(sequence) else { return }
-        slots[slot(sequence)].add(life)
+        let place = slot(sequence)
+        let before = slots[place].heldBytes
+        let line = slots[place].add(life)
+        heldBytes += slots[place].heldBytes - before
+        if added != nil, let line {
+            added?.lives.append(LifeLine(sequence: sequence, number: line.number, life: line.life))
+        }
+        if heldBytes > maximumBytes { forgetOldest() }
     }
 
     mutating func removeAll() {
         slots.removeAll()
-        base = nextSequence
+        heldBytes = 0
+        (base, firstSequence) = (nextSequence, nextSequence)
+    }
+
+    /// Lets go of entries, and of their memory, until the others hold no more than they may.
+    private mutating func forgetOldest() {
+        while heldBytes > maximumBytes, count > 1 {
+            let place = slot(firstSequence)
+            heldBytes -= slots[place].heldBytes
+            slots[place] = JournalRecord()
+            heldBytes += slots[place].heldBytes
+            firstSequence += 1
+        }
     }
 
     private func slot(_ sequence: UInt64) -> Int { Int((sequence - base) % UInt64(max(1, retain))) }
+}
+
+/// One line in the life of a journal entry, with its place.
+package struct LifeLine: Hashable, Sendable {
+    package let sequence: UInt64
+    /// Counts the lines behind the verdict from 0.
+    package let number: Int
+    package let life: LifeEntry
+
+    package init(sequence: UInt64, number: Int, life: LifeEntry) {
+        self.sequence = sequence
+        self.number = number
+        self.life = life
+    }
 }

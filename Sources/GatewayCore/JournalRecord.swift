@@ -6,9 +6,9 @@ import ProviderToken
 ///
 /// A full journal overwrites an entry with every request. With a dozen texts to free each time, that was a tenth of the
 /// gateway's CPU, and the memory they lay in was never in the cache.
-struct JournalRecord: Sendable {
+package struct JournalRecord: Sendable {
     /// The texts, in the order in which they lie.
-    enum Text: Int, CaseIterable {
+    enum Text: Int, CaseIterable, Codable {
         case token, topic, pushType, priority, expiration, collapseID, keyID, teamID, apnsID, channelID
     }
 
@@ -28,6 +28,8 @@ struct JournalRecord: Sendable {
     /// What happened after the verdict. Most have one such line, which costs no memory of its own.
     private var nextLife: LifeEntry?
     private var laterLife: [LifeEntry] = []
+    /// The memory that the lines of `laterLife` hold.
+    private var laterLifeBytes = 0
 
     /// How many lines one life has beyond the first: a broadcast has one for each of its devices.
     static let maximumLife = 1000
@@ -47,7 +49,10 @@ struct JournalRecord: Sendable {
 
     private var textBytes: Int { Int(ends[Text.allCases.count - 1]) }
 
-    var payload: [UInt8] { Array(bytes[textBytes...]) }
+    package var payload: [UInt8] { Array(bytes[textBytes...]) }
+
+    /// The memory that it holds, which it keeps for the next entry in its place.
+    var heldBytes: Int { bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLifeBytes }
 
     /// What it is called by in the answer and in the journal.
     var apnsID: String { self[.apnsID] ?? "" }
@@ -74,7 +79,7 @@ struct JournalRecord: Sendable {
         self.fault = fault
         self.random = random
         nextLife = nil
-        if !laterLife.isEmpty { laterLife = [] }
+        if !laterLife.isEmpty { (laterLife, laterLifeBytes) = ([], 0) }
         bytes.removeAll(keepingCapacity: true)
         present = 0
         add(.token, request.deviceToken?.hex ?? request.pathToken.flatMap { $0.isEmpty ? nil : String($0.prefix(256)) })
@@ -93,16 +98,22 @@ struct JournalRecord: Sendable {
     /// What happened after the verdict, oldest first.
     var lifeAfterVerdict: [LifeEntry] { nextLife.map { [$0] + laterLife } ?? [] }
 
-    mutating func add(_ life: LifeEntry) {
-        if nextLife == nil {
+    /// - Returns: What was added, and its place, counted from 0; nil where there are too many lines already.
+    @discardableResult
+    mutating func add(_ life: LifeEntry) -> (number: Int, life: LifeEntry)? {
+        guard nextLife != nil else {
             nextLife = life
-        } else if laterLife.count < JournalRecord.maximumLife {
-            laterLife.append(life)
-        } else if laterLife.count == JournalRecord.maximumLife {
-            laterLife.append(
-                LifeEntry(
-                    stage: life.stage, at: life.at, why: "and more: the journal keeps no further lines of this one"))
+            return (0, life)
         }
+        guard laterLife.count <= JournalRecord.maximumLife else { return nil }
+        var line = life
+        if laterLife.count == JournalRecord.maximumLife {
+            line = LifeEntry(
+                stage: life.stage, at: life.at, why: "and more: the journal keeps no further lines of this one")
+        }
+        laterLife.append(line)
+        laterLifeBytes += MemoryLayout<LifeEntry>.stride + line.why.utf8.count
+        return (laterLife.count, line)
     }
 
     private mutating func add(_ text: Text, _ value: String?) {
@@ -121,5 +132,62 @@ extension Inspection {
     fileprivate var channelText: String? {
         guard let channel else { return nil }
         return channel.id?.text ?? head.channelID.map { String($0.prefix(256)) }
+    }
+}
+
+extension JournalRecord {
+    /// What a store keeps of it beside its payload and its life.
+    package struct Document: Hashable, Sendable, Codable {
+        var received: Int64
+        var environment: APNSEnvironment
+        var kind: RequestKind
+        var outcome: Verdict.Outcome
+        var rule: String
+        var why: String
+        var omittedBytes: Int?
+        var isVerified: Bool
+        var isJudged: Bool
+        var showsUniqueID: Bool
+        var fault: FaultNote?
+        var random: UInt64
+        var token, topic, pushType, priority, expiration, collapseID, keyID, teamID, apnsID, channelID: String?
+    }
+
+    package var document: Document {
+        Document(
+            received: received, environment: environment, kind: kind, outcome: outcome, rule: rule, why: why,
+            omittedBytes: omittedBytes == 0 ? nil : omittedBytes, isVerified: isVerified, isJudged: isJudged,
+            showsUniqueID: showsUniqueID, fault: fault, random: random, token: self[.token], topic: self[.topic],
+            pushType: self[.pushType], priority: self[.priority], expiration: self[.expiration],
+            collapseID: self[.collapseID], keyID: self[.keyID], teamID: self[.teamID], apnsID: self[.apnsID],
+            channelID: self[.channelID])
+    }
+
+    /// A record as it was.
+    package init(_ document: Document, payload: [UInt8], life: [LifeEntry]) {
+        received = document.received
+        environment = document.environment
+        kind = document.kind
+        outcome = document.outcome
+        rule = document.rule
+        why = document.why
+        omittedBytes = document.omittedBytes ?? 0
+        isVerified = document.isVerified
+        isJudged = document.isJudged
+        showsUniqueID = document.showsUniqueID
+        fault = document.fault
+        random = document.random
+        add(.token, document.token)
+        add(.topic, document.topic)
+        add(.pushType, document.pushType)
+        add(.priority, document.priority)
+        add(.expiration, document.expiration)
+        add(.collapseID, document.collapseID)
+        add(.keyID, document.keyID)
+        add(.teamID, document.teamID)
+        add(.apnsID, document.apnsID)
+        add(.channelID, document.channelID)
+        bytes.append(contentsOf: payload)
+        for entry in life { add(entry) }
     }
 }

@@ -1,6 +1,6 @@
 /// One line in the life of a notification.
-package struct LifeEntry: Hashable, Sendable {
-    package enum Stage: String, Hashable, Sendable, CaseIterable {
+package struct LifeEntry: Hashable, Sendable, Codable {
+    package enum Stage: String, Hashable, Sendable, CaseIterable, Codable {
         case accepted, refused
         /// Waits for the device.
         case stored
@@ -17,6 +17,12 @@ package struct LifeEntry: Hashable, Sendable {
     /// Milliseconds since 1970.
     package let at: Int64
     package let why: String
+
+    package init(stage: Stage, at: Int64, why: String) {
+        self.stage = stage
+        self.at = at
+        self.why = why
+    }
 }
 
 /// What happened to an accepted notification, for whoever listens.

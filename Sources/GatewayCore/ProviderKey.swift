@@ -5,7 +5,7 @@ package import ProviderToken
 ///
 /// Source: apns-protocol.md 4.4, which restates Apple, "Establishing a token-based connection to APNs".
 package struct ProviderKey: Sendable {
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable, Codable {
         /// All topics of the team, also later ones.
         case team
         /// Only these topics.

@@ -1,5 +1,5 @@
 /// Counts what comes within one period.
-struct RateCount: Hashable, Sendable {
+struct RateCount: Hashable, Sendable, Codable {
     private var periodStart: Int64 = 0
     private var count = 0
 

@@ -1,5 +1,5 @@
 /// An app that the gateway knows: its bundle id, its team and what it may do.
-package struct RegisteredApp: Hashable, Sendable {
+package struct RegisteredApp: Hashable, Sendable, Codable {
     /// The bundle id, without the suffix of a push type.
     package let topic: String
     package let teamID: String

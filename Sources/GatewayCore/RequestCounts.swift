@@ -1,7 +1,7 @@
 import APNSModel
 
 /// How many requests a world has had since its start, by what became of them. Emptying the journal leaves it as it is.
-package struct RequestCounts: Hashable, Sendable {
+package struct RequestCounts: Hashable, Sendable, Codable {
     package private(set) var accepted = 0
     package private(set) var unprocessed = 0
     /// Refusals by the code of their reason; what is beyond `maximumReasons` different ones counts as `otherReasons`.

@@ -1,5 +1,5 @@
 /// What a request asks for.
-package enum RequestKind: String, Hashable, Sendable, CaseIterable {
+package enum RequestKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// A notification to a device.
     case notification
     /// A notification to a channel, and so to every device that subscribes to it.

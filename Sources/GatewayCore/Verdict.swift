@@ -2,7 +2,7 @@ package import APNSModel
 
 /// What the gateway decided about one request.
 package struct Verdict: Sendable {
-    package enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable, Codable {
         case accepted
         /// The timestamp is in milliseconds since 1970 and comes only with status 410.
         case refused(Reason, timestamp: Int64?)

@@ -28,24 +28,26 @@ package struct World: Sendable {
     var validator = Validator()
 
     var keys: [ProviderKey] = []
-    private(set) var keyIndexes: [String: Int] = [:]
+    var keyIndexes: [String: Int] = [:]
     /// Goes up whenever a key is added, changed or revoked, and never back.
-    private(set) var keysRevision: Int
+    var keysRevision: Int
     /// Goes up whenever keys, apps or settings change, and never back.
-    private(set) var revision: Int
+    var revision: Int
     var verifiedTokens: VerifiedTokens
     var faults: FaultTable
     /// The provider tokens in use by key id, where updates are counted per key.
     var tokenUses: [String: TokenUse] = [:]
 
-    private(set) var apps: [String: RegisteredApp] = [:]
-    private(set) var appsRevision = 0
+    var apps: [String: RegisteredApp] = [:]
+    var appsRevision = 0
 
     var channels = ChannelTable()
     private var sandbox = DeviceTable()
     private var production = DeviceTable()
     /// No stored notification expires and no device comes back before this time. Milliseconds since 1970.
     package internal(set) var nextExpiry = Int64.max
+    /// What of it a store knows already; nil where there is none.
+    var kept: KeptMark?
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
     package init(_ start: WorldStart, real: Int64) throws(RegistrationFault) {
@@ -56,7 +58,7 @@ package struct World: Sendable {
         for rule in start.faults { _ = try add(rule, real: real) }
     }
 
-    private init(empty start: WorldStart, revision: Int) {
+    init(empty start: WorldStart, revision: Int) {
         self.start = start
         keysRevision = revision
         self.revision = revision
@@ -66,7 +68,8 @@ package struct World: Sendable {
         generator = SeededGenerator(seed: start.settings.seed)
         uniqueIDs = UniqueIDs(key: SeededGenerator.mix(start.settings.seed &+ 1))
         faults = FaultTable(seed: SeededGenerator.mix(start.settings.seed &+ 2))
-        journal = Journal(retain: start.settings.retain, uniqueIDs: uniqueIDs)
+        journal = Journal(
+            retain: start.settings.retain, maximumBytes: start.settings.maximumJournalBytes, uniqueIDs: uniqueIDs)
         verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
     }
 
@@ -79,6 +82,7 @@ package struct World: Sendable {
         for device in start.devices { _ = try? fresh.register(device, real: real) }
         // But for rules whose time is over by now.
         for rule in start.faults { _ = try? fresh.add(rule, real: real) }
+        if kept != nil { fresh.beginKeeping(isKnown: false) }
         self = fresh
     }
 

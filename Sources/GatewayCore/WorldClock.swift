@@ -1,8 +1,8 @@
 /// What time it is in a world. Milliseconds since 1970-01-01 UTC throughout.
 ///
 /// The shell hands in the machine's time with each call; a manual clock ignores it and stands still until it is moved.
-package struct WorldClock: Hashable, Sendable {
-    package enum Mode: String, Hashable, Sendable {
+package struct WorldClock: Hashable, Sendable, Codable {
+    package enum Mode: String, Hashable, Sendable, Codable {
         case real, manual
     }
 

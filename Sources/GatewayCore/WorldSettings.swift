@@ -1,7 +1,7 @@
 /// How a world behaves and how much it may hold.
-package struct WorldSettings: Hashable, Sendable {
+package struct WorldSettings: Hashable, Sendable, Codable {
     /// What happens to a device token that nobody registered.
-    package enum DeviceRegistration: String, Hashable, Sendable {
+    package enum DeviceRegistration: String, Hashable, Sendable, Codable {
         /// It is registered on first use, with the topic and the environment of that use.
         case open
         /// It is refused with `BadDeviceToken`.
@@ -30,6 +30,8 @@ package struct WorldSettings: Hashable, Sendable {
 
     /// How many journal entries are kept; the oldest go first.
     package var retain = 10_000
+    /// How much memory the journal may hold: the oldest entries go where many are large or long-lived.
+    package var maximumJournalBytes = 256 << 20
     /// How many devices one environment holds. When open registration hits it, the device longest registered by use alone
     /// is forgotten; if there is none, the request is refused with `ServiceUnavailable`.
     package var maximumDevices = 100_000
@@ -51,7 +53,7 @@ package struct WorldSettings: Hashable, Sendable {
 
     package init() {}
 
-    package enum Availability: String, Hashable, Sendable {
+    package enum Availability: String, Hashable, Sendable, Codable {
         case serving
         /// Every request is refused with `ServiceUnavailable`.
         case overloaded
@@ -59,7 +61,7 @@ package struct WorldSettings: Hashable, Sendable {
         case stopping
     }
 
-    package struct DeviceRate: Hashable, Sendable {
+    package struct DeviceRate: Hashable, Sendable, Codable {
         package var count: Int
         /// Milliseconds.
         package var period: Int64

@@ -1,0 +1,42 @@
+import APNSModel
+
+/// As a store keeps it. The payload is text where it is UTF-8, which nearly all are.
+extension Delivery: Codable {
+    struct Document: Hashable, Sendable, Codable {
+        var sequence: UInt64
+        var uniqueID: String
+        var apnsID: String
+        var token: DeviceToken
+        var environment: APNSEnvironment
+        var topic: Topic
+        var pushType: PushType?
+        var priority: Priority
+        var expiration: Expiration?
+        var collapseID: CollapseID?
+        var channelID: ChannelID?
+        var copies: Int
+        var payload: String?
+        /// The payload where it is not UTF-8.
+        var payloadBytes: [UInt8]?
+    }
+
+    package convenience init(from decoder: any Decoder) throws {
+        let document = try Document(from: decoder)
+        self.init(
+            sequence: document.sequence, uniqueID: document.uniqueID, apnsID: document.apnsID, token: document.token,
+            environment: document.environment, topic: document.topic, pushType: document.pushType,
+            priority: document.priority, expiration: document.expiration, collapseID: document.collapseID,
+            payload: document.payloadBytes ?? Array((document.payload ?? "").utf8), channelID: document.channelID,
+            copies: document.copies)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let text = String(decoding: payload, as: UTF8.self)
+        let isText = text.utf8.elementsEqual(payload)
+        try Document(
+            sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
+            topic: topic, pushType: pushType, priority: priority, expiration: expiration, collapseID: collapseID,
+            channelID: channelID, copies: copies, payload: isText ? text : nil, payloadBytes: isText ? nil : payload
+        ).encode(to: encoder)
+    }
+}

@@ -1,0 +1,131 @@
+import APNSModel
+
+/// A world over the end of its process: what a store has to know, and a world made of what it knew.
+extension World {
+    /// From now on `takeChanges` tells what has changed.
+    ///
+    /// - Parameter isKnown: Whether the store has this world as it is now.
+    package mutating func beginKeeping(isKnown: Bool) {
+        kept = KeptMark(revision: nil, isNew: !isKnown)
+        self[.sandbox].touched = []
+        self[.production].touched = []
+        channels.touched = []
+        journal.added = Journal.Added(first: journal.nextSequence)
+    }
+
+    /// What has changed since the last call. Of a world that nobody keeps, all there is.
+    package mutating func takeChanges() -> WorldChanges {
+        let isWhole = kept?.isNew ?? true
+        let hasOtherRegistry = isWhole || kept?.revision != revision
+        defer {
+            if kept != nil {
+                kept = KeptMark(revision: revision, isNew: false)
+                journal.added = Journal.Added(first: journal.nextSequence)
+            }
+        }
+        return WorldChanges(
+            isWhole: isWhole, core: core, keys: hasOtherRegistry ? keys : nil,
+            apps: hasOtherRegistry ? registeredApps : nil,
+            devices: takeDevices(in: .sandbox, all: isWhole) + takeDevices(in: .production, all: isWhole),
+            channels: takeChannels(all: isWhole), entries: newEntries(all: isWhole),
+            lives: isWhole ? livesOfAll : journal.added?.lives ?? [])
+    }
+
+    var core: WorldCore {
+        WorldCore(
+            seed: start.settings.seed, settings: settings, startSettings: start.settings, clock: clock,
+            generator: generator, counts: counts, channelCounts: channelCounts, journal: journal.sequences,
+            sandbox: self[.sandbox].marks, production: self[.production].marks, nextChannel: channels.nextOrdinal,
+            appsRevision: appsRevision, faults: faults)
+    }
+
+    private mutating func takeDevices(
+        in environment: APNSEnvironment, all: Bool
+    ) -> [WorldChanges.ChangedDevice] {
+        let slots = all ? Array(0..<self[environment].count) : (self[environment].touched ?? []).sorted()
+        if self[environment].touched != nil { self[environment].touched = [] }
+        return slots.map {
+            WorldChanges.ChangedDevice(environment: environment, slot: $0, device: self[environment].slots[$0])
+        }
+    }
+
+    private mutating func takeChannels(all: Bool) -> [WorldChanges.ChangedChannel] {
+        let ids = all ? Array(channels.ids) : Array(channels.touched ?? [])
+        if channels.touched != nil { channels.touched = [] }
+        return ids.map { WorldChanges.ChangedChannel(id: $0, channel: channels[$0]) }
+    }
+
+    private func newEntries(all: Bool) -> [WorldSnapshot.Entry] {
+        let sequences = journal.sequences
+        let first = all ? sequences.lowerBound : max(sequences.lowerBound, journal.added?.first ?? 0)
+        return (first..<max(first, sequences.upperBound)).compactMap { sequence in
+            journal.record(sequence).map { WorldSnapshot.Entry(sequence: sequence, record: $0) }
+        }
+    }
+
+    private var livesOfAll: [LifeLine] {
+        journal.sequences.flatMap { sequence in
+            (journal.record(sequence)?.lifeAfterVerdict ?? []).enumerated().map {
+                LifeLine(sequence: sequence, number: $0, life: $1)
+            }
+        }
+    }
+}
+
+extension World {
+    /// A world that goes on where it was kept.
+    ///
+    /// Keys and apps of `start` that it does not know are added; those that it knows stay as they are, revocations
+    /// included. A setting that was changed while it ran stays changed, the others are those of `start`. The clock goes on
+    /// unless `start` asks for the other mode. `reset()` leads to `start`, with the kept seed.
+    ///
+    /// - Parameter previous: The world that this one takes the place of, whose connections are still there; nil for none.
+    /// - Throws: What is wrong with a key or an app of `start`.
+    package init(
+        _ start: WorldStart, _ snapshot: WorldSnapshot, clockMode: WorldClock.Mode?, settings: WorldSettings,
+        replacing previous: borrowing World?, real: Int64
+    ) throws(RegistrationFault) {
+        var start = start
+        let core = snapshot.core
+        start.settings.seed = core.seed
+        let revision = previous.map { max($0.keysRevision, $0.revision) + 1 } ?? 0
+        self.init(empty: start, revision: revision)
+        var settings = settings
+        settings.seed = core.seed
+        self.settings = settings
+        clock = core.clock
+        if let clockMode, clockMode != clock.mode { clock.set(clockMode, to: nil, real: real) }
+        generator = core.generator
+        counts = core.counts
+        channelCounts = core.channelCounts
+        faults = core.faults
+        journal = Journal(
+            retain: settings.retain, maximumBytes: settings.maximumJournalBytes, uniqueIDs: uniqueIDs,
+            entries: snapshot.entries.map { ($0.sequence, $0.record) }, nextSequence: core.journal.upperBound)
+        restoreRegistry(snapshot)
+        self[.sandbox] = DeviceTable(devices: snapshot.devices[.sandbox] ?? [:], core.sandbox)
+        self[.production] = DeviceTable(devices: snapshot.devices[.production] ?? [:], core.production)
+        channels = ChannelTable(snapshot.channels, nextOrdinal: core.nextChannel)
+        for environment in APNSEnvironment.allCases {
+            for (slot, device) in self[environment].slots.enumerated() {
+                for id in device.channels { channels[id]?.subscribe(slot) }
+            }
+        }
+        nextExpiry = .min  // the first look at the time finds out
+        for key in start.keys where !keys.contains(where: { $0.isSameKey(as: key) }) { try register(key) }
+        for app in start.apps where apps[app.topic] == nil { try register(app) }
+    }
+
+    private mutating func restoreRegistry(_ snapshot: WorldSnapshot) {
+        for key in snapshot.keys {
+            keyIndexes[key.keyID] = keys.count
+            keys.append(key)
+        }
+        for app in snapshot.apps { apps[app.topic] = app }
+        appsRevision = snapshot.core.appsRevision
+    }
+}
+
+extension WorldCore {
+    package var keptSettings: (start: WorldSettings, now: WorldSettings) { (startSettings, settings) }
+}

@@ -1,0 +1,45 @@
+/// A list of which each item has a row with a number, in rising order.
+struct KeptList<Item: Equatable & Sendable> {
+    private(set) var items: [Item] = []
+    private(set) var numbers: [Int] = []
+    private var next = 0
+
+    init() {}
+
+    /// A list as its rows have it.
+    init(items: [Item], numbers: [Int]) {
+        self.items = items
+        self.numbers = numbers
+        next = (numbers.last ?? -1) + 1
+    }
+
+    /// What to do to the rows.
+    struct Steps {
+        var removed: [Int] = []
+        var added: [(number: Int, item: Item)] = []
+    }
+
+    /// Makes it the list `new`. What goes at the front or in the middle and what comes at the end costs a row each.
+    mutating func become(_ new: [Item]) -> Steps {
+        var steps = Steps()
+        var (kept, place) = ([Int](), 0)
+        kept.reserveCapacity(new.count)
+        for item in new {
+            while place < items.count, items[place] != item {
+                steps.removed.append(numbers[place])
+                place += 1
+            }
+            if place < items.count {
+                kept.append(numbers[place])
+                place += 1
+            } else {
+                steps.added.append((next, item))
+                kept.append(next)
+                next += 1
+            }
+        }
+        steps.removed += numbers[place...]
+        (items, numbers) = (new, kept)
+        return steps
+    }
+}

@@ -1,0 +1,28 @@
+/// Why a store cannot be used, with a sentence that names the file and says what to do.
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
+        /// The file is not one of ours: no database, or one of another program.
+        case foreign
+        /// Written by a newer version of the gateway.
+        case newer
+        case damaged
+        /// Another gateway uses it.
+        case taken
+        /// It does not fit what the gateway was told, such as another seed.
+        case mismatch
+        /// The disk is full, or the file has reached its limit.
+        case full
+        /// The file cannot be opened, read or written for another reason.
+        case unusable
+    }
+
+    package var code: Code
+    package var detail: String
+
+    package init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    package var description: String { detail }
+}

@@ -1,0 +1,72 @@
+import GRDB
+
+/// The tables of a store, and the steps from each version of them to the next.
+enum StoreSchema {
+    /// Goes up with each step of `migrations`; a file with a higher one is not touched.
+    static var version: Int { migrations.count }
+
+    /// Those with rows of a world. `probe` has rows for a moment only.
+    static let tables = ["key", "app", "device", "delivery", "channel", "entry", "life"]
+
+    /// A step leads from its index to the version behind it. What stands here is in files, so it is never changed.
+    static let migrations: [String] = [
+        """
+        CREATE TABLE world (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, document TEXT NOT NULL);
+        CREATE TABLE key (
+            world INTEGER NOT NULL, number INTEGER NOT NULL, document TEXT NOT NULL,
+            PRIMARY KEY (world, number)) WITHOUT ROWID;
+        CREATE TABLE app (
+            world INTEGER NOT NULL, topic TEXT NOT NULL, document TEXT NOT NULL,
+            PRIMARY KEY (world, topic)) WITHOUT ROWID;
+        CREATE TABLE device (
+            world INTEGER NOT NULL, environment TEXT NOT NULL, slot INTEGER NOT NULL, document TEXT NOT NULL,
+            PRIMARY KEY (world, environment, slot)) WITHOUT ROWID;
+        CREATE TABLE delivery (
+            world INTEGER NOT NULL, environment TEXT NOT NULL, slot INTEGER NOT NULL, list TEXT NOT NULL,
+            number INTEGER NOT NULL, document TEXT NOT NULL,
+            PRIMARY KEY (world, environment, slot, list, number)) WITHOUT ROWID;
+        CREATE TABLE channel (
+            world INTEGER NOT NULL, id TEXT NOT NULL, document TEXT NOT NULL, payload BLOB NOT NULL,
+            PRIMARY KEY (world, id)) WITHOUT ROWID;
+        CREATE TABLE entry (
+            world INTEGER NOT NULL, sequence INTEGER NOT NULL, document TEXT NOT NULL, payload BLOB NOT NULL,
+            PRIMARY KEY (world, sequence)) WITHOUT ROWID;
+        CREATE TABLE life (
+            world INTEGER NOT NULL, sequence INTEGER NOT NULL, number INTEGER NOT NULL, stage TEXT NOT NULL,
+            at INTEGER NOT NULL, why TEXT NOT NULL,
+            PRIMARY KEY (world, sequence, number)) WITHOUT ROWID;
+        CREATE TABLE probe (bytes BLOB NOT NULL);
+        """
+    ]
+
+    /// Whether the file is one of ours, in a version that is known, and sound. Changes nothing.
+    static func check(_ database: Database, _ path: String) throws {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard application == GatewayStore.applicationID || application == 0 && tables == 0 else {
+            throw StoreError(
+                .foreign,
+                "\(path) is the database of another program, which is left as it is; name another file for the store")
+        }
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found <= version else {
+            throw StoreError(
+                .newer,
+                "\(path) was written by a newer gateway (version \(found) of the file; this one knows up to "
+                    + "\(version)) and is left as it is; use that gateway, or name another file for the store")
+        }
+        let complaint = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard complaint == "ok" else { throw StoreError(damaged: path, complaint ?? "the check gave no answer") }
+    }
+
+    static func migrate(_ database: Database, _ path: String) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found < version else { return }
+        try database.inTransaction(.immediate) {
+            for step in migrations[found...] { try database.execute(sql: step) }
+            try database.execute(sql: "PRAGMA application_id = \(GatewayStore.applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+}
