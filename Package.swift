@@ -142,7 +142,7 @@ let package = Package(
         tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
         tests("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
-        tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken"]),
+        tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
         tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
             "APNSProvider",
@@ -158,7 +158,7 @@ let package = Package(
             ]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
-        tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),
+        tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(name: "EndToEndTests", dependencies: ["apns", "ProviderToken"], swiftSettings: settings),
     ]

@@ -1,4 +1,4 @@
-package import APNSModel
+import APNSModel
 
 extension BroadcastChannel {
     /// What a store keeps of it beside the payload of its message. Who subscribes is told by the devices.

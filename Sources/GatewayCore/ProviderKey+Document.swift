@@ -1,4 +1,4 @@
-package import APNSModel
+import APNSModel
 package import ProviderToken
 
 extension ProviderKey {

@@ -10,6 +10,14 @@ enum ControlAnswer: Sendable {
     /// Server-sent events of what reaches one device.
     case deliveries(DeviceToken, APNSEnvironment, after: String?)
 
+    /// Whether it goes on until its reader leaves.
+    var isStream: Bool {
+        switch self {
+        case .events, .deliveries: true
+        case .json, .text, .noContent: false
+        }
+    }
+
     static func ok(_ json: JSONText) -> ControlAnswer { .json(status: 200, json, location: nil) }
     static func created(_ json: JSONText, at location: String) -> ControlAnswer {
         .json(status: 201, json, location: location)

@@ -21,7 +21,10 @@ struct ControlResponder: HTTPResponder {
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         do {
             let answer = try api.answer(try await read(request))
-            return try respond(answer, to: request, context)
+            let response = try respond(answer, to: request, context)
+            // What could not be stored has not happened; what is only looked at is shown all the same.
+            guard await api.state.kept() || request.method == .get && !answer.isStream else { throw Problem.notStored }
+            return response
         } catch let problem as Problem {
             return ControlResponder.response(problem)
         }

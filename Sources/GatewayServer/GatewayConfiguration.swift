@@ -53,9 +53,17 @@ package struct GatewayConfiguration: Sendable {
     package var acceptsAnyKey = false
     /// How many journal entries are kept, at least 1.
     package var retain = 10_000
+    /// How much memory the journal may hold.
+    package var retainBytes = WorldSettings().maximumJournalBytes
+    /// The file that everything is kept in; nil keeps it in memory alone.
+    package var store: String?
+    /// The file that every request is written to with its verdict; nil for none.
+    package var record: String?
     package var clock = WorldClock.real
-    /// Random, because two runs with the same seed give notifications the same ids.
-    package var seed = UInt64.random(in: .min ... .max)
+    /// Whether a clock that the store has kept takes on the mode of `clock`.
+    package var insistsOnClock = false
+    /// Nil is random, because two runs with the same seed give notifications the same ids; or that of the store.
+    package var seed: UInt64?
     /// Fault rules to begin with; a reset brings them back.
     package var faults: [FaultRule] = []
     /// How long after an uninstall sends are still accepted, in milliseconds.
@@ -102,6 +110,10 @@ package struct GatewayConfiguration: Sendable {
         guard retain >= 1 else {
             throw GatewayError(.badConfiguration, "--retain is \(retain); the journal keeps at least 1 entry")
         }
+        guard retainBytes >= 1 else {
+            throw GatewayError(
+                .badConfiguration, "--retain-bytes is \(retainBytes); the journal holds at least 1 byte")
+        }
     }
 
     /// What the world of the gateway begins with.
@@ -110,7 +122,8 @@ package struct GatewayConfiguration: Sendable {
         settings.deviceRegistration = devices
         settings.acceptsAnyKey = acceptsAnyKey
         settings.retain = retain
-        settings.seed = seed
+        settings.maximumJournalBytes = retainBytes
+        settings.seed = seed ?? .random(in: .min ... .max)
         settings.idleTimeout = idleTimeout
         settings.unregisteredDelay = unregisteredDelay
         settings.maximumHistory = DeviceFeed.history

@@ -10,6 +10,8 @@ package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible 
         case badCredentials
         /// The certificate is over or not valid yet.
         case expiredCredentials
+        /// The file of the store is not one, is in use, damaged, or too new.
+        case badStore
         /// A folder or file cannot be written.
         case cannotWrite
     }

@@ -40,6 +40,15 @@ final class GatewayPeer: ConnectionDelegate {
     /// Those of the batch that can be judged. Empty between two batches.
     private var complete: [CompleteRequest] = []
     private var streams: [(stream: HTTP2Stream, isIncomplete: Bool)] = []
+    /// Batches that are judged and not stored yet, oldest first.
+    private var unkept: [UnkeptBatch] = []
+    private var lastBatch = 0
+
+    private struct UnkeptBatch {
+        let number: Int
+        let judgements: [Judgement?]
+        let streams: [(stream: HTTP2Stream, isIncomplete: Bool)]
+    }
     private(set) var connection: Connection<GatewayPeer>?
     private(set) var graceTimer: Scheduled<Void>?
     /// What fault rules have put off.
@@ -161,6 +170,7 @@ final class GatewayPeer: ConnectionDelegate {
         incoming = []
         waiting = PutOff()
         silent = []
+        unkept = []
         ended(self)
     }
 
@@ -217,7 +227,16 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     private func answer(_ connection: Connection<GatewayPeer>) {
+        guard !state.isKept else { return answerOnceKept() }
         let judgements = state.judge(&complete, on: &gateway)
+        carryOut(judgements, streams, connection)
+        streams.removeAll(keepingCapacity: true)
+    }
+
+    private func carryOut(
+        _ judgements: [Judgement?], _ streams: [(stream: HTTP2Stream, isIncomplete: Bool)],
+        _ connection: Connection<GatewayPeer>
+    ) {
         for (judgement, (stream, isIncomplete)) in zip(judgements, streams) {
             guard let judgement else { continue }
             if let limit = judgement.streamLimit {
@@ -234,8 +253,43 @@ final class GatewayPeer: ConnectionDelegate {
                 respond(response, to: stream, isRequestIncomplete: isIncomplete, connection)
             }
         }
-        streams.removeAll(keepingCapacity: true)
         if !waiting.isEmpty, connection.isOpen { setWaitingTimer(connection) }
+    }
+
+    /// Has the batch judged, and answers when the store has it.
+    private func answerOnceKept() {
+        lastBatch += 1
+        let number = lastBatch
+        let peer = NIOLoopBound(self, eventLoop: eventLoop)
+        let judgements = state.judge(&complete, on: &gateway) { isKept in
+            peer.eventLoop.execute { peer.value.answer(number, isKept: isKept) }
+        }
+        unkept.append(UnkeptBatch(number: number, judgements: judgements, streams: streams))
+        streams.removeAll(keepingCapacity: true)
+    }
+
+    private func answer(_ number: Int, isKept: Bool) {
+        guard let connection, let index = unkept.firstIndex(where: { $0.number == number }) else { return }
+        let batch = unkept.remove(at: index)
+        guard connection.isOpen else { return }
+        if isKept {
+            carryOut(batch.judgements, batch.streams, connection)
+        } else {
+            refuse(batch, connection)
+        }
+        connection.flush()
+        if connection.isOpen, case .closing = phase { closeIfDone(connection) }
+    }
+
+    /// What was accepted and could not be stored was not accepted; refusals stay what they are.
+    private func refuse(_ batch: UnkeptBatch, _ connection: Connection<GatewayPeer>) {
+        let contested = state.read { world, _ in world.settings.contested }
+        for (judgement, (stream, isIncomplete)) in zip(batch.judgements, batch.streams) {
+            guard let response = judgement?.response else { continue }
+            respond(
+                judgement?.verdict.isAccepted ?? false ? GatewayResponse(unkept: response, contested) : response,
+                to: stream, isRequestIncomplete: isIncomplete, connection)
+        }
     }
 
     private func respond(

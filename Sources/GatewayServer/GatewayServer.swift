@@ -17,13 +17,18 @@ package struct GatewayServer: Sendable {
         try configuration.check()
         let credentials = try credentials()
         try credentials.checkValidity(at: WallClock.milliseconds / 1000)
-        let state: GatewayState
-        do throws(RegistrationFault) {
-            state = try GatewayState(configuration.worldStart(credentials), environment: configuration.environment)
+        let state = try state(configuration.worldStart(credentials))
+        do throws(GatewayError) {
+            return try await start(state, credentials)
         } catch {
-            throw GatewayError(
-                .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")
+            await state.closeStore()
+            throw error
         }
+    }
+
+    private func start(
+        _ state: GatewayState, _ credentials: DevelopmentCredentials
+    ) async throws(GatewayError) -> RunningGateway {
         let tls: TLSContext
         do throws(TLSError) {
             tls = try TLSContext.server(
@@ -51,6 +56,29 @@ package struct GatewayServer: Sendable {
         return RunningGateway(
             configuration, credentials, state, listener, control,
             GatewayTimer(state, listener, on: group.next()), port: port, channelPort: channelPort)
+    }
+
+    /// The world in memory or, where there is a store, as it was kept.
+    private func state(_ start: WorldStart) throws(GatewayError) -> GatewayState {
+        let real = WallClock.milliseconds
+        let recorder = try configuration.record.map { path throws(GatewayError) in
+            try Recorder(path: path, logger: configuration.logger)
+        }
+        guard let path = configuration.store else {
+            do throws(RegistrationFault) {
+                return GatewayState(
+                    try World(start, real: real), environment: configuration.environment, recorder: recorder)
+            } catch {
+                throw GatewayError(
+                    .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")
+            }
+        }
+        let keeper = try WorldKeeper(
+            path: path, start, clockMode: configuration.insistsOnClock ? configuration.clock.mode : nil,
+            seed: configuration.seed, logger: configuration.logger)
+        return GatewayState(
+            try keeper.firstWorld(real: real), environment: configuration.environment, keeper: keeper,
+            recorder: recorder)
     }
 
     private func bindChannelPort(

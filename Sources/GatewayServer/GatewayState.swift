@@ -5,21 +5,30 @@ import Synchronization
 /// The only owner of the world. Each call decides under the lock; what has to be done on sockets comes back or is done
 /// after the lock is released.
 final class GatewayState: Sendable {
-    fileprivate struct Shared {
+    struct Shared {
         var world: World
         var listeners = Listeners()
+        /// What waits for the store; nil where there is none.
+        var outbox: Outbox?
+        /// Takes what was judged; nil where nothing is recorded.
+        var recorder: Recorder?
         /// Connections of listeners that have fallen too far behind, to be closed once the lock is released.
         var disconnects: [@Sendable () -> Void] = []
     }
 
     let environment: APNSEnvironment
-    private let shared: Mutex<Shared>
+    let shared: Mutex<Shared>
+    /// Nil where everything is in memory alone.
+    let keeper: WorldKeeper?
     private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
-    init(_ start: WorldStart, environment: APNSEnvironment) throws(RegistrationFault) {
+    init(
+        _ world: consuming World, environment: APNSEnvironment, keeper: WorldKeeper? = nil, recorder: Recorder? = nil
+    ) {
         self.environment = environment
-        shared = Mutex(Shared(world: try World(start, real: WallClock.milliseconds)))
+        self.keeper = keeper
+        shared = Mutex(Shared(world: world, outbox: keeper == nil ? nil : Outbox(), recorder: recorder))
     }
 
     /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
@@ -36,18 +45,20 @@ final class GatewayState: Sendable {
         return shared.withLock { body($0.world, real) }
     }
 
-    private func change<Result: Sendable, Failure>(
+    func change<Result: Sendable, Failure>(
         _ body: (inout Shared, _ real: Int64) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let real = WallClock.milliseconds
-        let (result, disconnects) = try shared.withLock {
-            (shared) throws(Failure) -> (Result, [@Sendable () -> Void]) in
+        let (result, disconnects, isToStore) = try shared.withLock {
+            (shared) throws(Failure) -> (Result, [@Sendable () -> Void], Bool) in
             let result = try body(&shared, real)
-            guard !shared.disconnects.isEmpty else { return (result, []) }
+            let isToStore = shared.outbox?.schedule() ?? false
+            guard !shared.disconnects.isEmpty else { return (result, [], isToStore) }
             defer { shared.disconnects = [] }
-            return (result, shared.disconnects)
+            return (result, shared.disconnects, isToStore)
         }
         for disconnect in disconnects { disconnect() }
+        if isToStore { keeper?.perform { self.store(in: $0) } }
         return result
     }
 }
@@ -79,10 +90,17 @@ extension GatewayState {
 
     /// Judges the requests of one batch, which costs one lock for all of them.
     ///
-    /// - Parameter requests: Empty afterwards.
+    /// - Parameters:
+    ///   - requests: Empty afterwards.
+    ///   - kept: Called once, where there is a store: the judgements hold when it has told so, and before that nothing
+    ///     may be done about them.
     /// - Returns: As many judgements as requests, in their order; nil for those that the connection takes no more.
-    func judge(_ requests: inout [CompleteRequest], on connection: inout GatewayConnection) -> [Judgement?] {
+    func judge(
+        _ requests: inout [CompleteRequest], on connection: inout GatewayConnection,
+        kept: (@Sendable (_ isKept: Bool) -> Void)? = nil
+    ) -> [Judgement?] {
         change { shared, real in
+            if let kept { shared.outbox?.waiting.append(kept) }
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
             for request in requests {
@@ -90,8 +108,14 @@ extension GatewayState {
                     judgements.append(nil)
                     continue
                 }
+                if shared.outbox?.failure != nil {
+                    shared.outbox?.failure?.refused += 1
+                    judgements.append(shared.world.refuseUnkept(request, on: connection))
+                    continue
+                }
                 let judgement = shared.world.judge(request, on: &connection, real: real)
-                if shared.listeners.hearsEvents, let entry = shared.world.notification(judgement.sequence) {
+                if shared.hearsVerdicts, let entry = shared.world.notification(judgement.sequence) {
+                    shared.record(entry, real)
                     shared.tell(.judged(entry), real)
                 }
                 shared.publish(judgement.events, real)
@@ -162,8 +186,9 @@ extension GatewayState {
 
     /// Does what the passing of time does.
     func expireStored() {
+        guard read({ world, real in world.now(real: real) >= world.nextChange }) else { return }
         change { shared, real in
-            guard shared.world.now(real: real) >= shared.world.nextChange else { return }
+            guard shared.outbox?.failure == nil, shared.world.now(real: real) >= shared.world.nextChange else { return }
             let expired = shared.world.expireStored(real: real)
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
@@ -298,21 +323,47 @@ extension GatewayState {
 
 extension GatewayState.Shared {
     /// Tells the listeners what happened to notifications.
-    fileprivate mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
+    mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
         guard !events.isEmpty, listeners.count > 0 else { return }
         for event in events {
             tell(.life(event), real)
             guard event.stage == .delivered, listeners.hearsDeliveries else { continue }
-            cutOff(listeners.deliver(event.delivery), real)
+            send(.delivery(event.delivery), real)
         }
     }
 
-    fileprivate mutating func tell(_ event: @autoclosure () -> GatewayEvent, _ real: Int64) {
+    mutating func tell(_ event: @autoclosure () -> GatewayEvent, _ real: Int64) {
         guard listeners.hearsEvents else { return }
-        cutOff(listeners.tell(event()), real)
+        send(.event(event()), real)
     }
 
-    fileprivate mutating func tell(
+    /// Whether somebody wants to know of each request that is judged.
+    var hearsVerdicts: Bool { recorder != nil || listeners.hearsEvents }
+
+    mutating func record(_ entry: JournalEntry, _ real: Int64) {
+        if recorder != nil { send(.record(entry), real) }
+    }
+
+    /// Where there is a store, what listeners are told waits for it.
+    private mutating func send(_ item: Outbox.Item, _ real: Int64) {
+        let publication = Outbox.Publication(item: item, lastListener: listeners.lastID)
+        if outbox != nil { outbox?.publications.append(publication) } else { release(publication, real) }
+    }
+
+    mutating func release(_ publication: Outbox.Publication, _ real: Int64) {
+        switch publication.item {
+        case .delivery(let delivery): cutOff(listeners.deliver(delivery, upTo: publication.lastListener), real)
+        case .event(let event): cutOff(listeners.tell(event, upTo: publication.lastListener), real)
+        case .record(let entry): recorder?.add(entry)
+        }
+    }
+
+    /// Their connections are closed as well, so that the devices come back for what they have missed.
+    mutating func endListenersOfDevices() {
+        disconnects += listeners.endDevices()
+    }
+
+    mutating func tell(
         _ change: GatewayEvent.DeviceChange, _ result: (device: Device, events: [DeliveryEvent])?, _ real: Int64
     ) -> Device? {
         guard let (device, events) = result else { return nil }
@@ -322,7 +373,7 @@ extension GatewayState.Shared {
     }
 
     /// Says which fault rules came to their end by themselves.
-    fileprivate mutating func tellEndedFaults(_ real: Int64) {
+    mutating func tellEndedFaults(_ real: Int64) {
         guard world.hasEndedFaults else { return }
         for fault in world.takeEndedFaults() { tell(.fault(.ended, fault), real) }
     }
@@ -334,7 +385,7 @@ extension GatewayState.Shared {
         }
     }
 
-    fileprivate mutating func remove(_ id: UInt64, _ real: Int64) {
+    mutating func remove(_ id: UInt64, _ real: Int64) {
         guard let (token, environment) = listeners.remove(id) else { return }
         world.unsubscribe(token, in: environment, real: real)
     }

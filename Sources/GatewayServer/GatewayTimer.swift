@@ -17,7 +17,10 @@ final class GatewayTimer: Sendable {
             ticks.value &+= 1
             state.expireStored()
             if ticks.value.isMultiple(of: GatewayTimer.heartbeat) { state.sendHeartbeats() }
-            if ticks.value.isMultiple(of: GatewayTimer.timeCheck) { listener.checkTime() }
+            if ticks.value.isMultiple(of: GatewayTimer.timeCheck) {
+                listener.checkTime()
+                state.retryStore()
+            }
         }
     }
 

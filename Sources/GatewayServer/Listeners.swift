@@ -24,7 +24,8 @@ struct Listeners {
     private var devices: [UInt64: DeviceListener] = [:]
     private var byAddress: [Address: [UInt64]] = [:]
     private var events: [UInt64: EventListener] = [:]
-    private var lastID: UInt64 = 0
+    /// That of the listener who came last.
+    private(set) var lastID: UInt64 = 0
 
     var count: Int { devices.count + events.count }
     var hearsDeliveries: Bool { !devices.isEmpty }
@@ -60,21 +61,22 @@ struct Listeners {
         return (listener.token, listener.environment)
     }
 
-    /// Sends a delivery to every listener of its device.
+    /// Sends a delivery to every listener of its device that came no later than `last`.
     ///
     /// - Returns: The listeners that have fallen too far behind.
-    func deliver(_ delivery: Delivery) -> [UInt64] {
+    func deliver(_ delivery: Delivery, upTo last: UInt64 = .max) -> [UInt64] {
         let address = Address(token: delivery.token, environment: delivery.environment)
         return byAddress[address]?.filter { id in
-            guard let listener = devices[id] else { return false }
+            guard id <= last, let listener = devices[id] else { return false }
             if case .dropped = listener.feed.yield(.delivery(delivery)) { return true }
             return false
         } ?? []
     }
 
     /// Sends an event to everybody who listens to them, as `deliver`.
-    func tell(_ event: GatewayEvent) -> [UInt64] {
+    func tell(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
         events.compactMap { id, listener in
+            guard id <= last else { return nil }
             if case .dropped = listener.feed.yield(.event(event)) { return id }
             return nil
         }
@@ -90,10 +92,15 @@ struct Listeners {
     func disconnect(_ id: UInt64) -> (@Sendable () -> Void)? { devices[id]?.disconnect ?? events[id]?.disconnect }
 
     /// Ends the listeners of all devices; those of events stay.
-    mutating func endDevices() {
+    ///
+    /// - Returns: What closes their connections.
+    @discardableResult
+    mutating func endDevices() -> [@Sendable () -> Void] {
+        let disconnects = devices.values.map(\.disconnect)
         for listener in devices.values { listener.feed.finish() }
         devices = [:]
         byAddress = [:]
+        return disconnects
     }
 
     mutating func endAll() {

@@ -32,6 +32,10 @@ struct Problem: Error, Hashable, Sendable {
                 + "GET /api/faults lists those there are")
     }
 
+    static let notStored = Problem(
+        503, "It cannot be stored",
+        "the store of the gateway cannot be written, so nothing was changed; make room on its disk and try again")
+
     static func methodNotAllowed(_ method: String, _ allowed: [String]) -> Problem {
         var problem = Problem(
             405, "Method not allowed",

@@ -68,6 +68,7 @@ package final class RunningGateway: Sendable {
         await listener.stop(grace: grace)
         state.endListeners()
         await control.stop()
+        await state.closeStore()
     }
 }
 

@@ -1,7 +1,7 @@
 import APNSModel
 import Foundation
 import GRDB
-import GatewayCore
+package import GatewayCore
 import ProviderToken
 
 extension GatewayStore {

@@ -1,7 +1,7 @@
 import APNSModel
 import Foundation
 import GRDB
-import GatewayCore
+package import GatewayCore
 
 extension GatewayStore {
     /// Writes what has changed in worlds, all of it or nothing.
@@ -76,7 +76,7 @@ extension GatewayStore {
         _ changed: WorldChanges.ChangedDevice, _ world: inout KeptWorld, _ database: Database
     ) throws {
         let address = KeptWorld.Address(environment: changed.environment, slot: changed.slot)
-        let place: [any DatabaseValueConvertible] = [world.id, changed.environment.rawValue, changed.slot]
+        let place: [(any DatabaseValueConvertible)?] = [world.id, changed.environment.rawValue, changed.slot]
         try run(
             "REPLACE INTO device VALUES (?, ?, ?, ?)", place + [try documents.text(changed.device.document)], database)
         let waiting = world.waiting[address, default: KeptList()].become(changed.device.waitingDeliveries)
@@ -88,7 +88,7 @@ extension GatewayStore {
     }
 
     private func remove(
-        _ numbers: [Int], _ place: [any DatabaseValueConvertible], _ list: KeptWorld.List, _ database: Database
+        _ numbers: [Int], _ place: [(any DatabaseValueConvertible)?], _ list: KeptWorld.List, _ database: Database
     ) throws {
         for number in numbers {
             try run(
@@ -98,7 +98,7 @@ extension GatewayStore {
     }
 
     private func add(
-        _ item: some Encodable, _ number: Int, _ place: [any DatabaseValueConvertible], _ list: KeptWorld.List,
+        _ item: some Encodable, _ number: Int, _ place: [(any DatabaseValueConvertible)?], _ list: KeptWorld.List,
         _ database: Database
     ) throws {
         try run(
@@ -144,7 +144,7 @@ extension GatewayStore {
 
     /// Statements are made once and used again.
     private func run(
-        _ sql: String, _ arguments: [any DatabaseValueConvertible], _ database: Database
+        _ sql: String, _ arguments: [(any DatabaseValueConvertible)?], _ database: Database
     ) throws {
         try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
     }

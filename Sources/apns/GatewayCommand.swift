@@ -23,7 +23,13 @@ struct GatewayCommand: AsyncParsableCommand {
             /api/faults takes one, --faults a file of them. Effects: \(FaultEffect.keys.joined(separator: ", ")). \
             docs/faults.md says what each does.
 
-            EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
+            STORE AND RECORD
+              --store keeps everything in a SQLite file over the end of the command, kill -9 included. --record writes \
+            what was sent and the verdicts to a file of envelopes, which --replay judges again, apns send --batch sends \
+            again and apns validate checks. docs/store.md says what each keeps.
+
+            EXIT STATUS: 0 stopped in order, or a replay without differences; 1 a replay with differences; 2 it could not \
+            start, or the record could not be read, and the message says why; 64 bad arguments.
             """)
 
     @Option(help: "The address to listen on. Anything but loopback needs --control-token.")
@@ -55,8 +61,24 @@ struct GatewayCommand: AsyncParsableCommand {
     var anyKey = false
     @Option(help: ArgumentHelp("How many notifications the journal keeps.", valueName: "count"))
     var retain = 10_000
-    @Option(help: "Whether time passes by itself: real, or manual to be set by the control API.")
-    var clock = ClockMode.real
+    @Option(help: ArgumentHelp("How much memory the journal may hold, in bytes.", valueName: "bytes"))
+    var retainBytes = GatewayConfiguration().retainBytes
+    @Option(
+        help: ArgumentHelp(
+            "Keep everything in this SQLite file, and go on where it ends; made when it does not exist.",
+            valueName: "file"))
+    var store: String?
+    @Option(
+        help: ArgumentHelp(
+            "Append every notification with its verdict to this file, as an envelope a line; - is standard output.",
+            valueName: "file"))
+    var record: String?
+    @Option(
+        help: ArgumentHelp(
+            "Judge what --record wrote again, report what differs, and end; - is standard input.", valueName: "file"))
+    var replay: String?
+    @Option(help: "Whether time passes by itself: real, or manual to be set by the control API (default: real).")
+    var clock: ClockMode?
     @Option(
         help: ArgumentHelp(
             "Close connections of senders that are silent for this long, such as 10m, with IdleTimeout.",
@@ -90,6 +112,10 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("a port is a number from 0 to 65535")
         }
         guard retain > 0 else { throw ValidationError("--retain takes a number from 1") }
+        guard replay == nil || store == nil && record == nil else {
+            throw ValidationError("--replay judges and ends; leave out --store and --record.")
+        }
+        guard retainBytes > 0 else { throw ValidationError("--retain-bytes takes a number from 1") }
         if let idleTimeout {
             guard let milliseconds = TimeText.milliseconds(ofDuration: idleTimeout), milliseconds > 0 else {
                 throw ValidationError("--idle-timeout \(idleTimeout): a duration like 90s, 10m or 2h is wanted")
@@ -108,6 +134,7 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let replay { return try judgeAgain(replay) }
         let configuration = try configuration()
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
@@ -137,6 +164,15 @@ struct GatewayCommand: AsyncParsableCommand {
         if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
     }
 
+    /// Judges a record again in place of running.
+    private func judgeAgain(_ path: String) throws {
+        var settings = WorldSettings()
+        settings.seed = seed ?? 0
+        let status = try ReplayRun(path: path, isJSON: json, output: .standard).run(settings)
+        try Output.standard.finish()
+        try status.end()
+    }
+
     private func configuration() throws -> GatewayConfiguration {
         var configuration = GatewayConfiguration()
         configuration.host = host
@@ -148,7 +184,11 @@ struct GatewayCommand: AsyncParsableCommand {
         configuration.devices = devices == .open ? .open : .strict
         configuration.acceptsAnyKey = anyKey
         configuration.retain = retain
-        configuration.clock = clock == .real ? .real : .manual(at: Int64(Date().timeIntervalSince1970 * 1000))
+        configuration.retainBytes = retainBytes
+        configuration.store = store
+        configuration.record = record
+        configuration.clock = clock == .manual ? .manual(at: Int64(Date().timeIntervalSince1970 * 1000)) : .real
+        configuration.insistsOnClock = clock != nil
         configuration.idleTimeout = idleTimeout.flatMap { TimeText.milliseconds(ofDuration: $0) }
         configuration.unregisteredDelay = unregisteredDelay.flatMap { TimeText.milliseconds(ofDuration: $0) } ?? 0
         if let faults { configuration.faults = try fileOfFaults(faults) }

@@ -73,4 +73,13 @@ struct MessageOptions: ParsableArguments {
         if let hint { return .hint(try Hint(type: hint, records: record, changed: changed)) }
         return payload.map { .file($0) } ?? alert.map { .alert($0) }
     }
+
+    /// Every option that has a say in what is sent, but for the content of files.
+    var fingerprint: String {
+        [
+            pushType?.rawValue, priority.map { "\($0.rawValue)" }, expiration.map { "\($0.secondsSince1970)" },
+            collapseID?.value, apnsID?.text, alert, hint, record.joined(separator: " "), changed,
+        ]
+        .map { $0 ?? "-" }.joined(separator: "\n")
+    }
 }

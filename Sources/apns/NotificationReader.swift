@@ -1,11 +1,14 @@
 import APNSModel
 import APNSPayload
+import PayloadJSON
 
 /// Reads what `apns send` is to send, one after the other: device tokens of options, then of a file, then a batch.
 /// Blocks the thread where the input is a pipe or a terminal.
 struct NotificationReader {
     enum Item {
         case notification(APNSNotification)
+        /// The same of a line that a gateway recorded, with what it was answered then.
+        case recorded(APNSNotification, RecordedVerdict)
         /// A line that cannot be used, as a sentence with its place.
         case fault(String)
         /// A check found an error, so it is not sent; the report says where and what.
@@ -21,6 +24,7 @@ struct NotificationReader {
     private var waiting: [APNSNotification] = []
     private var reader = EnvelopeReader()
     private var validator: Validator?
+    private var recordReader = JSONReader()
 
     /// Device tokens with a payload that was checked before.
     init(_ template: MessageTemplate, deviceTokens: [DeviceToken], tokenFile: LineReader? = nil) {
@@ -96,6 +100,10 @@ struct NotificationReader {
         case .nothing: return nil
         case .fault(let fault): return .fault(fault)
         case .notification(let notification, let sourced):
+            // It was sent as it is before, so it is no question of checks.
+            if let recorded = RecordedVerdict(bytes, place: "\(name):\(line.number)", with: &recordReader) {
+                return .recorded(notification, recorded)
+            }
             guard validator?.firstError(for: notification) != nil else { return .notification(notification) }
             return .heldBack(notification, report: report(on: notification, sourced))
         }

@@ -20,10 +20,13 @@ struct ResultLine: Hashable, Sendable {
     }
 
     /// A notification that the provider was never given.
-    init(unsent notification: APNSNotification, _ error: SendError) {
+    init(unsent notification: APNSNotification, _ error: SendError) { self.init(notification, .unsent(error)) }
+
+    /// The same with any outcome without an answer.
+    init(_ notification: APNSNotification, _ outcome: Outcome) {
         deviceToken = notification.deviceToken
         apnsID = notification.id?.text ?? ""
-        outcome = .unsent(error)
+        self.outcome = outcome
         attempts = 0
         duration = .zero
     }

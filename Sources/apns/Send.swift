@@ -13,7 +13,12 @@ struct Send: AsyncParsableCommand {
 
             A file of --tokens has a device token a line, with # before comments; a --batch has an envelope a line: \
             {"token":"…","apns-push-type":"alert","payload":{…}}. What an envelope leaves out comes from the options. Lines \
-            that cannot be used are reported, and the others are sent.
+            that cannot be used are reported, and the others are sent. Lines that apns gateway --record wrote are sent \
+            unchecked, and what is answered otherwise than then is reported.
+
+            JOURNAL: with --journal FILE a line is on the disk before its notification is sent, and another when its \
+            outcome is known. After a crash the same command goes on: accepted and refused ones are left out, unsent ones \
+            are sent, and those of which nobody knows are listed, and sent only with --resend-unknown.
 
             EXIT STATUS: 0 all accepted; 1 one was refused, unsent or unknown, a line was bad, or a check found an error; 2 \
             nothing could be sent; 64 bad arguments.
@@ -43,6 +48,20 @@ struct Send: AsyncParsableCommand {
         transform: ArgumentReading.timeout)
     var timeout = Duration.seconds(30)
 
+    @Option(
+        help: ArgumentHelp(
+            "Note in this file what is sent and what became of it. The same command run again sends what has no final "
+                + "outcome.", valueName: "path"))
+    var journal: String?
+
+    @Flag(help: "Send again what the journal does not know the outcome of: it may be delivered twice.")
+    var resendUnknown = false
+
+    @Option(
+        help: ArgumentHelp("Send at most so many notifications a second.", valueName: "number"),
+        transform: ArgumentReading.rate)
+    var rate: Double?
+
     @Flag(help: "Send also what a check finds an error in.")
     var skipValidation = false
 
@@ -54,6 +73,13 @@ struct Send: AsyncParsableCommand {
             throw ValidationError("--token: \(TokenLine.fault(of: text)).")
         }
         let source = try message.source()
+        guard journal != nil || !resendUnknown else {
+            throw ValidationError("--resend-unknown needs the --journal that knows what is unknown.")
+        }
+        if journal != nil, tokens == "-" || batch == "-" || message.payload == "-" {
+            throw ValidationError(
+                "--journal needs a file to send from: what comes by standard input cannot be told from another batch.")
+        }
         let fromInput = [
             tokens == "-" ? "--tokens" : nil, batch == "-" ? "--batch" : nil,
             message.payload == "-" ? "--payload" : nil,
@@ -104,6 +130,12 @@ struct Send: AsyncParsableCommand {
             message: message, deviceTokens: token.compactMap { DeviceToken($0) }, tokenPath: tokens, batchPath: batch,
             topic: try choice.checkedTopic(), validates: !skipValidation)
         guard let reader = try plan.reader(output) else { return try ExitStatus.no.end() }
+        let opened = try journal.map { path throws(CommandError) in
+            try SendJournal(path: path, batch: try plan.fingerprint(), gateway: "\(configuration.gateway)")
+        }
+        if let opened, opened.repairedBytes > 0 {
+            output.note("The journal ended in the middle of a line, which was cut off: the run before was broken off.")
+        }
 
         let provider: APNSProvider
         do throws(ConfigurationError) {
@@ -113,7 +145,9 @@ struct Send: AsyncParsableCommand {
             throw CommandError("the credentials or authorities cannot be used: \(error.detail)")
         }
         let run = SendRun(
-            reader: reader, inputName: plan.inputName, isJSON: json, gateway: configuration.gateway, output: output)
+            reader: reader,
+            NotificationFeed.Settings(journal: opened, resendsUnknown: resendUnknown, rate: rate),
+            inputName: plan.inputName, isJSON: json, gateway: configuration.gateway, output: output)
         let status = try await run.send(with: provider)
         try output.finish()
         try status.end()

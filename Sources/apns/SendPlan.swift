@@ -52,6 +52,33 @@ struct SendPlan {
         return NotificationReader(template, deviceTokens: tokens, tokenFile: nil)
     }
 
+    /// What tells this batch from others: the content of its files and the options that have a say in what is sent.
+    func fingerprint() throws(CommandError) -> String {
+        var fingerprint = BatchFingerprint()
+        for path in [batchPath, tokenPath, message.payload].compactMap(\.self) {
+            fingerprint.add("file")
+            do throws(FileError) {
+                let file = try InputFile(path: path)
+                guard file.isRegular else {
+                    throw FileError(
+                        path, detail: "it is no file that can be read twice, which --journal needs; name a file")
+                }
+                while true {
+                    let bytes = try file.read(upTo: 64 * 1024, until: nil)
+                    guard !bytes.isEmpty else { break }
+                    fingerprint.add(bytes)
+                }
+            } catch {
+                throw CommandError(error.description)
+            }
+        }
+        for deviceToken in deviceTokens { fingerprint.add("token \(deviceToken.hex)") }
+        fingerprint.add("topic \(topic?.value ?? "")")
+        fingerprint.add(message.fingerprint)
+        fingerprint.add("validates \(validates)")
+        return fingerprint.text
+    }
+
     private func open(_ path: String) throws(CommandError) -> LineReader {
         do throws(FileError) {
             return LineReader(try InputFile(path: path))

@@ -13,6 +13,8 @@ final class SendRun: Sendable {
         var gaveUp = false
         /// How many results the provider has given.
         var resultCount = 0
+        /// Whether it was said that the journal has open ends.
+        var toldOfDoubt = false
         /// Whether the summary was printed, so that nothing is left to be said.
         var isDone = false
 
@@ -44,6 +46,8 @@ final class SendRun: Sendable {
     private let inputName: String?
     private let isJSON: Bool
     private let gateway: Gateway
+    private let journal: SendJournal?
+    private let rate: Double?
     private let output: Output
     private let state: SharedState
     private let clock = ContinuousClock()
@@ -55,10 +59,13 @@ final class SendRun: Sendable {
 
     /// - Parameter inputName: How messages name the input that is read bit by bit; nil where there is none.
     init(
-        reader: NotificationReader, inputName: String?, isJSON: Bool, gateway: Gateway, output: Output
+        reader: NotificationReader, _ settings: NotificationFeed.Settings = NotificationFeed.Settings(),
+        inputName: String?, isJSON: Bool, gateway: Gateway, output: Output
     ) {
         let state = SharedState()
-        feed = NotificationFeed(reader) { report in
+        journal = settings.journal
+        rate = settings.rate
+        feed = NotificationFeed(reader, settings) { report in
             SendRun.take(report, state, isJSON: isJSON, output)
         }
         self.state = state
@@ -88,8 +95,14 @@ final class SendRun: Sendable {
         output.flush()
         output.endProgress()
         let tally = state.value.withLock { $0.tally }
-        if tally.total == 0, tally.badLines == 0, failure == nil, !tally.isInterrupted, let inputName {
+        if tally.total == 0, tally.badLines == 0, tally.doneBefore == 0, failure == nil, !tally.isInterrupted,
+            let inputName
+        {
             output.note("\(inputName) holds nothing to send.")
+        }
+        journal?.sync()
+        if let fault = journal?.failure {
+            output.note("\(fault)\nOutcomes are missing from the journal: they count as unknown when it is used again.")
         }
         output.note(tally.summary(after: clock.now - start))
         let isInOrder = state.value.withLock { state in
@@ -107,6 +120,10 @@ final class SendRun: Sendable {
 
     private func take(_ result: SendResult, _ results: SendResults) {
         var line = ResultLine(result)
+        let tag = feed.takeTag(result.index)
+        if let tag { journal?.end(tag.number, line.outcome) }
+        let difference = tag?.recorded?.difference(from: line.outcome)
+        if let difference { output.note(difference) }
         let (cause, endsHere) = state.value.withLock { state in
             // What the end of the run gave back had no connection either.
             if state.gaveUp, !state.tally.isInterrupted, case .unsent(let error) = line.outcome,
@@ -115,6 +132,7 @@ final class SendRun: Sendable {
                 line.outcome = .unsent(SendRun.noConnection)
             }
             state.tally.count(line.outcome, attempts: line.attempts)
+            if tag?.recorded != nil { state.tally.countRecorded(isSame: difference == nil, line.outcome) }
             state.resultCount += 1
             // The provider has tried several times; the rest of the input would only wait to hear the same.
             let endsHere = !state.gaveUp && line.outcome.error?.code == .connectionFailed
@@ -145,6 +163,22 @@ final class SendRun: Sendable {
         case .fault(let fault):
             state.value.withLock { $0.tally.badLines += 1 }
             output.note(fault)
+        case .done(let mark): state.value.withLock { $0.tally.countDone(isAccepted: mark == .accepted) }
+        case .doubtful(let notification):
+            let error = SendError(
+                .cancelled, "the run before ended without an answer", isSafeToRetry: false)
+            let line = ResultLine(notification, .unknown(error))
+            let isFirst = state.value.withLock { state in
+                state.tally.count(line.outcome, attempts: 0)
+                defer { state.toldOfDoubt = true }
+                return !state.toldOfDoubt
+            }
+            if isFirst {
+                output.note(
+                    "The journal does not know what became of some notifications of a run before, which may have been "
+                        + "delivered. --resend-unknown sends them again with the same apns-id.")
+            }
+            output.result(isJSON ? line.json : line.text(style: output.results))
         case .heldBack(let notification, let text):
             let error = SendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
             let line = ResultLine(unsent: notification, error)
@@ -213,10 +247,12 @@ final class SendRun: Sendable {
     private func tick() async {
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
             output.flush()
+            journal?.sync()
             let elapsed = clock.now - start
             // Where the results themselves scroll by, nobody needs to be told that it goes on.
             guard elapsed > .seconds(1), !output.resultsAreShown else { continue }
-            output.progress(state.value.withLock { $0.tally }.progress(after: elapsed))
+            let limit = rate.map { " (at most \(DurationText.decimal($0, places: 1)) a second)" } ?? ""
+            output.progress(state.value.withLock { $0.tally }.progress(after: elapsed) + limit)
         }
     }
 }

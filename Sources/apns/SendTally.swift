@@ -12,6 +12,14 @@ struct SendTally: Hashable, Sendable {
     var notRead = 0
     /// Whether there may be more than `notRead`, which nobody can count.
     var isRestUnknown = false
+    /// Notifications that had their outcome before, by the journal, and how many of them were not accepted.
+    private(set) var doneBefore = 0
+    private(set) var refusedBefore = 0
+    /// Notifications of a record, and how many were answered otherwise than it says.
+    private(set) var recorded = 0
+    private(set) var different = 0
+    /// Those of a record that were not accepted, as it says.
+    private var notAcceptedAsRecorded = 0
     /// Whether somebody ended the run.
     var isInterrupted = false
     /// Results that say that a connection stood, or that a check held the notification back.
@@ -33,6 +41,19 @@ struct SendTally: Hashable, Sendable {
         if !SendTally.saysNoConnection(outcome, attempts: attempts) { othersThanConnection += 1 }
     }
 
+    mutating func countDone(isAccepted: Bool) {
+        doneBefore += 1
+        if !isAccepted { refusedBefore += 1 }
+    }
+
+    /// - Parameter isSame: Whether it was answered as the record says.
+    mutating func countRecorded(isSame: Bool, _ outcome: Outcome) {
+        recorded += 1
+        if !isSame { different += 1 }
+        if case .accepted = outcome { return }
+        if isSame { notAcceptedAsRecorded += 1 }
+    }
+
     /// Whether an outcome is that of a notification that never got as far as a connection.
     static func saysNoConnection(_ outcome: Outcome, attempts: Int) -> Bool {
         guard case .unsent(let error) = outcome else { return false }
@@ -44,14 +65,17 @@ struct SendTally: Hashable, Sendable {
     var exitStatus: ExitStatus {
         if isInterrupted { return .no }
         if couldDoNothing { return .failed }
-        if total == 0 { return badLines > 0 ? .no : .failed }
-        return accepted == total && badLines == 0 && notRead == 0 && !isRestUnknown ? .done : .no
+        if total == 0, doneBefore == 0 { return badLines > 0 ? .no : .failed }
+        return accepted + notAcceptedAsRecorded == total && different == 0 && refusedBefore == 0 && badLines == 0
+            && notRead == 0 && !isRestUnknown ? .done : .no
     }
 
     /// The last line: exact counts.
     func summary(after elapsed: Duration) -> String {
         var text = "\(total) \(total == 1 ? "notification" : "notifications") in \(DurationText.short(elapsed)): "
         text += "\(accepted) accepted, \(refused) refused, \(unsent) unsent, \(unknown) unknown"
+        if doneBefore > 0 { text += "; \(doneBefore) had an outcome before, \(refusedBefore) of them refused" }
+        if recorded > 0 { text += "; \(different) of \(recorded) answered otherwise than recorded" }
         if badLines > 0 { text += "; \(badLines) bad \(badLines == 1 ? "line" : "lines")" }
         if isRestUnknown {
             text += notRead > 0 ? "; \(notRead) and the rest of the input not read" : "; the rest of the input not read"

@@ -19,6 +19,39 @@ struct JournalTests {
         #expect(world.notification(4) == nil)
     }
 
+    @Test func `it holds no more memory than it may, however large its entries are`() throws {
+        var running = try Scenario().with { $0.settings.maximumJournalBytes = 64 << 10 }.run()
+        var head = try Scenario().request()
+        head.apnsID = nil
+        for size in [100, 4000, 8000, 4000, 100].flatMap({ Array(repeating: $0, count: 40) }) {
+            _ = running.send(head, Array(repeating: UInt8(ascii: "x"), count: size))
+            #expect(running.world.journal.heldBytes <= 64 << 10)
+            let page = running.world.notifications()
+            #expect(page.entries.first?.payloadBytes == size)
+            #expect(page.total == running.world.journalCount)
+            #expect(running.world.notification(running.world.journal.nextSequence - 1) != nil)
+        }
+        #expect(running.world.journalCount > 40)
+    }
+
+    @Test func `the lines of long lives count as memory`() throws {
+        var running = try Scenario().with { $0.settings.maximumJournalBytes = 64 << 10 }.run()
+        for _ in 0..<10 { try running.send(Scenario()) }
+        #expect(running.world.journalCount == 10)
+        let why = String(repeating: "y", count: 1000)
+        for number in 0..<200 {
+            running.world.journal.add(LifeEntry(stage: .stored, at: 0, why: why), to: UInt64(number % 10))
+        }
+        #expect(running.world.journal.heldBytes <= 64 << 10)
+        #expect(running.world.journalCount < 10)
+    }
+
+    @Test func `one entry is kept where even that is too much`() throws {
+        var running = try Scenario().with { $0.settings.maximumJournalBytes = 1 }.run()
+        for _ in 0..<5 { try running.send(Scenario()) }
+        #expect(running.world.notifications().entries.map(\.sequence) == [4])
+    }
+
     @Test func `a cursor goes on where the page before ended, whatever comes in meanwhile`() throws {
         var running = try running(count: 7)
         var query = NotificationQuery()

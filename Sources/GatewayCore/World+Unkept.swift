@@ -1,0 +1,33 @@
+import APNSModel
+
+/// What is answered while nothing can be stored.
+extension World {
+    /// Refuses a request that is not to be judged, because its verdict could not be kept. It leaves no trace.
+    package func refuseUnkept(_ complete: CompleteRequest, on connection: GatewayConnection) -> Judgement {
+        let request = Inspection(complete, at: 0)
+        var kind = RequestKind.notification
+        if request.pathToken == nil || connection.role == .manage {
+            kind = ChannelInspection(request.head, over: connection.role)?.kind ?? .notification
+        }
+        var random = SystemRandomNumberGenerator()
+        let apnsID =
+            NotificationID(checking: request.head.apnsID ?? "")?.text ?? NotificationID(using: &random).text
+        let verdict = Verdict(
+            outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: apnsID, uniqueID: nil, rule: "store",
+            why: "the gateway cannot store it", kind: kind)
+        return Judgement(
+            verdict: verdict, sequence: .max, streamLimit: nil, events: [],
+            response: GatewayResponse(verdict, settings.contested), fault: nil)
+    }
+}
+
+extension GatewayResponse {
+    /// The refusal that takes the place of an answer to something accepted that could not be stored.
+    package init(unkept response: GatewayResponse, _ contested: Contested) {
+        let verdict = Verdict(
+            outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: response.apnsID, uniqueID: nil,
+            rule: "store", why: "the gateway cannot store it",
+            kind: response.isAboutChannels ? .broadcast : .notification)
+        self.init(verdict, contested)
+    }
+}

@@ -1,0 +1,111 @@
+import APNSModel
+import GatewayCore
+import GatewayStore
+import Logging
+import Synchronization
+
+/// Keeping the world in a store: what is decided goes out once it is stored.
+extension GatewayState {
+    /// Whether answers wait for a store.
+    var isKept: Bool { keeper != nil }
+
+    /// Returns when everything decided so far is stored, at once where there is no store.
+    ///
+    /// - Returns: False where it could not be stored; then it has not happened.
+    func kept() async -> Bool {
+        guard let keeper else { return true }
+        return await withCheckedContinuation { continuation in
+            let isNew = shared.withLock { shared in
+                shared.outbox?.waiting.append { continuation.resume(returning: $0) }
+                return shared.outbox?.schedule() ?? false
+            }
+            if isNew { keeper.perform { self.store(in: $0) } }
+        }
+    }
+
+    /// Tries the store again after it took nothing.
+    func retryStore() {
+        guard let keeper, shared.withLock({ $0.outbox?.failure != nil }) else { return }
+        keeper.perform { self.retry($0) }
+    }
+
+    /// Waits for all that is to be stored or recorded, and closes the store.
+    func closeStore() async {
+        _ = await kept()
+        keeper?.close()
+        shared.withLock { $0.recorder }?.flush()
+    }
+
+    /// On the store's thread: one commit for all that has changed since the last one.
+    func store(in store: GatewayStore) {
+        let (batch, changes) = shared.withLock { shared in
+            (shared.outbox?.take() ?? Outbox(), shared.world.takeChanges())
+        }
+        guard batch.failure?.isAhead != true else { return giveUp(batch.waiting) }
+        do throws(StoreError) {
+            try store.write([WorldKeeper.worldName: changes])
+        } catch {
+            return fail(error, batch.waiting, store)
+        }
+        if !batch.publications.isEmpty {
+            change { shared, real in
+                for publication in batch.publications { shared.release(publication, real) }
+            }
+        }
+        for waiting in batch.waiting { waiting(true) }
+    }
+
+    /// What was decided and cannot be stored has not happened: the world goes back to what the store has, and from now on
+    /// notifications are refused.
+    private func fail(_ error: StoreError, _ waiting: [@Sendable (Bool) -> Void], _ store: GatewayStore) {
+        let isNew = shared.withLock { shared in
+            defer {
+                shared.outbox?.failure = Outbox.Failure(refused: shared.outbox?.failure?.refused ?? 0, isAhead: true)
+            }
+            return shared.outbox?.failure == nil
+        }
+        giveUp(waiting)
+        if isNew {
+            keeper?.logger.error(
+                "\(error.description). Notifications are refused with ServiceUnavailable until it can be written again."
+            )
+        }
+        reload(from: store)
+    }
+
+    private func reload(from store: GatewayStore) {
+        guard let keeper, let snapshot = try? store.load(WorldKeeper.worldName) else { return }
+        let waiting = change { shared, real in
+            // What was in `start` has registered before, so it does again.
+            guard
+                var world = try? World(
+                    keeper.start, snapshot, clockMode: nil, settings: shared.world.settings, replacing: shared.world,
+                    real: real)
+            else { return [@Sendable (Bool) -> Void]() }
+            world.beginKeeping(isKnown: true)
+            shared.world = world
+            shared.endListenersOfDevices()
+            let waiting = shared.outbox?.take().waiting ?? []
+            shared.outbox?.failure?.isAhead = false
+            return waiting
+        }
+        giveUp(waiting)
+    }
+
+    private func giveUp(_ waiting: [@Sendable (Bool) -> Void]) {
+        for waiting in waiting { waiting(false) }
+    }
+
+    private func retry(_ store: GatewayStore) {
+        guard let failure = shared.withLock({ $0.outbox?.failure }) else { return }
+        if failure.isAhead { reload(from: store) }
+        guard (try? store.probe()) != nil else { return }
+        let refused = shared.withLock { shared -> Int? in
+            guard let failure = shared.outbox?.failure, !failure.isAhead else { return nil }
+            shared.outbox?.failure = nil
+            return failure.refused
+        }
+        guard let refused, let keeper else { return }
+        keeper.logger.notice("\(keeper.path) can be written again; \(refused) requests were refused meanwhile.")
+    }
+}

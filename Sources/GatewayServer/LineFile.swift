@@ -1,0 +1,158 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that whole lines are appended to and nothing else is done with, for its owner alone.
+///
+/// Whoever opens it has it for himself. Half a line at its end, which a crash leaves, is cut off.
+package final class LineFile {
+    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let path: String
+    /// How many bytes of half a line were cut off.
+    package private(set) var repairedBytes = 0
+    private let descriptor: Int32
+    /// Where the last whole line ends; nil for what is no file, such as a pipe.
+    private var end: Int64?
+
+    /// - Parameter path: Made where it is not there; `-` is standard output.
+    package init(path: String) throws(Failure) {
+        self.path = path
+        descriptor =
+            path == "-"
+            ? fcntl(1, F_DUPFD_CLOEXEC, 0)
+            : open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else { throw LineFile.failure(path, "opened") }
+        do throws(Failure) {
+            try begin()
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    private func begin() throws(Failure) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw LineFile.failure(path, "opened") }
+        guard facts.st_mode & S_IFMT == S_IFREG, path != "-" else { return }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw Failure(description: "\(path) is in use by another run; wait for its end, or name another file")
+        }
+        guard facts.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
+            throw LineFile.failure(path, "made private")
+        }
+        try repair(Int64(facts.st_size))
+    }
+
+    private func repair(_ size: Int64) throws(Failure) {
+        var last = size
+        var tail: [UInt8] = []
+        while last > 0 {
+            let start = max(0, last - 65536)
+            let part = try read(from: start, count: Int(last - start))
+            if let newline = part.lastIndex(of: UInt8(ascii: "\n")) {
+                tail = Array(part[(newline + 1)...]) + tail
+                last = start + Int64(newline) + 1
+                break
+            }
+            tail = part + tail
+            last = start
+        }
+        end = last
+        guard last < size else { return }
+        guard tail.first == UInt8(ascii: "{") else {
+            throw Failure(
+                description:
+                    "\(path) ends in the middle of a line that is not one of this command's, and is left as it "
+                    + "is; name another file")
+        }
+        guard ftruncate(descriptor, off_t(last)) == 0 else { throw LineFile.failure(path, "repaired") }
+        repairedBytes = Int(size - last)
+    }
+
+    private func read(from start: Int64, count: Int) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let more = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, count - done, off_t(start) + off_t(done))
+            }
+            if more < 0, errno == EINTR { continue }
+            guard more > 0 else { throw LineFile.failure(path, "read") }
+            done += more
+        }
+        return bytes
+    }
+
+    /// Appends lines, each with its line feed: all of them, or where there is no room none.
+    package func append(_ lines: [UInt8]) throws(Failure) {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { LineFile.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let failure = LineFile.failure(path, "written")
+                if let end { ftruncate(descriptor, off_t(end)) }
+                throw failure
+            }
+            rest = rest.dropFirst(count)
+        }
+        if let end { self.end = end + Int64(lines.count) }
+    }
+
+    /// Returns when everything appended is on the disk.
+    package func sync() throws(Failure) {
+        guard end == nil || fsync(descriptor) == 0 else { throw LineFile.failure(path, "written to the disk") }
+    }
+
+    /// Everything that is in it.
+    ///
+    /// - Parameter body: Told of each line without its line feed.
+    package func forEachLine(_ body: (ArraySlice<UInt8>) -> Void) throws(Failure) {
+        guard let end else { return }
+        var waiting: [UInt8] = []
+        var place: Int64 = 0
+        while place < end {
+            let part = try read(from: place, count: Int(min(65536, end - place)))
+            place += Int64(part.count)
+            waiting += part
+            var start = 0
+            while let newline = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                body(waiting[start..<newline])
+                start = newline + 1
+            }
+            waiting.removeFirst(start)
+        }
+    }
+
+    private static func failure(_ path: String, _ attempt: String) -> Failure {
+        let code = errno
+        let advice =
+            switch code {
+            case ENOENT: "; make its folder first"
+            case EACCES, EPERM, EROFS: "; check the permissions of the file and of its folder"
+            case ENOSPC, EDQUOT: "; make room on the disk"
+            case EISDIR: "; name a file in it"
+            default: ""
+            }
+        return Failure(description: "\(path) cannot be \(attempt): \(String(cString: strerror(code)))\(advice)")
+    }
+
+    private static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(file, bytes, count)
+        #elseif canImport(Musl)
+            Musl.write(file, bytes, count)
+        #else
+            Darwin.write(file, bytes, count)
+        #endif
+    }
+}

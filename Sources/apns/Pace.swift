@@ -1,0 +1,38 @@
+import APNSModel
+
+/// When each notification of a run with `--rate` is due: every one a fixed step behind the one before, counted from the
+/// start, so that no rounding and no late timer adds up.
+///
+/// A sender that was held up makes up for a short while only, and goes on at its rate for the rest: a gateway that asked
+/// for a rate is not to be met with a flood.
+struct Pace: Hashable, Sendable {
+    /// Notifications a second.
+    let rate: Double
+    private var start: Duration?
+    private var count = 0
+
+    /// How much lost time is made up for.
+    static let catchUp: Duration = .milliseconds(250)
+
+    static let range = 0.001...1_000_000
+
+    init(rate: Double) { self.rate = rate }
+
+    /// When the next notification is due.
+    ///
+    /// - Parameter now: The time on the clock that the due time is on.
+    mutating func next(at now: Duration) -> Duration {
+        let begin = start ?? now
+        var due = begin + step(count)
+        if now - due > Pace.catchUp {
+            start = now - Pace.catchUp - step(count)
+            due = now - Pace.catchUp
+        } else {
+            start = begin
+        }
+        count += 1
+        return due
+    }
+
+    private func step(_ count: Int) -> Duration { .nanoseconds(Int64((Double(count) * 1e9 / rate).rounded())) }
+}

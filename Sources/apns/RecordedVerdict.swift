@@ -1,0 +1,62 @@
+import APNSModel
+import APNSProvider
+import PayloadJSON
+
+/// What a line that `apns gateway --record` wrote says became of its notification.
+struct RecordedVerdict: Hashable, Sendable {
+    enum Answer: Hashable, Sendable, CustomStringConvertible {
+        case accepted
+        case refused(status: Int, reason: String)
+        /// It got no answer.
+        case none
+
+        var description: String {
+            switch self {
+            case .accepted: "accepted"
+            case .refused(let status, let reason): "refused \(status) \(PlainText.safe(reason))"
+            case .none: "no answer"
+            }
+        }
+    }
+
+    /// `file:line`.
+    let place: String
+    let answer: Answer
+
+    /// Fails for an envelope that is not of a record.
+    init?(_ line: [UInt8], place: String, with reader: inout JSONReader) {
+        do throws(JSONSyntaxError) {
+            try reader.parse(line)
+        } catch {
+            return nil
+        }
+        let document = reader.document
+        guard document.member("received", of: .root) != nil, document.member("verified", of: .root) != nil,
+            let outcome = document.member("outcome", of: .root).flatMap({ document.string(of: $0) })
+        else { return nil }
+        switch outcome {
+        case "accepted": answer = .accepted
+        case "refused":
+            guard let status = document.member("status", of: .root).flatMap({ document.integer(of: $0) }),
+                let reason = document.member("reason", of: .root).flatMap({ document.string(of: $0) })
+            else { return nil }
+            answer = .refused(status: Int(status), reason: reason)
+        case "unprocessed": answer = .none
+        default: return nil
+        }
+        self.place = place
+    }
+
+    /// What is different now; nil where it is the same.
+    func difference(from outcome: Outcome) -> String? {
+        let now: Answer
+        switch outcome {
+        case .accepted: now = .accepted
+        case .refused(let refusal): now = .refused(status: refusal.reason.status, reason: refusal.reason.code)
+        case .unsent(let error), .unknown(let error):
+            guard answer != .none else { return nil }
+            return "\(place): recorded \(answer), now \(outcome.word): \(error.code.rawValue)"
+        }
+        return now == answer ? nil : "\(place): recorded \(answer), now \(now)"
+    }
+}

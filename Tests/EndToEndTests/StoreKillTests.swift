@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A gateway with a store that is killed in the middle of its work, again and again.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StoreKillTests {
+    /// Not in order of the rounds, so that kills fall early and late.
+    private static let rounds = 20
+    /// Devices that nobody connects, and the one that listens all the time.
+    private static let away = (0..<20).map { String(format: "%08x", $0) }
+    private static let listening = "ffffffff"
+
+    private static func batch(_ round: Int) -> String {
+        (0..<4000).map { number in
+            let token = number.isMultiple(of: 3) ? listening : away[number % away.count]
+            return #"{"token":"\#(token)","payload":{"aps":{"alert":"\#(round) \#(number)"}}}"# + "\n"
+        }.joined()
+    }
+
+    /// What the sender was told.
+    private struct Told {
+        var accepted: [String] = []
+        var doubtful: Set<String> = []
+
+        mutating func add(_ lines: [String]) throws {
+            for line in lines where line.hasSuffix("}") {
+                let line = try JSONText.object(line)
+                guard let id = line["apns-id"] as? String else { continue }
+                switch line["outcome"] as? String {
+                case "accepted": accepted.append(id)
+                default: doubtful.insert(id)
+                }
+            }
+        }
+    }
+
+    /// The unique ids of the events that a listener was sent, in order.
+    private static func ids(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+
+    private static func listen(_ gateway: LocalGateway, _ command: Command, after last: String?) throws
+        -> RunningCommand
+    {
+        try RunningCommand(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["curl", "-sN"] + (last.map { ["-H", "Last-Event-ID: \($0)"] } ?? [])
+                + [gateway["control"] + "/api/devices/\(listening)/deliveries"],
+            in: command.folder)
+    }
+
+    @Test func `nothing that a sender saw accepted is lost over twenty kills, and nothing comes twice`() async throws {
+        try await withCommand { command in
+            let options = ["--store", "gateway.sqlite", "--retain", "200000", "--retain-bytes", "1000000000"]
+            var told = Told()
+            var received: [String] = []
+            var killedInTheMiddle = 0
+            for round in 0..<StoreKillTests.rounds {
+                try command.write(StoreKillTests.batch(round), to: "batch.ndjson")
+                let gateway = try await LocalGateway(command, options)
+                if round == 0 {
+                    let device = #"{"topic":"\#(gateway["topic"])","token":"\#(StoreKillTests.listening)"}"#
+                    #expect(try await gateway.call("POST", "/api/devices", device).status == 201)
+                }
+                let listener = try StoreKillTests.listen(gateway, command, after: received.last)
+                try await listener.line(": connected")
+                let send = try command.start(
+                    ["send", "--batch", "batch.ndjson", "--json", "--timeout", "20"] + gateway.options)
+                await send.output.atLeast(1 + round * 97 % 1500)
+                gateway.process.send(SIGKILL)
+                await gateway.process.status()
+                send.send(SIGTERM)
+                send.send(SIGINT)
+                await send.status()
+                _ = await listener.status()
+                let lines = await send.output.all().split(separator: "\n").map(String.init)
+                try told.add(lines)
+                received += StoreKillTests.ids(await listener.output.all().split(separator: "\n").map(String.init))
+                if lines.count > 0, lines.count < 4000 || !told.doubtful.isEmpty { killedInTheMiddle += 1 }
+            }
+            #expect(killedInTheMiddle > StoreKillTests.rounds / 2)
+            #expect(!told.accepted.isEmpty)
+
+            let gateway = try await LocalGateway(command, options)
+            let listener = try StoreKillTests.listen(gateway, command, after: received.last)
+            try await listener.line(": connected")
+            let journal = try await gateway.notifications()
+            let last = journal.first { $0["token"] as? String == StoreKillTests.listening }
+            if let id = last?["apns-unique-id"] as? String, received.last != id { try await listener.line(id) }
+            gateway.process.send(SIGKILL)
+            await gateway.process.status()
+            _ = await listener.status()
+            received += StoreKillTests.ids(await listener.output.all().split(separator: "\n").map(String.init))
+            try check(journal, told, received)
+            try await checkLives(command, options, journal)
+        }
+    }
+
+    private func check(_ journal: [[String: Any]], _ told: Told, _ received: [String]) throws {
+        var kept: [String: Int] = [:]
+        for entry in journal { kept[entry["apns-id"] as? String ?? "", default: 0] += 1 }
+        #expect(told.accepted.filter { kept[$0] == nil } == [], "accepted and not in the journal")
+        #expect(kept.values.allSatisfy { $0 == 1 }, "in the journal twice")
+        // Whatever else is in the journal is something that the sender does not know the outcome of.
+        let known = Set(told.accepted).union(told.doubtful)
+        #expect(Set(kept.keys).subtracting(known).count == 0)
+        let delivered = journal.reversed().filter { $0["token"] as? String == StoreKillTests.listening }
+            .compactMap { $0["apns-unique-id"] as? String }
+        #expect(received == delivered, "the listener got \(received.count) of \(delivered.count)")
+    }
+
+    /// Every notification that was accepted is delivered, waits, or has its end; and none has two ends.
+    private func checkLives(_ command: Command, _ options: [String], _ journal: [[String: Any]]) async throws {
+        let gateway = try await LocalGateway(command, options)
+        var waiting: [String: Int] = [:]
+        for entry in journal.prefix(3000) {
+            let id = entry["apns-unique-id"] as? String ?? ""
+            let answer = try await gateway.call("GET", "/api/notifications/\(id)")
+            let life = try JSONText.object(answer.body)["life"] as? [[String: Any]] ?? []
+            let stages = life.compactMap { $0["stage"] as? String }
+            let ends = stages.filter { ["delivered", "replaced", "expired", "dropped"].contains($0) }
+            #expect(stages.first == "accepted")
+            #expect(ends.count <= 1, "\(id): \(stages)")
+            if ends.isEmpty {
+                #expect(stages.contains("stored"), "\(id): \(stages)")
+                waiting[entry["token"] as? String ?? "", default: 0] += 1
+            }
+        }
+        // One waits for each device that is away, the newest.
+        #expect(waiting.values.allSatisfy { $0 == 1 }, "\(waiting)")
+        await gateway.process.stop()
+    }
+}

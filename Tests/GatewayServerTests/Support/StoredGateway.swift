@@ -1,0 +1,46 @@
+import APNSModel
+import Foundation
+import GatewayServer
+import Logging
+
+@testable import GatewayTesting
+
+/// Runs `body` with a gateway that keeps everything in a file, and stops it in order.
+func withStoredGateway<Result>(
+    _ path: String, _ change: (inout GatewayConfiguration) -> Void = { _ in },
+    _ body: (TestGateway) async throws -> Result
+) async throws -> Result {
+    var configuration = GatewayConfiguration()
+    configuration.port = 0
+    configuration.controlPort = 0
+    configuration.credentials = .given(try TestGateway.credentials.get())
+    configuration.grace = .seconds(1)
+    configuration.store = path
+    configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    change(&configuration)
+    let running = try await GatewayServer(configuration).start()
+    do {
+        let gateway = try TestGateway(running, topic: running.credentials.topic)
+        let result: Result
+        do {
+            result = try await body(gateway)
+        } catch {
+            await gateway.provider.close()
+            throw error
+        }
+        await gateway.provider.close()
+        await running.shutdown()
+        return result
+    } catch {
+        await running.shutdown()
+        throw error
+    }
+}
+
+/// Runs `body` with a folder of its own.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+}

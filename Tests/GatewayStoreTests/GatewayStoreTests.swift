@@ -1,0 +1,168 @@
+import APNSModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import GatewayCore
+@testable import GatewayStore
+
+@Suite struct GatewayStoreTests {
+    @Test func `a world comes back as it was`() throws {
+        try withStoreFile { path in
+            var scenario = try KeptScenario()
+            scenario.push(to: "ab12", "waits")
+            scenario.push(to: "ab12", "replaces it")
+            scenario.push(to: "cd34", "to a connected device")
+            let connected = try KeptScenario.token("cd34")
+            _ = scenario.world.subscribe(connected, in: .sandbox, real: 0)
+            scenario.push(to: "cd34", "delivered")
+            let created = scenario.createChannel()
+            let channel = try #require(created)
+            scenario.broadcast(to: channel)
+            _ = try scenario.world.add(FaultRule(.lose, count: 3), real: 0)
+            scenario.push(to: "ab12", "lost")
+            let store = try GatewayStore(path: path)
+            try scenario.keep(in: store)
+            store.close()
+
+            let again = try GatewayStore(path: path)
+            defer { again.close() }
+            let world = try KeptScenario.restored(again)
+            #expect(try KeptScenario.picture(of: world) == KeptScenario.picture(of: scenario.world))
+            #expect(world.activeFaults(real: 0).first?.remaining == 2)
+            #expect(world.now(real: 12) == KeptScenario.start)
+            #expect(world.device(connected, in: .sandbox)?.link == .interrupted)
+        }
+    }
+
+    @Test func `a world goes on with the same ids as one that never ended`() throws {
+        try withStore { store in
+            var scenario = try KeptScenario()
+            scenario.push(to: "ab12")
+            try scenario.keep(in: store)
+            var restored = KeptScenario(try KeptScenario.restored(store, seed: 99))
+            for _ in 0..<3 {
+                let ids = [scenario.push(to: "ab12"), restored.push(to: "ab12")].map { judgement in
+                    [judgement.verdict.apnsID, judgement.verdict.uniqueID ?? ""]
+                }
+                #expect(ids[0] == ids[1])
+            }
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `what was written bit by bit is what the world has`(seed: UInt64) throws {
+        try withStore { store in
+            var settings = WorldSettings()
+            settings.retain = 20
+            settings.maximumDevices = 4
+            settings.maximumHistory = 3
+            settings.maximumWaiting = 3
+            var workload = RandomWorkload(seed: seed, try KeptScenario(settings: settings))
+            for step in 1...200 {
+                try workload.step()
+                if step.isMultiple(of: Int(seed % 7) + 1) { try workload.scenario.keep(in: store) }
+            }
+            try workload.scenario.keep(in: store)
+            let fresh = GatewayStoreTests.reopened(store)
+            #expect(
+                try KeptScenario.picture(of: KeptScenario.restored(fresh))
+                    == KeptScenario.picture(of: workload.scenario.world))
+        }
+    }
+
+    @Test func `a world that was reset and an emptied journal leave nothing of before`() throws {
+        try withStore { store in
+            var scenario = try KeptScenario()
+            scenario.push(to: "ab12")
+            try scenario.keep(in: store)
+            scenario.world.deleteNotifications()
+            scenario.push(to: "cd34")
+            try scenario.keep(in: store)
+            #expect(try KeptScenario.restored(store).journalCount == 1)
+            scenario.world.reset(real: 0)
+            try scenario.keep(in: store)
+            #expect(
+                try KeptScenario.picture(of: KeptScenario.restored(store)) == KeptScenario.picture(of: scenario.world))
+            #expect(try KeptScenario.restored(store).journalCount == 0)
+        }
+    }
+
+    @Test func `a revoked key stays revoked and an unknown one is added`() throws {
+        try withStore { store in
+            var scenario = try KeptScenario()
+            let isRevoked = scenario.world.revokeKey("KEY0000001")
+            #expect(isRevoked)
+            try scenario.keep(in: store)
+            #expect(try KeptScenario.restored(store).registeredKeys.map(\.isRevoked) == [true])
+        }
+    }
+
+    @Test func `settings changed while it ran stay, others are those of the new run`() throws {
+        try withStore { store in
+            var scenario = try KeptScenario()
+            scenario.world.settings.unregisteredDelay = 5000
+            scenario.world.settings.contested.expiredTokenStatus = 400
+            try scenario.keep(in: store)
+            let snapshot = try #require(try store.load("default"))
+            var given = WorldSettings()
+            given.retain = 3
+            let settings = try store.settings(given, of: snapshot)
+            #expect(settings.unregisteredDelay == 5000)
+            #expect(settings.contested.expiredTokenStatus == 400)
+            #expect(settings.retain == 3)
+        }
+    }
+
+    @Test func `the clock goes on, or takes the mode that is asked for`() throws {
+        try withStore { store in
+            var scenario = try KeptScenario()
+            _ = scenario.world.advanceClock(by: 5000, real: 0)
+            try scenario.keep(in: store)
+            #expect(try KeptScenario.restored(store).now(real: 77) == KeptScenario.start + 5000)
+            #expect(try KeptScenario.restored(store, clockMode: .manual).now(real: 77) == KeptScenario.start + 5000)
+            #expect(try KeptScenario.restored(store, clockMode: .real).clock.mode == .real)
+        }
+    }
+
+    @Test func `worlds in one file do not see each other, and one of them can go`() throws {
+        try withStore { store in
+            var (first, second) = (try KeptScenario(seed: 1), try KeptScenario(seed: 2))
+            first.push(to: "ab12")
+            second.push(to: "ab12")
+            second.push(to: "ab12")
+            try store.write(["one": first.world.takeChanges(), "two": second.world.takeChanges()])
+            #expect(try store.worldNames() == ["one", "two"])
+            #expect(try store.load("one")?.entries.count == 1)
+            #expect(try store.load("two")?.entries.count == 2)
+            try store.remove("one")
+            #expect(try store.worldNames() == ["two"])
+            #expect(try store.load("one")?.entries.count == nil)
+            #expect(try store.load("two")?.entries.count == 2)
+        }
+    }
+
+    @Test func `a document of an older version is completed`() throws {
+        try withStore { store in
+            var scenario = try KeptScenario()
+            scenario.push(to: "ab12")
+            try scenario.keep(in: store)
+            try store.writing { database in
+                try database.execute(
+                    sql: """
+                        UPDATE device SET document = json_remove(document, '$.device.allowsBackgroundRefresh',
+                        '$.device.appState')
+                        """)
+            }
+            let device = try KeptScenario.restored(store).device(KeptScenario.token("ab12"), in: .sandbox)
+            #expect(device?.allowsBackgroundRefresh == true)
+            #expect(device?.appState == .background)
+        }
+    }
+
+    /// The same file, with nothing remembered of it.
+    static func reopened(_ store: GatewayStore) -> GatewayStore {
+        store.worlds = [:]
+        return store
+    }
+}
