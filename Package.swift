@@ -154,7 +154,7 @@ let package = Package(
             "GatewayServer",
             [
                 "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
-                "ProviderToken", "TLSSession", .nioCore, .nioPosix,
+                "ProviderToken", "TLSSession", .logging, .nioCore, .nioPosix,
             ]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),

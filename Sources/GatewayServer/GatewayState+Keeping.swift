@@ -15,24 +15,30 @@ extension GatewayState {
     func kept() async -> Bool {
         guard let keeper else { return true }
         return await withCheckedContinuation { continuation in
-            let isNew = shared.withLock { shared in
+            let (isClosed, isNew) = shared.withLock { shared in
+                guard let isClosed = shared.outbox?.isClosed, !isClosed else { return (true, false) }
                 shared.outbox?.waiting.append { continuation.resume(returning: $0) }
-                return shared.outbox?.schedule() ?? false
+                return (false, shared.outbox?.schedule() ?? false)
             }
+            if isClosed { continuation.resume(returning: true) }
             if isNew { keeper.perform { self.store(in: $0) } }
         }
     }
 
     /// Tries the store again after it took nothing.
     func retryStore() {
-        guard let keeper, shared.withLock({ $0.outbox?.failure != nil }) else { return }
+        guard let keeper, shared.withLock({ $0.outbox?.failure != nil && $0.outbox?.isClosed == false }) else { return }
         keeper.perform { self.retry($0) }
     }
 
     /// Waits for all that is to be stored or recorded, and closes the store.
     func closeStore() async {
         _ = await kept()
-        keeper?.close()
+        let isFirst = shared.withLock { shared in
+            defer { shared.outbox?.isClosed = true }
+            return shared.outbox?.isClosed == false
+        }
+        if isFirst { keeper?.close() }
         shared.withLock { $0.recorder }?.flush()
     }
 
@@ -59,10 +65,9 @@ extension GatewayState {
     /// notifications are refused.
     private func fail(_ error: StoreError, _ waiting: [@Sendable (Bool) -> Void], _ store: GatewayStore) {
         let isNew = shared.withLock { shared in
-            defer {
-                shared.outbox?.failure = Outbox.Failure(refused: shared.outbox?.failure?.refused ?? 0, isAhead: true)
-            }
-            return shared.outbox?.failure == nil
+            let refused = shared.outbox?.failure?.refused
+            shared.outbox?.failure = Outbox.Failure(refused: refused ?? 0, isAhead: true)
+            return refused == nil
         }
         giveUp(waiting)
         if isNew {

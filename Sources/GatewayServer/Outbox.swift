@@ -20,6 +20,8 @@ struct Outbox: Sendable {
     var waiting: [@Sendable (_ isKept: Bool) -> Void] = []
     /// Whether the store was asked to take what has changed.
     var isScheduled = false
+    /// Whether the store is closed, and nothing more goes into it.
+    var isClosed = false
     /// Since the store took nothing, until it does again.
     var failure: Failure?
 
@@ -38,6 +40,7 @@ struct Outbox: Sendable {
 
     /// - Returns: Whether the store has to be told.
     mutating func schedule() -> Bool {
+        guard !isClosed else { return false }
         defer { isScheduled = true }
         return !isScheduled
     }

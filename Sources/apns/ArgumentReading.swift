@@ -64,13 +64,6 @@ enum ArgumentReading {
         return count
     }
 
-    static func rate(_ text: String) throws -> Double {
-        guard let rate = Double(text), Pace.range.contains(rate) else {
-            throw ValidationError("it must be notifications a second, from 0.001 to 1000000")
-        }
-        return rate
-    }
-
     private static func read<Value>(_ value: Value?, _ wanted: String) throws -> Value {
         guard let value else { throw ValidationError(wanted) }
         return value

@@ -113,11 +113,12 @@ final class NotificationFeed: AsyncSequence, Sendable {
         /// - Returns: False where the run was ended meanwhile.
         private mutating func isDue() async -> Bool {
             guard pace != nil else { return true }
-            let due = pace?.next(at: ContinuousClock.now - start) ?? .zero
+            let now = ContinuousClock.now - start
+            let due = pace?.next(at: now) ?? .zero
             while !feed.stopSignal.isStopped {
                 let rest = due - (ContinuousClock.now - start)
                 guard rest > .zero else { return true }
-                try? await Task.sleep(for: min(rest, .milliseconds(100)), tolerance: .zero)
+                try? await Task.sleep(for: Swift.min(rest, .milliseconds(100)), tolerance: .zero)
             }
             return false
         }

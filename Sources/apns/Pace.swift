@@ -1,4 +1,4 @@
-import APNSModel
+import ArgumentParser
 
 /// When each notification of a run with `--rate` is due: every one a fixed step behind the one before, counted from the
 /// start, so that no rounding and no late timer adds up.
@@ -35,4 +35,13 @@ struct Pace: Hashable, Sendable {
     }
 
     private func step(_ count: Int) -> Duration { .nanoseconds(Int64((Double(count) * 1e9 / rate).rounded())) }
+}
+
+extension ArgumentReading {
+    static func pace(_ text: String) throws -> Double {
+        guard let rate = Double(text), Pace.range.contains(rate) else {
+            throw ValidationError("it must be notifications a second, from 0.001 to 1000000")
+        }
+        return rate
+    }
 }

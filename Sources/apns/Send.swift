@@ -59,7 +59,7 @@ struct Send: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Send at most so many notifications a second.", valueName: "number"),
-        transform: ArgumentReading.rate)
+        transform: ArgumentReading.pace)
     var rate: Double?
 
     @Flag(help: "Send also what a check finds an error in.")

@@ -28,6 +28,9 @@ struct Command {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
+    /// How often a test kills what it tests; `tools/check-kills` asks for more.
+    static let kills = ProcessInfo.processInfo.environment["APNS_TEST_KILLS"].flatMap { Int($0) } ?? 20
+
     func remove() { try? FileManager.default.removeItem(at: folder) }
 
     @discardableResult

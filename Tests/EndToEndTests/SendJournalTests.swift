@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SendJournalTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct SendJournalTests {
     private static func batch(_ count: Int) -> String {
         (0..<count).map { number in
             #"{"token":"\#(String(format: "%08x", number))","payload":{"aps":{"alert":"\#(number)"}}}"# + "\n"
@@ -66,7 +66,7 @@ import Testing
             let arguments =
                 ["send", "--batch", "batch.ndjson", "--journal", "sent.journal", "--json"] + gateway.options
             var listed: Set<String> = []
-            for round in 0..<20 {
+            for round in 0..<Command.kills {
                 let send = try command.start(arguments)
                 await send.output.atLeast(1 + round * 131 % 700)
                 send.send(SIGKILL)

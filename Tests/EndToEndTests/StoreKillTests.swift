@@ -10,9 +10,8 @@ import Testing
 #endif
 
 /// A gateway with a store that is killed in the middle of its work, again and again.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct StoreKillTests {
-    /// Not in order of the rounds, so that kills fall early and late.
-    private static let rounds = 20
+@Suite(.serialized, .timeLimit(.minutes(60))) struct StoreKillTests {
+    private static let rounds = Command.kills
     /// Devices that nobody connects, and the one that listens all the time.
     private static let away = (0..<20).map { String(format: "%08x", $0) }
     private static let listening = "ffffffff"
@@ -56,7 +55,7 @@ import Testing
             in: command.folder)
     }
 
-    @Test func `nothing that a sender saw accepted is lost over twenty kills, and nothing comes twice`() async throws {
+    @Test func `nothing that a sender saw accepted is lost over many kills, and nothing comes twice`() async throws {
         try await withCommand { command in
             let options = ["--store", "gateway.sqlite", "--retain", "200000", "--retain-bytes", "1000000000"]
             var told = Told()

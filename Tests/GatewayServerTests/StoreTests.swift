@@ -76,14 +76,14 @@ struct StoreTests {
                 try await gateway.control.events(Self.path) { events in
                     let keeper = try #require(gateway.running.state.keeper)
                     let disk = DispatchSemaphore(value: 0)
-                    let seen = Mutex<[String]>([])
                     keeper.perform { _ in disk.wait() }
                     async let reply = gateway.push(to: Self.device)
                     // Its judgement is there, and its answer and its delivery are held back with it.
                     while gateway.world({ $0.journalCount }) == 0 { await Task.yield() }
-                    #expect(gateway.running.state.shared.withLock { $0.outbox?.publications.count } == 1)
-                    #expect(gateway.running.state.shared.withLock { $0.outbox?.waiting.count } == 1)
-                    seen.withLock { $0.append("stored") }
+                    let held = gateway.running.state.shared.withLock { shared in
+                        [shared.outbox?.publications.count, shared.outbox?.waiting.count]
+                    }
+                    #expect(held == [1, 1])
                     disk.signal()
                     let event = try await events.next()
                     #expect(try await reply.isAccepted)

@@ -66,7 +66,7 @@ import Testing
             try workload.scenario.keep(in: store)
             let fresh = GatewayStoreTests.reopened(store)
             #expect(
-                try KeptScenario.picture(of: KeptScenario.restored(fresh))
+                try KeptScenario.picture(of: KeptScenario.restored(fresh, settings: settings))
                     == KeptScenario.picture(of: workload.scenario.world))
         }
     }

@@ -82,9 +82,12 @@ struct KeptScenario {
     struct BadToken: Error {}
 
     /// A world that goes on where the store has it.
-    static func restored(_ store: GatewayStore, seed: UInt64 = 7, clockMode: WorldClock.Mode? = nil) throws -> World {
+    static func restored(
+        _ store: GatewayStore, seed: UInt64 = 7, settings: WorldSettings = WorldSettings(),
+        clockMode: WorldClock.Mode? = nil
+    ) throws -> World {
         guard let snapshot = try store.load("default") else { throw NotKept() }
-        let start = try worldStart(seed: seed)
+        let start = try worldStart(seed: seed, settings: settings)
         var world = try World(
             start, snapshot, clockMode: clockMode, settings: try store.settings(start.settings, of: snapshot),
             replacing: nil, real: 0)
