@@ -15,22 +15,24 @@ import TLSSession
 /// The gateway's ports: takes connections and knows those that are open, so that all of them can be told to go.
 final class APNSListener: Sendable {
     private struct Peers {
-        var open: [ObjectIdentifier: NIOLoopBound<GatewayPeer>] = [:]
+        var table: ConnectionTable
+        var open: [ConnectionTable.ID: NIOLoopBound<GatewayPeer>] = [:]
         /// Resumed when the last connection is gone.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Beyond this many, a connection gets GOAWAY with `ServiceUnavailable`.
-    static let maximumConnections = 10_000
     private static let handshakeTimeout: TimeAmount = .seconds(10)
 
-    private let peers = Mutex(Peers())
+    private let peers: Mutex<Peers>
     private let state: GatewayState
     private let bound = Mutex<[any Channel]>([])
 
     private let requestTimeout: Duration
 
-    init(_ state: GatewayState, requestTimeout: Duration) {
+    /// - Parameter maximumConnections: Beyond it one that does nothing has to go; when all are at work, a new one gets
+    ///   GOAWAY with `ServiceUnavailable`.
+    init(_ state: GatewayState, requestTimeout: Duration, maximumConnections: Int) {
+        peers = Mutex(Peers(table: ConnectionTable(maximum: maximumConnections)))
         self.state = state
         self.requestTimeout = requestTimeout
         state.onClockMoved { [weak self] isReset in
@@ -63,23 +65,33 @@ final class APNSListener: Sendable {
 
     private func makePeer(_ role: GatewayConnection.Role, on eventLoop: any EventLoop) -> GatewayPeer {
         let peer = GatewayPeer(state, role, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in
-            self?.forget($0)
+            self?.note($1, of: $0.id)
         }
-        let isFull = peers.withLock { peers in
-            peers.open[ObjectIdentifier(peer)] = NIOLoopBound(peer, eventLoop: eventLoop)
-            return peers.open.count > APNSListener.maximumConnections
+        let (arrival, idle) = peers.withLock { peers in
+            let (id, arrival) = peers.table.arrived()
+            peer.id = id
+            peers.open[id] = NIOLoopBound(peer, eventLoop: eventLoop)
+            guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<GatewayPeer>?) }
+            return (arrival, peers.open.removeValue(forKey: idle))
         }
-        if isFull {
-            peer.refuse(
-                GoAway(.serviceUnavailable, "there are \(APNSListener.maximumConnections) connections already"))
+        if let idle { idle.eventLoop.execute { idle.value.makeRoom() } }
+        if arrival == .refused {
+            peer.refuse(GoAway(.serviceUnavailable, "all connections of the gateway are at work"))
         }
         return peer
     }
 
-    private func forget(_ peer: GatewayPeer) {
+    private func note(_ step: GatewayPeer.Step, of id: ConnectionTable.ID) {
         let isLast = peers.withLock { peers in
-            peers.open[ObjectIdentifier(peer)] = nil
-            return peers.open.isEmpty
+            switch step {
+            case .opened: peers.table.opened(id)
+            case .used: peers.table.used(id)
+            case .ended:
+                peers.table.ended(id)
+                peers.open[id] = nil
+                return peers.open.isEmpty
+            }
+            return false
         }
         if isLast { stopWaiting() }
     }

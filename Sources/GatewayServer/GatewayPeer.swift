@@ -27,8 +27,20 @@ final class GatewayPeer: ConnectionDelegate {
         case silent
     }
 
-    /// Told when the connection is gone, so that the listener forgets it.
-    private let ended: (GatewayPeer) -> Void
+    /// What the listener is told of a connection's life.
+    enum Step {
+        /// The handshake is done.
+        case opened
+        /// The first request has come.
+        case used
+        /// The connection is gone.
+        case ended
+    }
+
+    private let tell: (GatewayPeer, Step) -> Void
+    /// As the listener knows it.
+    var id: ConnectionTable.ID = 0
+    private var isUsed = false
     let state: GatewayState
     let eventLoop: any EventLoop
     private let requestTimeout: Duration
@@ -51,12 +63,12 @@ final class GatewayPeer: ConnectionDelegate {
     /// - Parameter requestTimeout: From the head of a request to its end.
     init(
         _ state: GatewayState, _ role: GatewayConnection.Role = .send, on eventLoop: any EventLoop,
-        requestTimeout: Duration, ended: @escaping (GatewayPeer) -> Void
+        requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
     ) {
         self.state = state
         self.eventLoop = eventLoop
         self.requestTimeout = requestTimeout
-        self.ended = ended
+        self.tell = tell
         gateway = GatewayConnection(environment: state.environment, role: role)
     }
 
@@ -80,6 +92,7 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     func connectionOpened(_ connection: Connection<GatewayPeer>) {
+        tell(self, .opened)
         let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
         switch state.open(&gateway, certificate) {
         case .settings(let settings): start(settings.list, connection)
@@ -95,6 +108,12 @@ final class GatewayPeer: ConnectionDelegate {
     func refuse(_ goAway: GoAway) {
         guard case .serving = phase else { return }
         phase = .refusing(goAway)
+    }
+
+    /// Goes at once, for it does nothing and others have no room.
+    func makeRoom() {
+        leave(GoAway(.serviceUnavailable, "the gateway has no room for a connection without requests"), grace: .zero)
+        connection?.close()
     }
 
     private static let refusalGrace: Duration = .seconds(2)
@@ -161,7 +180,7 @@ final class GatewayPeer: ConnectionDelegate {
         incoming = []
         waiting = PutOff()
         silent = []
-        ended(self)
+        tell(self, .ended)
     }
 
     // MARK: Requests
@@ -184,7 +203,11 @@ final class GatewayPeer: ConnectionDelegate {
             case .settings, .settingsAcknowledged, .goAway, .pingAcknowledged: break
             }
         }
-        if !complete.isEmpty { answer(connection) }
+        if !complete.isEmpty {
+            if !isUsed { tell(self, .used) }
+            isUsed = true
+            answer(connection)
+        }
         if case .closing = phase { closeIfDone(connection) }
     }
 
