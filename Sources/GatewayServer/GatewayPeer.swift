@@ -29,6 +29,8 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// What the listener is told of a connection's life.
     enum Step {
+        /// The first bytes have come.
+        case began
         /// The handshake is done.
         case opened
         /// The first request has come.
@@ -42,7 +44,8 @@ final class GatewayPeer: ConnectionDelegate {
     var id: ConnectionTable.ID = 0
     private var isUsed = false
     let state: GatewayState
-    let eventLoop: any EventLoop
+    private let channel: any Channel
+    var eventLoop: any EventLoop { channel.eventLoop }
     private let requestTimeout: Duration
     var gateway: GatewayConnection
     var phase = Phase.serving
@@ -62,11 +65,11 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// - Parameter requestTimeout: From the head of a request to its end.
     init(
-        _ state: GatewayState, _ role: GatewayConnection.Role = .send, on eventLoop: any EventLoop,
+        _ state: GatewayState, _ role: GatewayConnection.Role, _ channel: any Channel,
         requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
     ) {
         self.state = state
-        self.eventLoop = eventLoop
+        self.channel = channel
         self.requestTimeout = requestTimeout
         self.tell = tell
         gateway = GatewayConnection(environment: state.environment, role: role)
@@ -84,6 +87,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionStarted(_ connection: Connection<GatewayPeer>) {
         self.connection = connection
+        tell(self, .began)
         guard case .serving = phase, let due = state.connects() else { return }
         phase = .held
         waiting.handshake = due
@@ -113,7 +117,7 @@ final class GatewayPeer: ConnectionDelegate {
     /// Goes at once, for it does nothing and others have no room.
     func makeRoom() {
         leave(GoAway(.serviceUnavailable, "the gateway has no room for a connection without requests"), grace: .zero)
-        connection?.close()
+        if let connection { connection.close() } else { channel.close(promise: nil) }
     }
 
     private static let refusalGrace: Duration = .seconds(2)
@@ -128,7 +132,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// Says GOAWAY, answers what is under way, and closes when that is done or `grace` is over.
     func leave(_ goAway: GoAway, grace: Duration) {
-        guard let connection else { return refuse(goAway) }  // nothing of it has come
+        guard let connection else { return channel.close(promise: nil) }  // it has not said a word
         switch phase {
         case .held, .silent: return connection.close()
         default: break
@@ -172,6 +176,8 @@ final class GatewayPeer: ConnectionDelegate {
         phase = .leaving
         connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
     }
+
+    func clientLeft() { tell(self, .ended) }
 
     func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
         graceTimer?.cancel()
