@@ -135,6 +135,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let replay { return try judgeAgain(replay) }
+        OpenFiles.allowMost()
         let configuration = try configuration()
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
