@@ -1,4 +1,5 @@
 import APNSModel
+import APNSProvider
 import Foundation
 import GatewayServer
 import Logging
@@ -6,6 +7,7 @@ import Logging
 @testable import GatewayTesting
 
 /// Runs `body` with a gateway that keeps everything in a file, and stops it in order.
+@discardableResult
 func withStoredGateway<Result>(
     _ path: String, _ change: (inout GatewayConfiguration) -> Void = { _ in },
     _ body: (TestGateway) async throws -> Result
