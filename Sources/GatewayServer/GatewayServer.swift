@@ -75,7 +75,7 @@ package struct GatewayServer: Sendable {
                     .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")
             }
         }
-        let keeper = try WorldKeeper(
+        let keeper = try StoreKeeper(
             path: path, start, clockMode: configuration.insistsOnClock ? configuration.clock.mode : nil,
             seed: configuration.seed, logger: configuration.logger)
         return GatewayState(

@@ -49,7 +49,7 @@ extension GatewayState {
         }
         guard batch.failure?.isAhead != true else { return giveUp(batch.waiting) }
         do throws(StoreError) {
-            try store.write([WorldKeeper.worldName: changes])
+            try store.write([StoreKeeper.worldName: changes])
         } catch {
             return fail(error, batch.waiting, store)
         }
@@ -79,7 +79,7 @@ extension GatewayState {
     }
 
     private func reload(from store: GatewayStore) {
-        guard let keeper, let snapshot = try? store.load(WorldKeeper.worldName) else { return }
+        guard let keeper, let snapshot = try? store.load(StoreKeeper.worldName) else { return }
         let waiting = change { shared, real in
             // What was in `start` has registered before, so it does again.
             guard

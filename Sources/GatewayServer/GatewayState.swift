@@ -19,12 +19,12 @@ final class GatewayState: Sendable {
     let environment: APNSEnvironment
     let shared: Mutex<Shared>
     /// Nil where everything is in memory alone.
-    let keeper: WorldKeeper?
+    let keeper: StoreKeeper?
     private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
     init(
-        _ world: consuming World, environment: APNSEnvironment, keeper: WorldKeeper? = nil, recorder: Recorder? = nil
+        _ world: consuming World, environment: APNSEnvironment, keeper: StoreKeeper? = nil, recorder: Recorder? = nil
     ) {
         self.environment = environment
         self.keeper = keeper

@@ -6,7 +6,7 @@ import Logging
 /// The one who writes to the store, on a thread of its own, so that no event loop waits for the disk.
 ///
 /// @unchecked: `store` is touched on `queue` only, once `init` has returned.
-final class WorldKeeper: @unchecked Sendable {
+final class StoreKeeper: @unchecked Sendable {
     /// What the one world of a gateway is called in its store.
     static let worldName = "default"
 
@@ -30,7 +30,7 @@ final class WorldKeeper: @unchecked Sendable {
         do throws(StoreError) {
             store = try GatewayStore(path: path)
             do throws(StoreError) {
-                if let snapshot = try store.load(WorldKeeper.worldName), let seed, seed != snapshot.core.seed {
+                if let snapshot = try store.load(StoreKeeper.worldName), let seed, seed != snapshot.core.seed {
                     throw StoreError(
                         .mismatch,
                         "\(path) was begun with the seed \(snapshot.core.seed), which its ids are made of; leave out "
@@ -52,17 +52,17 @@ final class WorldKeeper: @unchecked Sendable {
     func firstWorld(real: Int64) throws(GatewayError) -> World {
         do {
             return try queue.sync {
-                guard let snapshot = try store.load(WorldKeeper.worldName) else {
+                guard let snapshot = try store.load(StoreKeeper.worldName) else {
                     var world = try World(start, real: real)
                     world.beginKeeping(isKnown: false)
-                    try store.write([WorldKeeper.worldName: world.takeChanges()])
+                    try store.write([StoreKeeper.worldName: world.takeChanges()])
                     return world
                 }
                 var world = try World(
                     start, snapshot, clockMode: clockMode, settings: try store.settings(start.settings, of: snapshot),
                     replacing: nil, real: real)
                 world.beginKeeping(isKnown: true)
-                try store.write([WorldKeeper.worldName: world.takeChanges()])
+                try store.write([StoreKeeper.worldName: world.takeChanges()])
                 return world
             }
         } catch let error as StoreError {
