@@ -119,7 +119,6 @@ struct Journal: Sendable {
             let place = slot(firstSequence)
             heldBytes -= slots[place].heldBytes
             slots[place] = JournalRecord()
-            heldBytes += slots[place].heldBytes
             firstSequence += 1
         }
     }

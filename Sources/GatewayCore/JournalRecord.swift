@@ -51,8 +51,10 @@ package struct JournalRecord: Sendable {
 
     package var payload: [UInt8] { Array(bytes[textBytes...]) }
 
-    /// The memory that it holds, which it keeps for the next entry in its place.
-    var heldBytes: Int { bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLifeBytes }
+    /// The memory that it holds, which it keeps for the next entry in its place; 0 for one that was never written.
+    var heldBytes: Int {
+        bytes.capacity == 0 ? 0 : bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLifeBytes
+    }
 
     /// What it is called by in the answer and in the journal.
     var apnsID: String { self[.apnsID] ?? "" }

@@ -60,7 +60,6 @@ import Testing
             try command.write(try lines(command).prefix(2).joined(separator: "\n") + "\n", to: "good.ndjson")
             let result = try await command.run(["validate", "good.ndjson"])
             #expect(result.status == 0, "\(result.text)")
-            #expect(result.text.contains("0 errors"), "\(result.text)")
         }
     }
 
