@@ -12,7 +12,8 @@ struct JournalExpectationTests {
         return expectation
     }
 
-    func send(_ running: inout Running, _ expectation: inout JournalExpectation, topic: String? = Scenario.topic) throws {
+    func send(_ running: inout Running, _ expectation: inout JournalExpectation, topic: String? = Scenario.topic) throws
+    {
         let judgement = try running.send(Scenario().with { $0.head.topic = topic })
         _ = expectation.look(at: try #require(running.world.notification(judgement.sequence)))
     }
