@@ -15,13 +15,12 @@ import TLSSession
 /// The gateway's ports: takes connections and knows those that are open, so that all of them can be told to go.
 final class APNSListener: Sendable {
     private struct Peers {
-        var open: [ObjectIdentifier: NIOLoopBound<GatewayPeer>] = [:]
+        var table: ConnectionTable
+        var open: [ConnectionTable.ID: NIOLoopBound<GatewayPeer>] = [:]
         /// Resumed when the last connection is gone.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Beyond this many, a connection gets GOAWAY with `ServiceUnavailable`.
-    static let maximumConnections = 10_000
     private static let handshakeTimeout: TimeAmount = .seconds(10)
 
     private struct Port {
@@ -30,13 +29,16 @@ final class APNSListener: Sendable {
         let world: WorldName?
     }
 
-    private let peers = Mutex(Peers())
+    private let peers: Mutex<Peers>
     private let worlds: Worlds
     private let bound = Mutex<[Port]>([])
 
     private let requestTimeout: Duration
 
-    init(_ worlds: Worlds, requestTimeout: Duration) {
+    /// - Parameter maximumConnections: Beyond it one that does nothing has to go; when all are at work, a new one gets
+    ///   GOAWAY with `ServiceUnavailable`.
+    init(_ worlds: Worlds, requestTimeout: Duration, maximumConnections: Int) {
+        peers = Mutex(Peers(table: ConnectionTable(maximum: maximumConnections)))
         self.worlds = worlds
         self.requestTimeout = requestTimeout
         worlds.onMade { [weak self] state in
@@ -75,23 +77,33 @@ final class APNSListener: Sendable {
         _ role: GatewayConnection.Role, _ world: GatewayState?, on eventLoop: any EventLoop
     ) -> GatewayPeer {
         let peer = GatewayPeer(worlds, world, role, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in
-            self?.forget($0)
+            self?.note($1, of: $0.id)
         }
-        let isFull = peers.withLock { peers in
-            peers.open[ObjectIdentifier(peer)] = NIOLoopBound(peer, eventLoop: eventLoop)
-            return peers.open.count > APNSListener.maximumConnections
+        let (arrival, idle) = peers.withLock { peers in
+            let (id, arrival) = peers.table.arrived()
+            peer.id = id
+            peers.open[id] = NIOLoopBound(peer, eventLoop: eventLoop)
+            guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<GatewayPeer>?) }
+            return (arrival, peers.open.removeValue(forKey: idle))
         }
-        if isFull {
-            peer.refuse(
-                GoAway(.serviceUnavailable, "there are \(APNSListener.maximumConnections) connections already"))
+        if let idle { idle.eventLoop.execute { idle.value.makeRoom() } }
+        if arrival == .refused {
+            peer.refuse(GoAway(.serviceUnavailable, "all connections of the gateway are at work"))
         }
         return peer
     }
 
-    private func forget(_ peer: GatewayPeer) {
+    private func note(_ step: GatewayPeer.Step, of id: ConnectionTable.ID) {
         let isLast = peers.withLock { peers in
-            peers.open[ObjectIdentifier(peer)] = nil
-            return peers.open.isEmpty
+            switch step {
+            case .opened: peers.table.opened(id)
+            case .used: peers.table.used(id)
+            case .ended:
+                peers.table.ended(id)
+                peers.open[id] = nil
+                return peers.open.isEmpty
+            }
+            return false
         }
         if isLast { stopWaiting() }
     }

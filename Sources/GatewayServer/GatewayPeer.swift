@@ -35,8 +35,20 @@ final class GatewayPeer: ConnectionDelegate {
         case made
     }
 
-    /// Told when the connection is gone, so that the listener forgets it.
-    private let ended: (GatewayPeer) -> Void
+    /// What the listener is told of a connection's life.
+    enum Step {
+        /// The handshake is done.
+        case opened
+        /// The first request has come.
+        case used
+        /// The connection is gone.
+        case ended
+    }
+
+    private let tell: (GatewayPeer, Step) -> Void
+    /// As the listener knows it.
+    var id: ConnectionTable.ID = 0
+    private var isUsed = false
     private let worlds: Worlds
     /// The world that the connection belongs to.
     private(set) var state: GatewayState
@@ -70,7 +82,7 @@ final class GatewayPeer: ConnectionDelegate {
     ///   - requestTimeout: From the head of a request to its end.
     init(
         _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role = .send, on eventLoop: any EventLoop,
-        requestTimeout: Duration, ended: @escaping (GatewayPeer) -> Void
+        requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
     ) {
         self.worlds = worlds
         self.role = role
@@ -78,7 +90,7 @@ final class GatewayPeer: ConnectionDelegate {
         choice = world == nil ? .open : .made
         self.eventLoop = eventLoop
         self.requestTimeout = requestTimeout
-        self.ended = ended
+        self.tell = tell
         gateway = GatewayConnection(environment: state.environment, role: role)
     }
 
@@ -102,6 +114,7 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     func connectionOpened(_ connection: Connection<GatewayPeer>) {
+        tell(self, .opened)
         if choice == .open, let name = connection.requestedHostName.flatMap({ WorldName(host: $0) }) { enter(name) }
         let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
         switch state.open(&gateway, certificate) {
@@ -150,6 +163,12 @@ final class GatewayPeer: ConnectionDelegate {
     func refuse(_ goAway: GoAway) {
         guard case .serving = phase else { return }
         phase = .refusing(goAway)
+    }
+
+    /// Goes at once, for it does nothing and others have no room.
+    func makeRoom() {
+        leave(GoAway(.serviceUnavailable, "the gateway has no room for a connection without requests"), grace: .zero)
+        connection?.close()
     }
 
     private static let refusalGrace: Duration = .seconds(2)
@@ -216,7 +235,7 @@ final class GatewayPeer: ConnectionDelegate {
         incoming = []
         waiting = PutOff()
         silent = []
-        ended(self)
+        tell(self, .ended)
     }
 
     // MARK: Requests
@@ -239,7 +258,11 @@ final class GatewayPeer: ConnectionDelegate {
             case .settings, .settingsAcknowledged, .goAway, .pingAcknowledged: break
             }
         }
-        if !complete.isEmpty { answer(connection) }
+        if !complete.isEmpty {
+            if !isUsed { tell(self, .used) }
+            isUsed = true
+            answer(connection)
+        }
         if case .closing = phase { closeIfDone(connection) }
     }
 

@@ -41,7 +41,9 @@ package struct GatewayServer: Sendable {
         }
         let group = MultiThreadedEventLoopGroup.singleton
         let host = configuration.host
-        let listener = APNSListener(worlds, requestTimeout: configuration.requestTimeout)
+        let listener = APNSListener(
+            worlds, requestTimeout: configuration.requestTimeout,
+            maximumConnections: min(configuration.maximumConnections, OpenFiles.forConnections))
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let channelPort: Int
         let control: ControlServer

@@ -45,7 +45,8 @@ struct ControlAPITests {
 
     @Test(arguments: [
         ("reason=BadDeviceToken", 1), ("token=AB12", 1), ("topic=com.example.agent", 2), ("push-type=alert", 0),
-        ("collapse-id=x", 0), ("q=BACKGROUND", 2), ("q=needle", 1), ("q=%6Eeedle", 1), ("since=2000-01-01T00:00:00Z", 2),
+        ("collapse-id=x", 0), ("q=BACKGROUND", 2), ("q=needle", 1), ("q=%6Eeedle", 1),
+        ("since=2000-01-01T00:00:00Z", 2),
         ("since=9999-01-01T00:00:00Z", 0), ("apns-id=00000000-0000-0000-0000-000000000000", 0),
     ])
     func `each filter chooses`(query: String, count: Int) async throws {
