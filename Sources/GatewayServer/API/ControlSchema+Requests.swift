@@ -12,7 +12,7 @@ extension ControlSchema {
     static let devicePatch = ControlSchema.request([
         "online": .boolean, "low-power": .boolean, "background-refresh": .boolean,
         "app-state": .words(Device.AppState.self), "expires": moment,
-        "channels": .array(.string(from: 1, to: 64), to: 100),
+        "channels": .array(.string),
     ])
 
     static let clockSetting = ControlSchema.anyOf([
@@ -23,7 +23,7 @@ extension ControlSchema {
     static let clockStep = ControlSchema.request(["by": duration], required: ["by"])
 
     static let appRegistration = ControlSchema.request(
-        ["topic": topic, "team-id": teamID, "capabilities": .array(.string(from: 0, to: 64), to: 100)],
+        ["topic": topic, "team-id": teamID, "capabilities": .array(.string)],
         required: ["topic", "team-id"])
 
     static let keyRegistration = ControlSchema.request(
