@@ -1,9 +1,22 @@
 /// Which connections are there, and which of them has to go when there are too many.
 ///
-/// A peer that only connects must not keep others out: one that has not finished its handshake makes room first, then one
-/// that has never sent a request. Only when all connections are at work, a new one is turned away.
+/// A peer that only connects must not keep others out, nor make memory grow: of those that said nothing, those in the
+/// handshake and those that never sent a request there are only so many, and the oldest goes. Only when all connections are
+/// at work, a new one is turned away.
 package struct ConnectionTable: Sendable {
     package typealias ID = UInt64
+
+    /// How many there may be.
+    package struct Limits: Hashable, Sendable {
+        /// In all.
+        package var connections = 10_000
+        /// In the handshake: a client that opens more than these at once loses some.
+        package var handshakes = 4000
+        /// Without a request so far.
+        package var unused = 2000
+
+        package init() {}
+    }
 
     package enum OnArrival: Equatable {
         case welcome
@@ -13,45 +26,58 @@ package struct ConnectionTable: Sendable {
     }
 
     private enum Stage {
+        case silent
         case handshake
         case unused
         case used
     }
 
-    /// How many there may be.
-    package let maximum: Int
+    package let limits: Limits
     private var stages: [ID: Stage] = [:]
+    private var silent = Waiting()
     private var handshakes = Waiting()
     private var unused = Waiting()
     private var next: ID = 1
 
-    package init(maximum: Int = 10_000) { self.maximum = maximum }
+    package init(limits: Limits) { self.limits = limits }
 
     package var count: Int { stages.count }
 
-    /// A connection comes in; it is in its handshake now, also where it is refused.
+    /// A connection comes in. It counts until it has ended, also where it is refused.
     package mutating func arrived() -> (id: ID, OnArrival) {
         let id = next
         next += 1
         let answer = makeRoom()
-        stages[id] = .handshake
-        handshakes.append(id)
+        stages[id] = .silent
+        silent.append(id)
         return (id, answer)
     }
 
     private mutating func makeRoom() -> OnArrival {
-        guard stages.count >= maximum else { return .welcome }
-        guard let oldest = handshakes.takeOldest() ?? unused.takeOldest() else { return .refused }
+        guard stages.count >= limits.connections else { return .welcome }
+        guard let oldest = silent.takeOldest() ?? handshakes.takeOldest() ?? unused.takeOldest() else { return .refused }
         stages[oldest] = nil
         return .inPlaceOf(oldest)
     }
 
+    /// Its first bytes came.
+    ///
+    /// - Returns: The one that has to go for it.
+    package mutating func began(_ id: ID) -> ID? {
+        guard stages[id] == .silent else { return nil }
+        stages[id] = .handshake
+        silent.remove(id)
+        return handshakes.append(id, limit: limits.handshakes, &stages)
+    }
+
     /// Its handshake is done.
-    package mutating func opened(_ id: ID) {
-        guard stages[id] == .handshake else { return }
+    ///
+    /// - Returns: The one that has to go for it.
+    package mutating func opened(_ id: ID) -> ID? {
+        guard stages[id] == .handshake else { return nil }
         stages[id] = .unused
         handshakes.remove(id)
-        unused.append(id)
+        return unused.append(id, limit: limits.unused, &stages)
     }
 
     /// Its first request has come.
@@ -63,6 +89,7 @@ package struct ConnectionTable: Sendable {
 
     package mutating func ended(_ id: ID) {
         switch stages.removeValue(forKey: id) {
+        case .silent: silent.remove(id)
         case .handshake: handshakes.remove(id)
         case .unused: unused.remove(id)
         case .used, nil: break
@@ -82,6 +109,14 @@ package struct ConnectionTable: Sendable {
             guard order.count > 2 * present.count + 64 else { return }
             order = order[first...].filter(present.contains)
             first = 0
+        }
+
+        /// - Returns: The oldest, when there are more than `limit` now.
+        mutating func append(_ id: ID, limit: Int, _ stages: inout [ID: Stage]) -> ID? {
+            append(id)
+            guard present.count > limit, let oldest = takeOldest() else { return nil }
+            stages[oldest] = nil
+            return oldest
         }
 
         mutating func remove(_ id: ID) { present.remove(id) }

@@ -35,10 +35,10 @@ final class APNSListener: Sendable {
 
     private let requestTimeout: Duration
 
-    /// - Parameter maximumConnections: Beyond it one that does nothing has to go; when all are at work, a new one gets
-    ///   GOAWAY with `ServiceUnavailable`.
-    init(_ worlds: Worlds, requestTimeout: Duration, maximumConnections: Int) {
-        peers = Mutex(Peers(table: ConnectionTable(maximum: maximumConnections)))
+    /// - Parameter limits: Beyond them one that does nothing has to go; when all are at work, a new one gets GOAWAY with
+    ///   `ServiceUnavailable`.
+    init(_ worlds: Worlds, requestTimeout: Duration, limits: ConnectionTable.Limits) {
+        peers = Mutex(Peers(table: ConnectionTable(limits: limits)))
         self.worlds = worlds
         self.requestTimeout = requestTimeout
         worlds.onMade { [weak self] state in
@@ -65,7 +65,7 @@ final class APNSListener: Sendable {
             let opened = try await TransportServer.bind(
                 host: host, port: port, tls: tls, limits: GatewayPeer.limits,
                 handshakeTimeout: APNSListener.handshakeTimeout, on: group
-            ) { self.makePeer(role, world, on: $0) }.get()
+            ) { self.makePeer(role, world, $0) }.get()
             bound.withLock { $0.append(Port(channel: opened, world: world?.name)) }
             return opened.localAddress?.port ?? port
         } catch {
@@ -73,20 +73,18 @@ final class APNSListener: Sendable {
         }
     }
 
-    private func makePeer(
-        _ role: GatewayConnection.Role, _ world: GatewayState?, on eventLoop: any EventLoop
-    ) -> GatewayPeer {
-        let peer = GatewayPeer(worlds, world, role, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in
+    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel) -> GatewayPeer {
+        let peer = GatewayPeer(worlds, world, role, channel, requestTimeout: requestTimeout) { [weak self] in
             self?.note($1, of: $0.id)
         }
         let (arrival, idle) = peers.withLock { peers in
             let (id, arrival) = peers.table.arrived()
             peer.id = id
-            peers.open[id] = NIOLoopBound(peer, eventLoop: eventLoop)
+            peers.open[id] = NIOLoopBound(peer, eventLoop: channel.eventLoop)
             guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<GatewayPeer>?) }
             return (arrival, peers.open.removeValue(forKey: idle))
         }
-        if let idle { idle.eventLoop.execute { idle.value.makeRoom() } }
+        APNSListener.makeRoom(idle)
         if arrival == .refused {
             peer.refuse(GoAway(.serviceUnavailable, "all connections of the gateway are at work"))
         }
@@ -94,18 +92,25 @@ final class APNSListener: Sendable {
     }
 
     private func note(_ step: GatewayPeer.Step, of id: ConnectionTable.ID) {
-        let isLast = peers.withLock { peers in
+        let (idle, isLast) = peers.withLock { peers in
+            var idle: ConnectionTable.ID?
             switch step {
-            case .opened: peers.table.opened(id)
+            case .began: idle = peers.table.began(id)
+            case .opened: idle = peers.table.opened(id)
             case .used: peers.table.used(id)
             case .ended:
                 peers.table.ended(id)
-                peers.open[id] = nil
-                return peers.open.isEmpty
+                return (nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty)
             }
-            return false
+            return (idle.flatMap { peers.open.removeValue(forKey: $0) }, false)
         }
+        APNSListener.makeRoom(idle)
         if isLast { stopWaiting() }
+    }
+
+    private static func makeRoom(_ idle: NIOLoopBound<GatewayPeer>?) {
+        guard let idle else { return }
+        idle.eventLoop.execute { idle.value.makeRoom() }
     }
 
     private func forEachPeer(_ body: @escaping @Sendable (GatewayPeer) -> Void) {

@@ -37,6 +37,8 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// What the listener is told of a connection's life.
     enum Step {
+        /// The first bytes have come.
+        case began
         /// The handshake is done.
         case opened
         /// The first request has come.
@@ -59,7 +61,8 @@ final class GatewayPeer: ConnectionDelegate {
     private var isMisdirected = false
     /// Whether its world cannot be made, so that no request is judged.
     private var hasNoWorld = false
-    let eventLoop: any EventLoop
+    private let channel: any Channel
+    var eventLoop: any EventLoop { channel.eventLoop }
     private let requestTimeout: Duration
     var gateway: GatewayConnection
     var phase = Phase.serving
@@ -81,14 +84,14 @@ final class GatewayPeer: ConnectionDelegate {
     ///   - world: That of the port; nil where senders choose.
     ///   - requestTimeout: From the head of a request to its end.
     init(
-        _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role = .send, on eventLoop: any EventLoop,
+        _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role, _ channel: any Channel,
         requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
     ) {
         self.worlds = worlds
         self.role = role
         state = world ?? worlds.standard
         choice = world == nil ? .open : .made
-        self.eventLoop = eventLoop
+        self.channel = channel
         self.requestTimeout = requestTimeout
         self.tell = tell
         gateway = GatewayConnection(environment: state.environment, role: role)
@@ -106,6 +109,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionStarted(_ connection: Connection<GatewayPeer>) {
         self.connection = connection
+        tell(self, .began)
         guard case .serving = phase, let due = state.connects() else { return }
         phase = .held
         waiting.handshake = due
@@ -168,7 +172,7 @@ final class GatewayPeer: ConnectionDelegate {
     /// Goes at once, for it does nothing and others have no room.
     func makeRoom() {
         leave(GoAway(.serviceUnavailable, "the gateway has no room for a connection without requests"), grace: .zero)
-        connection?.close()
+        if let connection { connection.close() } else { channel.close(promise: nil) }
     }
 
     private static let refusalGrace: Duration = .seconds(2)
@@ -183,7 +187,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// Says GOAWAY, answers what is under way, and closes when that is done or `grace` is over.
     func leave(_ goAway: GoAway, grace: Duration) {
-        guard let connection else { return refuse(goAway) }  // nothing of it has come
+        guard let connection else { return channel.close(promise: nil) }  // it has not said a word
         switch phase {
         case .held, .silent: return connection.close()
         default: break
@@ -227,6 +231,8 @@ final class GatewayPeer: ConnectionDelegate {
         phase = .leaving
         connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
     }
+
+    func clientLeft() { tell(self, .ended) }
 
     func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
         graceTimer?.cancel()

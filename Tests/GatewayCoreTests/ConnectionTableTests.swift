@@ -3,39 +3,67 @@ import Testing
 @testable import GatewayCore
 
 struct ConnectionTableTests {
+    private static func table(connections: Int = 10_000, handshakes: Int = 4000, unused: Int = 2000) -> ConnectionTable {
+        var limits = ConnectionTable.Limits()
+        (limits.connections, limits.handshakes, limits.unused) = (connections, handshakes, unused)
+        return ConnectionTable(limits: limits)
+    }
+
     @Test func `all are welcome while there is room`() {
-        var table = ConnectionTable(maximum: 3)
+        var table = ConnectionTableTests.table(connections: 3)
         for _ in 1...3 { #expect(table.arrived().1 == .welcome) }
         #expect(table.count == 3)
     }
 
-    @Test func `one in its handshake makes room first, the oldest of them`() {
-        var table = ConnectionTable(maximum: 3)
-        let opened = table.arrived().id
-        let older = table.arrived().id
-        let newer = table.arrived().id
-        table.opened(opened)
-        #expect(table.arrived().1 == .inPlaceOf(older))
-        #expect(table.arrived().1 == .inPlaceOf(newer))
+    @Test func `one that said nothing makes room first, then one in its handshake, then one without a request`() {
+        var table = ConnectionTableTests.table(connections: 3)
+        let unused = table.arrived().id
+        let handshake = table.arrived().id
+        let silent = table.arrived().id
+        #expect(table.began(unused) == nil)
+        #expect(table.opened(unused) == nil)
+        #expect(table.began(handshake) == nil)
+        for wanted in [silent, handshake, unused] {
+            let (id, arrival) = table.arrived()
+            #expect(arrival == .inPlaceOf(wanted))
+            #expect(table.began(id) == nil)
+            #expect(table.opened(id) == nil)
+            table.used(id)
+        }
         #expect(table.count == 3)
     }
 
-    @Test func `then one that has not sent a request, the oldest of them`() {
-        var table = ConnectionTable(maximum: 3)
+    @Test func `the oldest goes`() {
+        var table = ConnectionTableTests.table(connections: 3)
         let ids = (1...3).map { _ in table.arrived().id }
-        for id in ids { table.opened(id) }
-        table.used(ids[0])
-        let (next, arrival) = table.arrived()
-        #expect(arrival == .inPlaceOf(ids[1]))
-        table.opened(next)
+        table.ended(ids[0])
+        _ = table.arrived()
+        #expect(table.arrived().1 == .inPlaceOf(ids[1]))
         #expect(table.arrived().1 == .inPlaceOf(ids[2]))
     }
 
+    @Test func `more in the handshake than there may be: the oldest of them goes`() {
+        var table = ConnectionTableTests.table(handshakes: 2)
+        let ids = (1...3).map { _ in table.arrived().id }
+        #expect(ids.map { table.began($0) } == [nil, nil, ids[0]])
+        #expect(table.count == 2)
+    }
+
+    @Test func `more without a request than there may be: the oldest of them goes, and none that had one`() {
+        var table = ConnectionTableTests.table(unused: 2)
+        let ids = (1...5).map { _ in table.arrived().id }
+        for id in ids { _ = table.began(id) }
+        #expect(table.opened(ids[0]) == nil)
+        table.used(ids[0])
+        #expect(ids.dropFirst().map { table.opened($0) } == [nil, nil, ids[1], ids[2]])
+    }
+
     @Test func `when all are at work a new one is refused, and still counts until it has ended`() {
-        var table = ConnectionTable(maximum: 2)
+        var table = ConnectionTableTests.table(connections: 2)
         for _ in 1...2 {
             let id = table.arrived().id
-            table.opened(id)
+            _ = table.began(id)
+            _ = table.opened(id)
             table.used(id)
         }
         let (refused, arrival) = table.arrived()
@@ -46,11 +74,12 @@ struct ConnectionTableTests {
     }
 
     @Test func `one that was replaced is forgotten, whatever is said of it afterwards`() {
-        var table = ConnectionTable(maximum: 1)
+        var table = ConnectionTableTests.table(connections: 1)
         let first = table.arrived().id
         let (second, arrival) = table.arrived()
         #expect(arrival == .inPlaceOf(first))
-        table.opened(first)
+        #expect(table.began(first) == nil)
+        #expect(table.opened(first) == nil)
         table.used(first)
         table.ended(first)
         #expect(table.count == 1)
@@ -58,11 +87,11 @@ struct ConnectionTableTests {
     }
 
     @Test func `a million that come and go leave the oldest that stayed in its place`() {
-        var table = ConnectionTable(maximum: 10)
+        var table = ConnectionTableTests.table(connections: 10)
         let stayed = table.arrived().id
         for _ in 1...1_000_000 {
             let id = table.arrived().id
-            table.opened(id)
+            _ = table.began(id)
             table.ended(id)
         }
         for _ in 1...9 { #expect(table.arrived().1 == .welcome) }
