@@ -121,6 +121,11 @@ final class APNSListener: Sendable {
     /// Ends requests and connections that take too long.
     func checkTime() { forEachPeer { $0.checkTime() } }
 
+    /// What listens on one of the ports; nil where nothing does any more.
+    func channel(of port: Int) -> (any Channel)? {
+        bound.withLock { bound in bound.first { $0.channel.localAddress?.port == port }?.channel }
+    }
+
     /// A world is removed: closes its port and tells its senders to go.
     func leave(_ state: GatewayState) async {
         let ports = bound.withLock { bound in

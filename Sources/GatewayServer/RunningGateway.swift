@@ -14,7 +14,7 @@ package final class RunningGateway: Sendable {
     /// The world of senders that name none.
     var state: GatewayState { worlds.standard }
     let worlds: Worlds
-    private let listener: APNSListener
+    let listener: APNSListener
     private let control: ControlServer
     private let timer: GatewayTimer
     private let grace: Duration
