@@ -93,7 +93,7 @@ let package = Package(
             "GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "HTTP2Session", "PayloadJSON",
-                "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging,
+                "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ]),
         module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
@@ -136,7 +136,7 @@ let package = Package(
         tests("SelectiveSync", ["PushDispatch"]),
         tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
-        tests("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
+        tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
             "APNSProvider",
@@ -148,7 +148,7 @@ let package = Package(
             "GatewayServer",
             [
                 "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
-                "ProviderToken", "TLSSession", .nioCore, .nioPosix,
+                "ProviderToken", "TLSSession", .nioCore, .nioHTTP1, .nioPosix,
             ]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),

@@ -77,6 +77,7 @@ extension World {
     private mutating func firstObjection(
         to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
+        if request.isMisdirected { return (Verdict.misdirected(request.head.authority), Verdict.worldRule) }
         if let effect, case .refuse(let reason, _) = effect {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)

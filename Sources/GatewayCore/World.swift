@@ -25,6 +25,9 @@ package struct World: Sendable {
     package internal(set) var counts = RequestCounts()
     /// Of requests that manage channels.
     package internal(set) var channelCounts = RequestCounts()
+    /// From the head of a request to its answer.
+    package internal(set) var answerTimes = HistogramsByReason.times
+    package internal(set) var payloadSizes = HistogramsByReason.sizes
     var validator = Validator()
 
     var keys: [ProviderKey] = []

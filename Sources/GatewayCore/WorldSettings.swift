@@ -1,7 +1,7 @@
 /// How a world behaves and how much it may hold.
 package struct WorldSettings: Hashable, Sendable {
     /// What happens to a device token that nobody registered.
-    package enum DeviceRegistration: String, Hashable, Sendable {
+    package enum DeviceRegistration: String, Hashable, Sendable, CaseIterable {
         /// It is registered on first use, with the topic and the environment of that use.
         case open
         /// It is refused with `BadDeviceToken`.

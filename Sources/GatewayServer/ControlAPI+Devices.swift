@@ -28,7 +28,7 @@ extension ControlAPI {
             DeviceRegistration(
                 topic: try body.required("topic", "com.example.agent"), token: try body.string("token"),
                 environment: try body.word("environment") ?? state.environment, kind: try body.word("kind")))
-        return .created(device.json, at: "/api/devices/\(device.token.hex)")
+        return .created(device.json, at: base + "/api/devices/\(device.token.hex)")
     }
 
     func device(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
@@ -63,7 +63,7 @@ extension ControlAPI {
     func deliveries(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let (token, environment) = try address(text, request)
         let last = request.lastEventID.flatMap { $0.isEmpty ? nil : $0 }
-        return .deliveries(token, environment, after: last)
+        return .deliveries(state, token, environment, after: last)
     }
 
     private func address(

@@ -1,3 +1,4 @@
+import GatewayCore
 import PayloadJSON
 
 /// The JSON object in the body of a control request, or one within it, read strictly: a fault is told with line and column, and a key that
@@ -67,12 +68,12 @@ struct ControlBody {
             guard !keys.contains(key) else { continue }
             throw .badRequest(
                 "\(place(of: member.key)): the key \(ControlBody.quoted(key)) is not known here; "
-                    + ControlBody.hint(key, keys))
+                    + ControlBody.hint(key, keys), pointer: document.pointer(to: member.value))
         }
         if let repeated = document.repeatedKeys(of: object).first {
             throw .badRequest(
                 "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
-                    + "twice; send it once")
+                    + "twice; send it once", pointer: document.pointer(to: repeated))
         }
     }
 
@@ -122,9 +123,30 @@ struct ControlBody {
     /// A string that has to be there.
     func required(_ key: String, _ example: String) throws(Problem) -> String {
         guard let text = try string(key) else {
-            throw .badRequest("the key \"\(key)\" is missing; send for instance {\"\(key)\":\"\(example)\"}")
+            throw missing(key, "{\"\(key)\":\"\(example)\"}")
         }
         return text
+    }
+
+    /// Nil where the key is absent or null.
+    func match(_ key: String) throws(Problem) -> NotificationMatch? {
+        guard let value = value(key) else { return nil }
+        guard document.kind(of: value) == .object else {
+            throw wrong(key, value, "an object such as {\"apns-topic\":\"com.example.agent\"}")
+        }
+        if let repeated = document.repeatedKeys(of: value).first {
+            throw .badRequest(
+                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
+                    + "twice; send it once", pointer: document.pointer(to: repeated))
+        }
+        do throws(NotificationMatch.Fault) {
+            return try NotificationMatch(document, value)
+        } catch {
+            if let wanted = error.wanted { throw wrong(error.key, error.index, wanted) }
+            throw .badRequest(
+                "\(place(of: error.index)): the key \(ControlBody.quoted(error.key)) is not known here; "
+                    + ControlBody.hint(error.key, NotificationMatch.keys), pointer: document.pointer(to: error.index))
+        }
     }
 
     func bool(_ key: String) throws(Problem) -> Bool? {
@@ -179,13 +201,24 @@ struct ControlBody {
     }
 
     /// What to say of the object as a whole.
-    func problem(_ detail: String) -> Problem { .badRequest("\(place(of: object)): \(detail)") }
+    func problem(_ detail: String) -> Problem {
+        .badRequest("\(place(of: object)): \(detail)", pointer: document.pointer(to: object))
+    }
+
+    /// What to say of a key that is not there.
+    func missing(_ key: String, _ example: String) -> Problem {
+        .badRequest(
+            "the key \"\(key)\" is missing; send for instance \(example)",
+            pointer: document.pointer(to: object) + "/\(key)")
+    }
 
     /// What to say of a value that is not `wanted`.
     func wrong(_ key: String, _ wanted: String) -> Problem { wrong(key, value(key) ?? object, wanted) }
 
     private func wrong(_ key: String, _ value: JSONIndex, _ wanted: String) -> Problem {
-        .badRequest("\(place(of: value)): \"\(key)\" must be \(wanted)")
+        .badRequest(
+            "\(place(of: value)): \"\(key)\" must be \(wanted)",
+            pointer: value == object ? document.pointer(to: object) + "/\(key)" : document.pointer(to: value))
     }
 
     private func place(of index: JSONIndex) -> String {

@@ -60,6 +60,13 @@ package struct GatewayConfiguration: Sendable {
     package var faults: [FaultRule] = []
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
+    /// How many worlds there may be, that of senders that name none included.
+    package var worlds = GatewayConfiguration.usualWorlds
+    package static let usualWorlds = 1000 + 1
+    /// Who is told of every event of every world from the start.
+    package var webhooks: [WebhookURL] = []
+    /// Whether webhooks may be on other machines.
+    package var allowsRemoteWebhooks = false
     /// What clients of the control API have to show; needed when anything but loopback is bound.
     package var controlToken: String?
     /// How long a connection of a sender may be silent, in milliseconds; nil for ever.
@@ -101,10 +108,26 @@ package struct GatewayConfiguration: Sendable {
                 "--channel-port is \(channelPort), as is \(channelPort == port ? "--port" : "--control-port"); pass "
                     + "different ports, or 0")
         }
+        guard (1...GatewayConfiguration.maximumWorlds).contains(worlds) else {
+            throw GatewayError(
+                .badConfiguration,
+                "--worlds is \(worlds); a gateway holds 1 to \(GatewayConfiguration.maximumWorlds) worlds")
+        }
+        if let remote = webhooks.first(where: { !$0.isLoopback }), !allowsRemoteWebhooks {
+            throw GatewayError(
+                .badConfiguration,
+                "--webhook \(remote) sends what happens here to another machine; pass --remote-webhooks to allow that")
+        }
+        guard webhooks.count <= Webhooks.maximum else {
+            throw GatewayError(
+                .badConfiguration, "there are \(webhooks.count) --webhook; at most \(Webhooks.maximum) are told")
+        }
         guard retain >= 1 else {
             throw GatewayError(.badConfiguration, "--retain is \(retain); the journal keeps at least 1 entry")
         }
     }
+
+    package static let maximumWorlds = 100_000
 
     /// What the world of the gateway begins with.
     func worldStart(_ credentials: DevelopmentCredentials) -> WorldStart {

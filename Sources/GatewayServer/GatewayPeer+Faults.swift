@@ -111,7 +111,10 @@ extension GatewayPeer {
             connection.resumeHandshake()
         }
         guard connection.isOpen else { return setWaitingTimer(connection) }
-        while let answer = waiting.answers.next(upTo: now) { respond(answer, connection) }
+        while let answer = waiting.answers.next(upTo: now) {
+            respond(answer, connection)
+            if let verdict = answer.verdict { state.answered(verdict, after: .now - answer.began) }
+        }
         for step in waiting.bodies.steps(upTo: now) { connection.http2.release(step.stream, upTo: step.bytes) }
         if let window = waiting.window, isReset || window.until.map({ $0 <= now }) ?? false { openWindow(connection) }
         connection.flush()

@@ -1,4 +1,5 @@
 import APNSModel
+import APNSTransport
 import GatewayCore
 import Synchronization
 
@@ -8,18 +9,38 @@ final class GatewayState: Sendable {
     fileprivate struct Shared {
         var world: World
         var listeners = Listeners()
-        /// Connections of listeners that have fallen too far behind, to be closed once the lock is released.
-        var disconnects: [@Sendable () -> Void] = []
+        /// Those who wait for what they expect of the journal.
+        var waiters: [UInt64: Waiter] = [:]
+        /// Whether one of them waits for something that happens after the verdict.
+        var looksAtLife = false
+        var lastWaiter: UInt64 = 0
+        /// Whether the gateway stops or the world is removed, so that nobody is to begin to listen.
+        var isEnded = false
+        /// What is to be done once the lock is released, such as closing the connections of listeners that have fallen too
+        /// far behind.
+        var afterwards: [@Sendable () -> Void] = []
     }
 
+    let name: WorldName
     let environment: APNSEnvironment
+    let webhooks = Webhooks()
     private let shared: Mutex<Shared>
+    private let port = Mutex<Int?>(nil)
     private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
-    init(_ start: WorldStart, environment: APNSEnvironment) throws(RegistrationFault) {
+    init(
+        _ start: WorldStart, environment: APNSEnvironment, name: WorldName = .standard
+    ) throws(RegistrationFault) {
+        self.name = name
         self.environment = environment
         shared = Mutex(Shared(world: try World(start, real: WallClock.milliseconds)))
+    }
+
+    /// The port that only senders of this world use; nil for none.
+    var ownPort: Int? {
+        get { port.withLock { $0 } }
+        set { port.withLock { $0 = newValue } }
     }
 
     /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
@@ -40,14 +61,14 @@ final class GatewayState: Sendable {
         _ body: (inout Shared, _ real: Int64) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let real = WallClock.milliseconds
-        let (result, disconnects) = try shared.withLock {
+        let (result, afterwards) = try shared.withLock {
             (shared) throws(Failure) -> (Result, [@Sendable () -> Void]) in
             let result = try body(&shared, real)
-            guard !shared.disconnects.isEmpty else { return (result, []) }
-            defer { shared.disconnects = [] }
-            return (result, shared.disconnects)
+            guard !shared.afterwards.isEmpty else { return (result, []) }
+            defer { shared.afterwards = [] }
+            return (result, shared.afterwards)
         }
-        for disconnect in disconnects { disconnect() }
+        for act in afterwards { act() }
         return result
     }
 }
@@ -91,16 +112,27 @@ extension GatewayState {
                     continue
                 }
                 let judgement = shared.world.judge(request, on: &connection, real: real)
-                if shared.listeners.hearsEvents, let entry = shared.world.notification(judgement.sequence) {
+                if shared.listeners.hearsEvents || !shared.waiters.isEmpty,
+                    let entry = shared.world.notification(judgement.sequence)
+                {
                     shared.tell(.judged(entry), real)
+                    shared.show(entry, isNew: true)
                 }
                 shared.publish(judgement.events, real)
                 judgements.append(judgement)
             }
+            shared.world.answered(judgements, to: requests, at: .now)
             requests.removeAll(keepingCapacity: true)
             shared.tellEndedFaults(real)
             return judgements
         }
+    }
+}
+
+extension GatewayState {
+    /// An answer that a fault rule held back has gone out.
+    func answered(_ verdict: Verdict, after duration: Duration) {
+        change { shared, _ in shared.world.answered(verdict, after: duration) }
     }
 }
 
@@ -109,7 +141,49 @@ extension GatewayState {
     /// What keeps a listener from connecting.
     enum SubscriptionFault: Error {
         case noDevice
+        /// There are too many, or the gateway stops.
         case tooMany
+    }
+
+    /// - Parameters:
+    ///   - isPatient: Whether to wait for what is not settled yet.
+    ///   - settled: Called once, perhaps before this returns, unless `stopWaiting` is never called.
+    /// - Returns: What `stopWaiting` takes; nil where it is settled already.
+    func wait(
+        for expectation: JournalExpectation, isPatient: Bool,
+        _ settled: @escaping @Sendable (JournalExpectation) -> Void
+    ) throws(SubscriptionFault) -> UInt64? {
+        try change { (shared, _) throws(SubscriptionFault) in
+            guard shared.waiters.count < DeviceFeed.maximumListeners else { throw .tooMany }
+            var expectation = expectation
+            expectation.look(at: shared.world)
+            guard isPatient, !shared.isEnded, !expectation.isSettled else {
+                let looked = expectation
+                shared.afterwards.append { settled(looked) }
+                return nil
+            }
+            shared.lastWaiter += 1
+            shared.waiters[shared.lastWaiter] = Waiter(expectation: expectation, settled: settled)
+            shared.looksAtLife = shared.looksAtLife || expectation.match.looksAtLife
+            return shared.lastWaiter
+        }
+    }
+
+    /// How many clients wait for what they expect.
+    var waiterCount: Int { shared.withLock { $0.waiters.count } }
+
+    /// Settles what waits as it is. A second call changes nothing.
+    func stopWaiting(_ id: UInt64) { change { shared, _ in shared.settle(id) } }
+
+    /// Adds a listener to events that never stops the gateway: what it has no room for is lost to it.
+    ///
+    /// - Parameters:
+    ///   - names: The events that it wants; nil for all.
+    ///   - lost: Called for each event that it had no room for.
+    func subscribeToEvents(
+        named names: Set<String>?, lost: @escaping @Sendable () -> Void
+    ) -> EventSubscription {
+        change { shared, _ in shared.listeners.addForEvents(named: names, lost: lost) }
     }
 
     /// - Parameter disconnect: Closes the listener's connection; called when it falls too far behind.
@@ -118,7 +192,7 @@ extension GatewayState {
         disconnect: @escaping @Sendable () -> Void
     ) throws(SubscriptionFault) -> DeviceSubscription {
         try change { (shared, real) throws(SubscriptionFault) in
-            guard shared.listeners.count < DeviceFeed.maximumListeners else { throw .tooMany }
+            guard shared.listeners.count < DeviceFeed.maximumListeners, !shared.isEnded else { throw .tooMany }
             guard let (resumption, events) = shared.world.subscribe(token, in: environment, after: lastID, real: real)
             else { throw .noDevice }
             let (id, items) = shared.listeners.add(device: token, in: environment, disconnect: disconnect)
@@ -131,7 +205,7 @@ extension GatewayState {
         disconnect: @escaping @Sendable () -> Void
     ) throws(SubscriptionFault) -> EventSubscription {
         try change { (shared, _) throws(SubscriptionFault) in
-            guard shared.listeners.count < DeviceFeed.maximumListeners else { throw .tooMany }
+            guard shared.listeners.count < DeviceFeed.maximumListeners, !shared.isEnded else { throw .tooMany }
             return shared.listeners.addForEvents(disconnect: disconnect)
         }
     }
@@ -153,7 +227,15 @@ extension GatewayState {
 
     func sendHeartbeats() { change { shared, _ in shared.listeners.sendHeartbeats() } }
 
-    func endListeners() { change { shared, _ in shared.listeners.endAll() } }
+    /// Ends all that listen or wait, for good.
+    func endListeners() {
+        webhooks.removeAll(of: self)
+        change { shared, _ in
+            shared.isEnded = true
+            shared.listeners.endAll()
+            for id in shared.waiters.keys { shared.settle(id) }
+        }
+    }
 }
 
 /// For the control API and the clock.
@@ -281,6 +363,7 @@ extension GatewayState {
     func deleteNotifications() {
         change { shared, real in
             shared.world.deleteNotifications()
+            shared.lookAgain()
             shared.tell(.journalEmptied, real)
         }
     }
@@ -290,8 +373,10 @@ extension GatewayState {
         change { shared, real in
             shared.world.reset(real: real)
             shared.listeners.endDevices()
+            shared.lookAgain()
             shared.tell(.reset, real)
         }
+        webhooks.removeAdded(of: self)
         tellClockMoved(isReset: true)
     }
 }
@@ -299,8 +384,9 @@ extension GatewayState {
 extension GatewayState.Shared {
     /// Tells the listeners what happened to notifications.
     fileprivate mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
-        guard !events.isEmpty, listeners.count > 0 else { return }
+        guard !events.isEmpty, listeners.count > 0 || looksAtLife else { return }
         for event in events {
+            if looksAtLife, let entry = world.notification(event.delivery.sequence) { show(entry, isNew: false) }
             tell(.life(event), real)
             guard event.stage == .delivered, listeners.hearsDeliveries else { continue }
             cutOff(listeners.deliver(event.delivery), real)
@@ -327,9 +413,28 @@ extension GatewayState.Shared {
         for fault in world.takeEndedFaults() { tell(.fault(.ended, fault), real) }
     }
 
+    /// Shows an entry to those who wait, of one that is not new only to those that look at its life.
+    fileprivate mutating func show(_ entry: JournalEntry, isNew: Bool) {
+        for id in waiters.keys where isNew || waiters[id]?.expectation.match.looksAtLife == true {
+            guard waiters[id]?.expectation.look(at: entry) == true else { continue }
+            if waiters[id]?.expectation.isSettled == true { settle(id) }
+        }
+    }
+
+    /// The journal is another one.
+    fileprivate mutating func lookAgain() {
+        for id in waiters.keys { waiters[id]?.expectation.look(at: world) }
+    }
+
+    fileprivate mutating func settle(_ id: UInt64) {
+        guard let waiter = waiters.removeValue(forKey: id) else { return }
+        if waiters.isEmpty { looksAtLife = false }
+        afterwards.append { waiter.settled(waiter.expectation) }
+    }
+
     private mutating func cutOff(_ ids: [UInt64], _ real: Int64) {
         for id in ids {
-            if let disconnect = listeners.disconnect(id) { disconnects.append(disconnect) }
+            if let disconnect = listeners.disconnect(id) { afterwards.append(disconnect) }
             remove(id, real)
         }
     }

@@ -11,14 +11,16 @@ package final class RunningGateway: Sendable {
     package let controlPort: Int
     /// Where channels are managed, and nothing else.
     package let channelPort: Int
-    let state: GatewayState
+    /// The world of senders that name none.
+    var state: GatewayState { worlds.standard }
+    let worlds: Worlds
     private let listener: APNSListener
     private let control: ControlServer
     private let timer: GatewayTimer
     private let grace: Duration
 
     init(
-        _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ state: GatewayState,
+        _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ worlds: Worlds,
         _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, port: Int,
         channelPort: Int
     ) {
@@ -28,7 +30,7 @@ package final class RunningGateway: Sendable {
         self.port = port
         self.channelPort = channelPort
         controlPort = control.port
-        self.state = state
+        self.worlds = worlds
         self.listener = listener
         self.control = control
         self.timer = timer
@@ -66,7 +68,7 @@ package final class RunningGateway: Sendable {
     package func shutdown() async {
         timer.stop()
         await listener.stop(grace: grace)
-        state.endListeners()
+        worlds.forEach { $0.endListeners() }
         await control.stop()
     }
 }

@@ -74,6 +74,15 @@ struct GatewayCommand: AsyncParsableCommand {
     var faults: String?
     @Option(help: "The seed of ids and faults; the same seed and the same requests give the same.")
     var seed: UInt64?
+    @Option(help: ArgumentHelp("How many worlds the gateway holds at most.", valueName: "count"))
+    var worlds = GatewayConfiguration.usualWorlds
+    @Option(
+        help: ArgumentHelp(
+            "Post every event as JSON to this address of the form http://127.0.0.1:9000/path; may be given several times.",
+            valueName: "url"))
+    var webhook: [String] = []
+    @Flag(help: "Let webhooks be on other machines.")
+    var remoteWebhooks = false
     @Option(help: "What clients of the control API must send as a bearer token.")
     var controlToken: String?
     @Flag(help: "Show every notification with its verdict, on stderr.")
@@ -88,6 +97,9 @@ struct GatewayCommand: AsyncParsableCommand {
     func validate() throws {
         guard [port, controlPort, channelPort ?? 0].allSatisfy((0...65535).contains) else {
             throw ValidationError("a port is a number from 0 to 65535")
+        }
+        for url in webhook where WebhookURL(url) == nil {
+            throw ValidationError("--webhook \(url): a URL of the form http://host:port/path is wanted")
         }
         guard retain > 0 else { throw ValidationError("--retain takes a number from 1") }
         if let idleTimeout {
@@ -154,6 +166,9 @@ struct GatewayCommand: AsyncParsableCommand {
         configuration.unregisteredDelay = unregisteredDelay.flatMap { TimeText.milliseconds(ofDuration: $0) } ?? 0
         if let faults { configuration.faults = try fileOfFaults(faults) }
         if let seed { configuration.seed = seed }
+        configuration.worlds = worlds
+        configuration.webhooks = webhook.compactMap { WebhookURL($0) }
+        configuration.allowsRemoteWebhooks = remoteWebhooks
         configuration.controlToken = controlToken
         for (file, team) in zip(key, teamID) {
             guard let team = TeamID(team) else {

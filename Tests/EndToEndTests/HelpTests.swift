@@ -26,7 +26,8 @@ struct HelpTests {
             command: ["gateway"],
             options: [
                 "host", "port", "control-port", "channel-port", "credentials", "environment", "devices", "key",
-                "team-id", "any-key", "retain", "clock", "seed", "control-token", "json", "faults",
+                "team-id", "any-key", "retain", "clock", "seed", "control-token", "json", "faults", "worlds", "webhook",
+                "remote-webhooks",
                 "unregistered-delay",
             ]),
         Page(command: ["device"], options: ["control", "topic", "token", "org", "count", "json"]),

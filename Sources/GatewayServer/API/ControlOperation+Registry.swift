@@ -1,0 +1,30 @@
+extension ControlOperation {
+    static let ofRegistry: [ControlOperation] = [
+        ControlOperation(
+            "GET", "/api/clock", "getClock", "the clock of the world", [.json(.named("Clock"), "Its mode and time.")]
+        ) { api, _, _ in .ok(api.clock) },
+        ControlOperation(
+            "PUT", "/api/clock", "setClock", #"sets it: {"mode":"manual","now":"2026-11-21T07:00:00Z"}"#,
+            body: .clockSetting, [.json(.named("Clock"), "Its new mode and time.")]
+        ) { api, request, _ in try api.setClock(request) },
+        ControlOperation(
+            "POST", "/api/clock/advance", "advanceClock", #"moves it: {"by":"55m"}"#, body: .clockStep,
+            [.json(.named("Clock"), "Its new time.")]
+        ) { api, request, _ in try api.advanceClock(request) },
+        ControlOperation(
+            "GET", "/api/apps", "listApps", "the apps that are known", [.json(.named("AppList"), "All of them.")]
+        ) { api, _, _ in api.apps() },
+        ControlOperation(
+            "POST", "/api/apps", "registerApp", "adds one, or changes it", body: .appRegistration,
+            [.json(201, .named("App"), "It is known.")]
+        ) { api, request, _ in try api.registerApp(request) },
+        ControlOperation(
+            "GET", "/api/keys", "listKeys", "the keys that provider tokens may be signed with",
+            [.json(.named("KeyList"), "All of them, revoked ones included.")]
+        ) { api, _, _ in api.keys() },
+        ControlOperation(
+            "POST", "/api/keys", "registerKey", "adds one, or changes it", body: .keyRegistration,
+            [.json(201, .named("Key"), "It is known.")]
+        ) { api, request, _ in try api.registerKey(request) },
+    ]
+}
