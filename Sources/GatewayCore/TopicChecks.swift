@@ -16,7 +16,7 @@ enum TopicChecks {
             why = nil
         }
         if why == nil { connection.allowedRevision = world.revision }
-        return why.map { Objection(world.settings.contested.topicDisallowed, $0) }
+        return why.map { Objection(world.settings.contested.topicDisallowed.reason, $0) }
     }
 
     private static func objection(

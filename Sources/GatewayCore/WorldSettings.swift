@@ -1,7 +1,7 @@
 /// How a world behaves and how much it may hold.
 package struct WorldSettings: Hashable, Sendable {
     /// What happens to a device token that nobody registered.
-    package enum DeviceRegistration: String, Hashable, Sendable {
+    package enum DeviceRegistration: String, Hashable, Sendable, CaseIterable {
         /// It is registered on first use, with the topic and the environment of that use.
         case open
         /// It is refused with `BadDeviceToken`.
@@ -51,8 +51,10 @@ package struct WorldSettings: Hashable, Sendable {
 
     package init() {}
 
-    package enum Availability: String, Hashable, Sendable {
+    package enum Availability: String, Hashable, Sendable, CaseIterable {
         case serving
+        /// Every request is refused with `InternalServerError`.
+        case failing
         /// Every request is refused with `ServiceUnavailable`.
         case overloaded
         /// Every request is refused with `Shutdown`.

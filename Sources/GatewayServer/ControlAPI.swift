@@ -49,6 +49,9 @@ struct ControlAPI: Sendable {
         case (.apps, _): apps()
         case (.keys, "POST"): try registerKey(request)
         case (.keys, _): keys()
+        case (.key(let id), _): try revokeKey(id)
+        case (.settings, "PATCH"): try changeSettings(request)
+        case (.settings, _): settings()
         case (.faults, "POST"): try addFault(request)
         case (.faults, "DELETE"): removeFaults()
         case (.faults, _): faults()
@@ -106,6 +109,8 @@ struct ControlAPI: Sendable {
         GET    /api/clock                              PUT {"mode":"manual","now":"2026-11-21T07:00:00Z"}
         POST   /api/clock/advance                      {"by":"55m"}
         GET    /api/apps, /api/keys                    POST adds one
+        DELETE /api/keys/{key-id}                      revokes one
+        GET    /api/settings                           PATCH {"availability":"overloaded","contested":{"malformed-json":"refuse"}}
         GET    /api/faults                             POST adds {"effect":{"delay":"40ms"}}, DELETE removes all
         DELETE /api/faults/{id}                        removes one; docs/faults.md has every effect
         POST   /api/reset                              everything back to the state at start

@@ -14,6 +14,8 @@ enum ControlRoute: Hashable {
     case clockAdvance
     case apps
     case keys
+    case key(String)
+    case settings
     case faults
     case fault(String)
     case reset
@@ -36,6 +38,7 @@ enum ControlRoute: Hashable {
             case "clock": self = .clock
             case "apps": self = .apps
             case "keys": self = .keys
+            case "settings": self = .settings
             case "faults": self = .faults
             case "reset": self = .reset
             default: return nil
@@ -47,6 +50,7 @@ enum ControlRoute: Hashable {
             case ("devices", let token): self = .device(token)
             case ("clock", "advance"): self = .clockAdvance
             case ("faults", let id): self = .fault(id)
+            case ("keys", let id): self = .key(id)
             default: return nil
             }
         case 4 where parts[0] == "api" && parts[1] == "devices" && parts[3] == "deliveries" && !parts[2].isEmpty:
@@ -61,6 +65,8 @@ enum ControlRoute: Hashable {
         case .notifications: ["GET", "DELETE"]
         case .devices, .apps, .keys: ["GET", "POST"]
         case .device: ["GET", "PATCH", "DELETE"]
+        case .key: ["DELETE"]
+        case .settings: ["GET", "PATCH"]
         case .faults: ["GET", "POST", "DELETE"]
         case .fault: ["GET", "DELETE"]
         case .clock: ["GET", "PUT"]

@@ -15,6 +15,10 @@ package struct GatewayServer: Sendable {
     /// The gateway runs until `RunningGateway.shutdown()`, which has to be called.
     package func start() async throws(GatewayError) -> RunningGateway {
         try configuration.check()
+        guard configuration.worlds.isEmpty else {
+            throw GatewayError(
+                .badConfiguration, "the configuration names worlds, and this gateway has the usual one alone")
+        }
         let credentials = try credentials()
         try credentials.checkValidity(at: WallClock.milliseconds / 1000)
         let state: GatewayState

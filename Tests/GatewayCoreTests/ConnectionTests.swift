@@ -143,11 +143,14 @@ struct ConnectionTests {
     }
 
     @Test func `a connection that is silent for too long ends with IdleTimeout, when so set`() {
-        let connection = GatewayConnection(environment: .sandbox)
+        var connection = GatewayConnection(environment: .sandbox)
         var settings = WorldSettings()
-        #expect(connection.idle(for: .max, settings: settings) == nil)
+        let never = connection.idle(for: .max, settings: settings)
+        #expect(never == nil)
         settings.idleTimeout = 60_000
-        #expect(connection.idle(for: 59_999, settings: settings) == nil)
-        #expect(connection.idle(for: 60_000, settings: settings)?.reason == .idleTimeout)
+        let early = connection.idle(for: 59_999, settings: settings)
+        #expect(early == nil)
+        let late = connection.idle(for: 60_000, settings: settings)
+        #expect(late?.reason == .idleTimeout)
     }
 }

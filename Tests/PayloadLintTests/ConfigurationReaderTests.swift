@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 import Testing
 
@@ -60,7 +61,7 @@ struct ConfigurationReaderTests {
         ])
         #expect(
             files.faults() == [
-                "c.yaml:1: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
+                "c.yaml:1:10: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
                     + "take one of them out"
             ])
     }

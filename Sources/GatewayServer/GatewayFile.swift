@@ -1,0 +1,123 @@
+package import APNSModel
+package import ConfigurationText
+import GatewayCore
+import ProviderToken
+import Yams
+
+/// What a configuration file tells a gateway: all that the command's options say, and apps, keys, devices, fault rules,
+/// contested questions, limits and worlds besides (docs/configuration.md).
+///
+/// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
+package struct GatewayFile: Sendable {
+    package private(set) var configuration: GatewayConfiguration
+    package private(set) var faults: [ConfigurationFault] = []
+    /// Whether every verdict is to be shown; nil where the file does not say.
+    package private(set) var isVerbose: Bool?
+    /// Whether the ready line is to be JSON; nil where the file does not say.
+    package private(set) var printsJSON: Bool?
+
+    /// Gives the content of a file that the configuration names.
+    package typealias ReadFile = @Sendable (_ path: String) throws -> [UInt8]
+
+    private static let keys = [
+        "host", "port", "control-port", "channel-port", "credentials", "control-token", "verbose", "json", "worlds",
+    ]
+
+    /// - Parameters:
+    ///   - name: How messages name the file.
+    ///   - folder: What the paths in it count from.
+    ///   - environment: Where the command says another environment than the file.
+    package init(
+        _ bytes: [UInt8], name: String, folder: String, environment: APNSEnvironment? = nil,
+        readFile: @escaping ReadFile
+    ) {
+        configuration = GatewayConfiguration()
+        let root: Node?
+        do throws(ConfigurationFault) {
+            root = try YAMLText.read(bytes, name: name)
+        } catch {
+            root = nil
+            faults.append(error)
+        }
+        guard let root, !root.isNothing else {
+            configuration.environment = environment ?? configuration.environment
+            return
+        }
+        var reader = YAMLReader(file: name)
+        let members = reader.members(of: root, nil, known: GatewayFile.keys + WorldReader.keys)
+        let worlds = WorldReader(folder: folder, environment: environment, readFile: readFile)
+        worlds.read(members, into: &configuration, &reader)
+        for (key, path, node) in members { take(key, path, node, folder, &reader) }
+        if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
+            read(worlds: node, path, worlds, &reader)
+        }
+        faults += reader.faults
+    }
+
+    private mutating func take(
+        _ key: String, _ path: String, _ node: Node, _ folder: String, _ reader: inout YAMLReader
+    ) {
+        switch key {
+        case "host": configuration.host = reader.string(node, path) ?? configuration.host
+        case "port": configuration.port = port(node, path, &reader) ?? configuration.port
+        case "control-port": configuration.controlPort = port(node, path, &reader) ?? configuration.controlPort
+        case "channel-port": configuration.channelPort = port(node, path, &reader)
+        case "credentials":
+            guard let text = reader.string(node, path) else { return }
+            configuration.credentials = .folder(WorldReader.path(text, in: folder))
+        case "control-token":
+            guard let token = reader.string(node, path) else { return }
+            if token.utf8.count < GatewayConfiguration.leastControlTokenBytes {
+                reader.report(
+                    "it is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; one that cannot be "
+                        + "guessed is expected", at: node, path)
+            }
+            configuration.controlToken = token
+        case "verbose": isVerbose = reader.boolean(node, path)
+        case "json": printsJSON = reader.boolean(node, path)
+        default: break
+        }
+    }
+
+    private func port(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Int? {
+        reader.number(node, key, in: 0...65535).map { Int($0) }
+    }
+
+    /// Each world begins with what the file says for all, and has its own word instead where it has one.
+    private mutating func read(worlds node: Node, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader) {
+        for (key, node) in reader.list(node, key) {
+            let members = reader.members(of: node, key, known: ["name"] + WorldReader.keys)
+            guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
+                if node.mapping != nil { reader.report("the key name is missing, which senders pick it by", at: node, key) }
+                continue
+            }
+            guard let name = reader.string(value, path) else { continue }
+            guard GatewayFile.isLabel(name) else {
+                reader.report(
+                    "\(value.shown) is no name of a world; 1 to 63 lower-case letters, digits and hyphens are expected, "
+                        + "as in a host name", at: value, path)
+                continue
+            }
+            guard !configuration.worlds.contains(where: { $0.name == name }) else {
+                reader.report("a world of the name \(name) stands here already", at: value, path)
+                continue
+            }
+            var world = configuration
+            world.worlds = []
+            worlds.read(members, into: &world, &reader)
+            configuration.worlds.append(GatewayConfiguration.NamedWorld(name: name, configuration: world))
+        }
+    }
+
+    /// Whether a text can be a part of a host name between two dots.
+    private static func isLabel(_ text: String) -> Bool {
+        (1...63).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasSuffix("-")
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
