@@ -99,7 +99,8 @@ package struct YAMLReader {
     package mutating func number(_ node: Node, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let number = node.text.flatMap({ Int64($0) }), range.contains(number) else {
             let bounds =
-                range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+                range.upperBound == .max
+                ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
             report("\(node.shown) stands where a whole number \(bounds) is expected", at: node, key)
             return nil
         }

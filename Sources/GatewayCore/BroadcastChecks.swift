@@ -34,7 +34,8 @@ enum BroadcastChecks {
         return Objection(
             .badPath,
             "broadcasts are set to be taken at hosts that "
-                + (wanted == .broadcast ? "begin" : "do not begin") + " with api-broadcast; this is \(Shown.text(host))")
+                + (wanted == .broadcast ? "begin" : "do not begin") + " with api-broadcast; this is \(Shown.text(host))"
+        )
     }
 
     /// Looked at only where the contested row 9 has it so.

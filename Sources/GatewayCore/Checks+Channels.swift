@@ -7,7 +7,7 @@ extension Checks {
     static let broadcastTable: [Check] =
         rows(ofSteps: 0...0) + [
             Check(1, "broadcast-host", [.badPath], .inferred, BroadcastChecks.host),
-            Check(2, "method", [.methodNotAllowed], .observed, ChannelChecks.method)
+            Check(2, "method", [.methodNotAllowed], .observed, ChannelChecks.method),
         ] + rows(ofSteps: 3...7) + appRows + [
             Check(9, "request-id", [.badMessageID], .inferred, ChannelChecks.requestID),
             Check(9, "broadcast-expiration", [.badExpirationDate], .inferred, BroadcastChecks.expiration),

@@ -91,7 +91,8 @@ extension DevelopmentCredentials {
             kind == .expired
             ? CertificateValidity(notBefore: now - (days + 1) * 86_400, notAfter: now - 86_400)
             : CertificateValidity(days: days, from: now)
-        let authority = kind == .untrusted
+        let authority =
+            kind == .untrusted
             ? try DevelopmentAuthority(name: "apns-toolkit unknown CA", validity: validity) : authority
         return try authority.client(request, validity: validity)
     }

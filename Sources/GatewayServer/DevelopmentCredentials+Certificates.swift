@@ -50,13 +50,15 @@ extension DevelopmentCredentials {
             }
         } catch {
             throw GatewayError(
-                .cannotWrite, "the certificate cannot be written to \(folder): \(error); name a folder that you may write "
+                .cannotWrite,
+                "the certificate cannot be written to \(folder): \(error); name a folder that you may write "
                     + "with --output")
         }
         let facts = identity.certificate
         return CertificateFiles(
             kind: kind, certificate: base + ".pem", key: base + ".key", pkcs12: passphrase.map { _ in base + ".p12" },
-            topics: facts.pushTopics, environments: facts.pushEnvironments, expires: TimeText.text(facts.notAfter * 1000))
+            topics: facts.pushTopics, environments: facts.pushEnvironments,
+            expires: TimeText.text(facts.notAfter * 1000))
     }
 
     /// Whether a file of the folder is a push certificate made here, or by `certs/make`.

@@ -51,7 +51,7 @@ package struct GatewayFile: Sendable {
         if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
             read(worlds: node, path, worlds, &reader)
         }
-        faults += reader.faults
+        faults += reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     private mutating func take(
@@ -88,7 +88,9 @@ package struct GatewayFile: Sendable {
         for (key, node) in reader.list(node, key) {
             let members = reader.members(of: node, key, known: ["name"] + WorldReader.keys)
             guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
-                if node.mapping != nil { reader.report("the key name is missing, which senders pick it by", at: node, key) }
+                if node.mapping != nil {
+                    reader.report("the key name is missing, which senders pick it by", at: node, key)
+                }
                 continue
             }
             guard let name = reader.string(value, path) else { continue }

@@ -15,13 +15,17 @@ extension WorldReader {
     func register(_ members: Members, _ configuration: inout GatewayConfiguration, _ reader: inout YAMLReader) {
         var settings = configuration.settings
         settings.deviceRegistration = configuration.devices
-        guard var world = try? World(WorldStart(settings: settings, clock: configuration.clock), real: 0) else { return }
+        guard var world = try? World(WorldStart(settings: settings, clock: configuration.clock), real: 0) else {
+            return
+        }
         for (name, key, node) in members {
             switch name {
             case "apps":
                 configuration.apps = elements(node, key, &reader) { (node, key, reader) in
                     app(node, key, &reader)
-                } register: { (app: RegisteredApp) throws(RegistrationFault) in try world.register(app) }
+                } register: { (app: RegisteredApp) throws(RegistrationFault) in
+                    try world.register(app)
+                }
             case "keys":
                 configuration.keys = elements(node, key, &reader) { (node, key, reader) in
                     self.key(node, key, &reader)
@@ -94,7 +98,7 @@ extension WorldReader {
                 guard let path = reader.string(node, key) else { break }
                 file = bytes(of: path, node, key, &reader)
                 if !names.contains("key-id") {
-                    keyID = KeyID(inNameOf: path)
+                    keyID = KeyID.inName(of: path)
                     if keyID == nil {
                         reader.report(
                             "the key id is read from a name of the form AuthKey_XXXXXXXXXX.p8, and \(node.shown) is none; "
@@ -127,7 +131,8 @@ extension WorldReader {
             made.environments = environments
             return made
         } catch {
-            let (path, place) = members.first { $0.name == "file" || $0.name == "public-key" }.map { ($0.key, $0.node) }
+            let (path, place) =
+                members.first { $0.name == "file" || $0.name == "public-key" }.map { ($0.key, $0.node) }
                 ?? (key, node)
             reader.report("it cannot be used: \(error.detail)", at: place, path)
             return nil
@@ -158,7 +163,9 @@ extension WorldReader {
         _ node: Node, _ key: String, _ maximum: Int, _ reader: inout YAMLReader
     ) -> [FaultRule] {
         if node.scalar != nil {
-            guard let path = reader.string(node, key), let bytes = bytes(of: path, node, key, &reader) else { return [] }
+            guard let path = reader.string(node, key), let bytes = bytes(of: path, node, key, &reader) else {
+                return []
+            }
             do throws(GatewayError) {
                 return try FaultFile.rules(in: bytes, name: path)
             } catch {
@@ -233,9 +240,9 @@ extension YAMLReader {
 
 extension KeyID {
     /// The key id in a file name of the form `AuthKey_XXXXXXXXXX.p8`.
-    fileprivate init?(inNameOf path: String) {
+    fileprivate static func inName(of path: String) -> KeyID? {
         let name = path.split(separator: "/").last ?? ""
         guard name.hasPrefix("AuthKey_"), name.hasSuffix(".p8") else { return nil }
-        self.init(String(name.dropFirst("AuthKey_".count).dropLast(".p8".count)))
+        return KeyID(name.dropFirst("AuthKey_".count).dropLast(".p8".count))
     }
 }

@@ -107,7 +107,8 @@ struct WorldReader: Sendable {
         _ node: Node, _ key: String, least: Int64, _ reader: inout YAMLReader
     ) -> Int64? {
         guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time >= least else {
-            reader.report("\(node.shown) stands where a duration such as 250ms, 90s, 10m or 2h is expected", at: node, key)
+            reader.report(
+                "\(node.shown) stands where a duration such as 250ms, 90s, 10m or 2h is expected", at: node, key)
             return nil
         }
         return time

@@ -57,7 +57,8 @@ struct CredentialsCommand: ParsableCommand {
         guard (1...36_500).contains(days) else { throw ValidationError("--days takes a number from 1 to 36500") }
         if let topic {
             guard let known = Topic(topic), known.suffix.isEmpty else {
-                throw ValidationError("--topic \(topic): a bundle id such as com.example.agent is wanted, without suffix")
+                throw ValidationError(
+                    "--topic \(topic): a bundle id such as com.example.agent is wanted, without suffix")
             }
         }
         guard !certificate.isEmpty || topic == nil && !p12 else {
@@ -81,7 +82,8 @@ struct CredentialsCommand: ParsableCommand {
         let passphrase = p12 ? System.environment(CredentialsCommand.passphraseVariable) : nil
         guard !p12 || passphrase != nil else {
             throw CommandError(
-                "--p12 takes the passphrase of the files from \(CredentialsCommand.passphraseVariable), which is not set")
+                "--p12 takes the passphrase of the files from \(CredentialsCommand.passphraseVariable), which is not set"
+            )
         }
         var files: [DevelopmentCredentials.CertificateFiles] = []
         let credentials: DevelopmentCredentials
@@ -130,7 +132,9 @@ extension DevelopmentCredentials {
 
 extension DevelopmentCredentials.CertificateFiles {
     fileprivate var line: String {
-        func list(_ texts: [String]) -> String { "[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]" }
+        func list(_ texts: [String]) -> String {
+            "[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]"
+        }
         var members = [
             ("kind", JSONWriter.quoted(kind.rawValue)), ("certificate", JSONWriter.quoted(certificate)),
             ("key", JSONWriter.quoted(key)),

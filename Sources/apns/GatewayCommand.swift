@@ -155,7 +155,8 @@ struct GatewayCommand: AsyncParsableCommand {
         for text in words {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw ValidationError("--contested \(text): a name and a value such as malformed-json=refuse are wanted")
+                throw ValidationError(
+                    "--contested \(text): a name and a value such as malformed-json=refuse are wanted")
             }
             do throws(Contested.UnknownSetting) {
                 try contested.set(parts[0], to: parts[1])
@@ -261,7 +262,8 @@ struct GatewayCommand: AsyncParsableCommand {
             try InputFile.bytes(of: path, limit: InputFile.mostOfConfiguration)
         }
         guard file.faults.isEmpty else {
-            throw CommandError(file.faults.map(\.description).joined(separator: "\n"))
+            let faults = file.faults.map(\.description).joined(separator: "\n")
+            throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
         }
         return file
     }

@@ -24,7 +24,7 @@ struct ChannelFault: CustomTestStringConvertible, Sendable {
     static let broadcasts: [ChannelFault] =
         shared(.broadcast, "availability", "certificate") + [
             ChannelFault(.broadcast, "broadcast-host", .badPath) { $0.settings.contested.broadcastHost = .broadcast },
-            ChannelFault(.broadcast, "method", .methodNotAllowed) { $0.head.method = "GET" }
+            ChannelFault(.broadcast, "method", .methodNotAllowed) { $0.head.method = "GET" },
         ] + shared(.broadcast, "headers-once") + credentials(.broadcast) + app(.broadcast, "/4/broadcasts/apps/%") + [
             ChannelFault(.broadcast, "request-id", .badMessageID) { $0.head.requestID = "1" },
             ChannelFault(.broadcast, "broadcast-expiration", .badExpirationDate) { $0.head.expiration = nil },

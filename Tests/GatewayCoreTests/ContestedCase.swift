@@ -104,8 +104,9 @@ struct ContestedCase: Sendable {
             running.connection = GatewayConnection(environment: .sandbox)
             return try running.send(Scenario()).verdict.reason?.code ?? accepted
         },
-        verdict("topic-disallowed", ["TopicDisallowed": "TopicDisallowed", "InvalidProviderToken": "InvalidProviderToken"])
-        { $0.apps = [] },
+        verdict(
+            "topic-disallowed", ["TopicDisallowed": "TopicDisallowed", "InvalidProviderToken": "InvalidProviderToken"]
+        ) { $0.apps = [] },
         verdict("live-activity-certificates", ["accept": accepted, "refuse": "TopicDisallowed"]) {
             let topic = Scenario.topic + ".push-type.liveactivity"
             $0.certificate = ClientCertificate(environments: [.sandbox], uid: Scenario.topic, listedTopics: [topic])
@@ -189,7 +190,10 @@ struct ContestedCase: Sendable {
     private static let answers: [ContestedCase] = [
         response(
             "error-body",
-            ["compact": #"{"reason":"BadDeviceToken"} "#, "documented": #"{"reason" : "BadDeviceToken"} application/json"#]
+            [
+                "compact": #"{"reason":"BadDeviceToken"} "#,
+                "documented": #"{"reason" : "BadDeviceToken"} application/json"#,
+            ]
         ) {
             $0.head.path = "/3/device/cafe"
         } look: {
@@ -198,10 +202,12 @@ struct ContestedCase: Sendable {
         response("made-apns-id", ["uppercase": "uppercase", "lowercase": "lowercase"]) {
             $0.head.apnsID = nil
         } look: {
-            $0.apnsID == $0.apnsID.uppercased() ? "uppercase" : $0.apnsID == $0.apnsID.lowercased() ? "lowercase" : "mixed"
+            $0.apnsID == $0.apnsID.uppercased()
+                ? "uppercase" : $0.apnsID == $0.apnsID.lowercased() ? "lowercase" : "mixed"
         },
         ContestedCase(
-            "broadcast-id", ["apns-request-id": "apns-request-id apns-request-id", "apns-id": "apns-id apns-request-id"]
+            "broadcast-id",
+            ["apns-request-id": "apns-request-id apns-request-id", "apns-id": "apns-id apns-request-id"]
         ) { contested in
             try [RequestKind.broadcast, .listChannels].map { kind in
                 let judgement = try ChannelScenario(kind).with { $0.settings.contested = contested }.judgement()
@@ -309,7 +315,8 @@ struct ContestedCase: Sendable {
         ContestedCase(
             "push-type-case",
             [
-                "broadcast": "InvalidPushType accepted accepted", "exact": "InvalidPushType InvalidPushType InvalidPushType",
+                "broadcast": "InvalidPushType accepted accepted",
+                "exact": "InvalidPushType InvalidPushType InvalidPushType",
                 "any": "accepted accepted accepted",
             ]
         ) { contested in

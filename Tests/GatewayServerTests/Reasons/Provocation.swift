@@ -1,6 +1,9 @@
 import APNSModel
+import GatewayCore
 import GatewayServer
 import GatewayTesting
+import ProviderToken
+import Testing
 
 /// One way to bring about a reason by state, clock, key or request, told and done alike.
 struct Provocation: CustomTestStringConvertible, Sendable {
@@ -87,15 +90,20 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         device(.badCollapseID, "`apns-collapse-id` of 65 bytes") {
             $0["apns-collapse-id"] = String(repeating: "c", count: 65)
         },
-        device(.badDeviceToken, "a device token that nobody registered, with `--devices strict`; or one that is not hex") {
+        device(
+            .badDeviceToken, "a device token that nobody registered, with `--devices strict`; or one that is not hex"
+        ) {
             $0.path = "/3/device/cafe"
         },
         device(.badExpirationDate, "`apns-expiration: tomorrow`") { $0["apns-expiration"] = "tomorrow" },
         device(.badMessageID, "`apns-id: 1`") { $0["apns-id"] = "1" },
-        device(.badPriority, "`apns-priority: 7`; or 10 with `apns-push-type: background`") { $0["apns-priority"] = "7" },
+        device(.badPriority, "`apns-priority: 7`; or 10 with `apns-push-type: background`") {
+            $0["apns-priority"] = "7"
+        },
         device(.badTopic, "`apns-topic: com example`") { $0["apns-topic"] = "com example" },
-        Provocation(.deviceTokenNotForTopic, "the device token of `com.example.agent.voip` with the topic `com.example.agent`")
-        { gateway in
+        Provocation(
+            .deviceTokenNotForTopic, "the device token of `com.example.agent.voip` with the topic `com.example.agent`"
+        ) { gateway in
             try await gateway.tell("POST", "/api/devices", #"{"topic":"com.example.agent.voip","token":"cd34"}"#)
             var request = ReasonRequest()
             request.path = "/3/device/cd34"
@@ -126,7 +134,9 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         certificate(
             .badCertificateEnvironment,
             "`apns credentials --certificate production`, and connect to a gateway of the sandbox", .production),
-        Provocation(.expiredProviderToken, "`POST /api/clock/advance {\"by\":\"61m\"}`, and send with the old provider token") {
+        Provocation(
+            .expiredProviderToken, "`POST /api/clock/advance {\"by\":\"61m\"}`, and send with the old provider token"
+        ) {
             gateway in
             let authorization = try gateway.signer.authorization
             try await gateway.tell("POST", "/api/clock/advance", #"{"by":"61m"}"#)
@@ -140,7 +150,9 @@ struct Provocation: CustomTestStringConvertible, Sendable {
             try await gateway.tell("DELETE", "/api/keys/\(gateway.keyID)")
             return [try gateway.signer.authorization]
         },
-        signed(.invalidProviderToken, "a provider token signed with another key; or `DELETE /api/keys/{key-id}`, and send") {
+        signed(
+            .invalidProviderToken, "a provider token signed with another key; or `DELETE /api/keys/{key-id}`, and send"
+        ) {
             gateway in
             var signer = gateway.signer
             signer.key = try .generate()
@@ -161,7 +173,9 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         ) { gateway in
             [try await gateway.registerKey(#""environments":["production"]"#).authorization]
         },
-        signed(.tooManyProviderTokenUpdates, "two provider tokens of one key on one connection, less than 20 minutes apart") {
+        signed(
+            .tooManyProviderTokenUpdates, "two provider tokens of one key on one connection, less than 20 minutes apart"
+        ) {
             gateway in
             var first = gateway.signer
             first.issuedAt -= 1
@@ -191,7 +205,8 @@ struct Provocation: CustomTestStringConvertible, Sendable {
                 to: [(ReasonRequest(), authorization), (ReasonRequest(), authorization)])
         },
         told(
-            .internalServerError, "`PATCH /api/settings {\"availability\":\"failing\"}`, and send", "PATCH", "/api/settings",
+            .internalServerError, "`PATCH /api/settings {\"availability\":\"failing\"}`, and send", "PATCH",
+            "/api/settings",
             #"{"availability":"failing"}"#),
         told(
             .serviceUnavailable, "`PATCH /api/settings {\"availability\":\"overloaded\"}`, and send", "PATCH",
@@ -225,13 +240,15 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         broadcast(.topicDisallowed, "`POST /4/broadcasts/apps/com.example.agent.push-type.liveactivity`") {
             $0.path += ".push-type.liveactivity"
         },
-        broadcast(.topicMismatch, "`POST /4/broadcasts/apps/{bundle id}` of an app that is not registered for the team") {
+        broadcast(.topicMismatch, "`POST /4/broadcasts/apps/{bundle id}` of an app that is not registered for the team")
+        {
             $0.path = "/4/broadcasts/apps/com.example.nobody"
         },
         broadcast(.payloadTooLarge, "a body of 5121 bytes") {
             $0.body += String(repeating: " ", count: 5121 - $0.body.utf8.count)
         },
-        Provocation(.featureNotEnabled, "`POST /api/apps` without the capability `broadcast`, and send to its channels") {
+        Provocation(.featureNotEnabled, "`POST /api/apps` without the capability `broadcast`, and send to its channels")
+        {
             gateway in
             try await gateway.tell(
                 "POST", "/api/apps",

@@ -15,7 +15,7 @@ enum ReasonsPage {
             ("broadcast", table(of: Reason.broadcastReasons.map(\.reason))), ("contested", contested),
         ] {
             let (begin, end) = ("<!-- table \(name) -->\n", "<!-- end \(name) -->")
-            guard let start = page.range(of: begin), let stop = page.range(of: end),
+            guard let start = page.firstRange(of: begin), let stop = page.firstRange(of: end),
                 start.upperBound <= stop.lowerBound
             else { throw NoMark(description: "the page has no mark for the table \(name)") }
             page.replaceSubrange(start.upperBound..<stop.lowerBound, with: "\n\(table)\n")
