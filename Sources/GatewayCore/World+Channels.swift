@@ -109,7 +109,11 @@ extension World {
         to request: inout Inspection, _ channel: ChannelInspection, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
         for check in channel.checks {
-            if let objection = check.body(&request, &self, &connection) { return (objection, check.id) }
+            guard var objection = check.body(&request, &self, &connection) else { continue }
+            if objection.reason == .serviceUnavailable, settings.contested.spellsServiceUnavailableApart {
+                objection.reason = Reason("Service Unavailable", 503)
+            }
+            return (objection, check.id)
         }
         return (nil, Verdict.acceptedRule)
     }
@@ -121,8 +125,9 @@ extension World {
         case .notification, .broadcast, .unknownChannelRequest: return nil
         case .createChannel:
             guard let policy = channel.storagePolicy else { return nil }
-            var id = ChannelID(using: &generator)
-            while channels[id] != nil { id = ChannelID(using: &generator) }
+            let isASCII = settings.contested.makesASCIIChannelIDs
+            var id = ChannelID(using: &generator, isASCII: isASCII)
+            while channels[id] != nil { id = ChannelID(using: &generator, isASCII: isASCII) }
             channels.create(id, app: app, in: environment, policy, at: request.now)
             request.channel?.id = id
             return ChannelAnswer(channelID: id)

@@ -40,7 +40,7 @@ extension World {
         let uniqueID = uniqueIDs.id(of: sequence, random: random)
         let apnsID =
             request.id?.text ?? NotificationID(checking: request.givenID ?? "")?.text
-            ?? NotificationID(using: &generator).text
+            ?? NotificationID(using: &generator).text(inLowerCase: settings.contested.makesLowercaseIDs)
         let answer = request.channel != nil && objection == nil ? carryOut(&request, in: environment) : nil
         let isShown =
             environment == .sandbox && request.channel == nil
@@ -130,4 +130,8 @@ extension World {
         events += forgotten?.eventsOfForgetting(at: now, maximum) ?? []
         return slot
     }
+}
+
+extension NotificationID {
+    fileprivate func text(inLowerCase isLowercase: Bool) -> String { isLowercase ? text.lowercased() : text }
 }

@@ -109,6 +109,10 @@ extension World {
     package mutating func register(_ key: ProviderKey) throws(RegistrationFault) {
         guard !key.keyID.isEmpty, !key.teamID.isEmpty else { throw .incomplete("a key needs a key id and a team id") }
         guard !key.environments.isEmpty else { throw .incomplete("a key needs at least one environment") }
+        if case .team = key.kind, settings.contested.limitsTeamKeysToOneEnvironment, key.environments.count > 1 {
+            throw .incomplete(
+                "a team-scoped key is for one environment, as team-key-environments is set; name sandbox or production")
+        }
         if case .topics(let topics) = key.kind {
             guard (1...ProviderKey.maximumTopics).contains(topics.count) else {
                 throw .incomplete(

@@ -51,8 +51,10 @@ package struct WorldSettings: Hashable, Sendable {
 
     package init() {}
 
-    package enum Availability: String, Hashable, Sendable {
+    package enum Availability: String, Hashable, Sendable, CaseIterable {
         case serving
+        /// Every request is refused with `InternalServerError`.
+        case failing
         /// Every request is refused with `ServiceUnavailable`.
         case overloaded
         /// Every request is refused with `Shutdown`.

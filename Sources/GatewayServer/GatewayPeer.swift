@@ -215,7 +215,7 @@ final class GatewayPeer: ConnectionDelegate {
         }
         connection.flush()
         let silence = (MonotonicTime.now - connection.lastRead).wholeNanoseconds / 1_000_000
-        guard let goAway = state.idle(gateway, for: silence) else { return }
+        guard let goAway = state.idle(&gateway, for: silence) else { return }
         leave(goAway, grace: .zero)
     }
 
@@ -369,6 +369,7 @@ extension GatewayResponse {
         if let channelID { fields.add("apns-channel-id", channelID, isIndexed: false) }
         if let uniqueID { fields.add("apns-unique-id", uniqueID, isIndexed: false) }
         if let contentType { fields.add("content-type", contentType) }
+        if let retryAfter { fields.add("retry-after", retryAfter) }
     }
 }
 

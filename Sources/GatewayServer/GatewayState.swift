@@ -94,8 +94,9 @@ extension GatewayState {
         }
     }
 
-    func idle(_ connection: GatewayConnection, for silence: Int64) -> GoAway? {
-        read { world, _ in connection.idle(for: silence, settings: world.settings) }
+    func idle(_ connection: inout GatewayConnection, for silence: Int64) -> GoAway? {
+        let settings = read { world, _ in world.settings }
+        return connection.idle(for: silence, settings: settings)
     }
 
     /// Judges the requests of one batch, which costs one lock for all of them.
@@ -326,6 +327,26 @@ extension GatewayState {
         try change { (shared, real) throws(RegistrationFault) in
             try shared.world.register(key)
             shared.tell(.key(key), real)
+        }
+    }
+
+    /// - Returns: Whether there was such a key that was not revoked yet.
+    func revokeKey(_ keyID: String) -> Bool {
+        change { shared, real in
+            guard shared.world.revokeKey(keyID) else { return false }
+            if let key = shared.world.registeredKeys.first(where: { $0.keyID == keyID }) {
+                shared.tell(.key(key), real)
+            }
+            return true
+        }
+    }
+
+    /// Changes how the world behaves, all at once.
+    func changeSettings<Failure>(_ body: (inout WorldSettings) throws(Failure) -> Void) throws(Failure) {
+        try change { (shared, _) throws(Failure) in
+            var settings = shared.world.settings
+            try body(&settings)
+            if settings != shared.world.settings { shared.world.settings = settings }
         }
     }
 

@@ -12,11 +12,12 @@ extension ControlSchema {
         "AppList": list("apps", of: "App"), "Key": key, "KeyList": list("keys", of: "Key"), "World": world,
         "WorldList": worldList, "Webhook": webhook, "WebhookList": list("webhooks", of: "Webhook"),
         "Verification": verification, "NearMiss": nearMiss, "FaultEffect": faultEffect, "FaultDelay": delay,
-        "Match": match,
+        "Match": match, "Settings": settings,
     ]
 
     static let pathParameters: [String: ControlSchema] = [
         "token": deviceToken, "world": worldName, "id": .string(pattern: "^[0-9]{1,9}$"),
+        "key-id": .string(pattern: "^[0-9A-Z]{10}$"),
         "apns-unique-id": .string(pattern: uuid),
     ]
 
