@@ -54,6 +54,7 @@ extension Problem {
     init(_ fault: RegistrationFault) {
         switch fault {
         case .deviceTokenTaken: self.init(409, "The device token is taken", fault.description)
+        case .tokenReplaced: self.init(409, "The device token was replaced", fault.description)
         case .full: self.init(507, "The gateway is full", fault.description + "; POST /api/reset makes room")
         case .badTopic, .badDeviceToken, .kindNotForTopic, .incomplete, .noChannel:
             self.init(400, "It cannot be registered", fault.description)
