@@ -33,8 +33,8 @@ final class APNSListener: Sendable {
     init(_ state: GatewayState, requestTimeout: Duration) {
         self.state = state
         self.requestTimeout = requestTimeout
-        state.onClockMoved { [weak self] isReset in
-            self?.forEachPeer { $0.clockMoved(isReset: isReset) }
+        state.onClockMoved { [weak self] move in
+            self?.forEachPeer { $0.clockMoved(move) }
         }
         state.onFaultsRemoved { [weak self] id in
             self?.forEachPeer { $0.faultsRemoved(id) }

@@ -42,6 +42,7 @@ struct ControlAPI: Sendable {
         case (.device(let token), "DELETE"): try uninstall(token, request)
         case (.device(let token), _): try device(token, request)
         case (.deliveries(let token), _): try deliveries(token, request)
+        case (.tokenChange(let token, let change), _): try changeToken(token, by: change, request)
         case (.clock, "PUT"): try setClock(request)
         case (.clock, _): .ok(clock)
         case (.clockAdvance, _): try advanceClock(request)
@@ -102,6 +103,7 @@ struct ControlAPI: Sendable {
         GET    /api/devices                            POST registers {"topic":"com.example.agent"}
         GET    /api/devices/{token}                    PATCH changes its state, DELETE uninstalls
         GET    /api/devices/{token}/deliveries         server-sent events of what reaches the device
+        POST   /api/devices/{token}/reinstall          a new device token, and the old one dies; /restore likewise
         GET    /api/channels                           broadcast channels and what they store
         GET    /api/clock                              PUT {"mode":"manual","now":"2026-11-21T07:00:00Z"}
         POST   /api/clock/advance                      {"by":"55m"}

@@ -1,3 +1,5 @@
+import GatewayCore
+
 /// A path of the control API (interfaces.md section 2).
 enum ControlRoute: Hashable {
     case index
@@ -10,6 +12,7 @@ enum ControlRoute: Hashable {
     case devices
     case device(String)
     case deliveries(String)
+    case tokenChange(String, TokenChange)
     case clock
     case clockAdvance
     case apps
@@ -51,6 +54,9 @@ enum ControlRoute: Hashable {
             }
         case 4 where parts[0] == "api" && parts[1] == "devices" && parts[3] == "deliveries" && !parts[2].isEmpty:
             self = .deliveries(parts[2])
+        case 4 where parts[0] == "api" && parts[1] == "devices" && !parts[2].isEmpty:
+            guard let change = TokenChange(rawValue: parts[3]) else { return nil }
+            self = .tokenChange(parts[2], change)
         default: return nil
         }
     }
@@ -64,7 +70,7 @@ enum ControlRoute: Hashable {
         case .faults: ["GET", "POST", "DELETE"]
         case .fault: ["GET", "DELETE"]
         case .clock: ["GET", "PUT"]
-        case .clockAdvance, .reset: ["POST"]
+        case .clockAdvance, .reset, .tokenChange: ["POST"]
         }
     }
 }

@@ -60,6 +60,8 @@ package struct GatewayConfiguration: Sendable {
     package var faults: [FaultRule] = []
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
+    /// How many pushes of a kind the system delivers in a period.
+    package var budgets = DeliveryBudgets.documented
     /// What clients of the control API have to show; needed when anything but loopback is bound.
     package var controlToken: String?
     /// How long a connection of a sender may be silent, in milliseconds; nil for ever.
@@ -113,6 +115,7 @@ package struct GatewayConfiguration: Sendable {
         settings.seed = seed
         settings.idleTimeout = idleTimeout
         settings.unregisteredDelay = unregisteredDelay
+        settings.budgets = budgets
         settings.maximumHistory = DeviceFeed.history
         settings.maximumWaiting = DeviceFeed.waiting
         let own = Key(

@@ -15,6 +15,13 @@ package enum TimeText {
         return isNegative ? -product : product
     }
 
+    /// - Parameter milliseconds: Not negative.
+    /// - Returns: The same in the largest unit that has it whole.
+    static func text(ofDuration milliseconds: Int64) -> String {
+        let unit = units.last { milliseconds >= $0.milliseconds && milliseconds.isMultiple(of: $0.milliseconds) }
+        return "\(milliseconds / (unit?.milliseconds ?? 1))\(unit?.name ?? "ms")"
+    }
+
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]

@@ -42,6 +42,7 @@ public func withGateway<Result>(
     configuration.devices = devices == .open ? .open : .strict
     configuration.seed = seed
     configuration.grace = .seconds(1)
+    configuration.budgets = .lifted
     configuration.apps = topics.map { RegisteredApp(topic: $0, teamID: credentials.teamID.value) }
     switch clock {
     case .real: configuration.clock = .real

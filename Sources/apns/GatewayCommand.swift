@@ -69,6 +69,12 @@ struct GatewayCommand: AsyncParsableCommand {
     var unregisteredDelay: String?
     @Option(
         help: ArgumentHelp(
+            "How many pushes of a kind a device is given in a period: silent=3/1h (usual), complication=50/1d, "
+                + "location=360/1d, liveactivity, widgets and controls without a limit. NAME=unlimited lifts one.",
+            valueName: "name=count/period"))
+    var budget: [String] = []
+    @Option(
+        help: ArgumentHelp(
             "Fault rules to begin with: a JSON array of them, or one a line in a file named .ndjson or .jsonl.",
             valueName: "file"))
     var faults: String?
@@ -100,6 +106,11 @@ struct GatewayCommand: AsyncParsableCommand {
                 throw ValidationError(
                     "--unregistered-delay \(unregisteredDelay): a duration like 90s, 10m or 2h is wanted")
             }
+        }
+        do throws(GatewayError) {
+            _ = try budgets()
+        } catch {
+            throw ValidationError("--budget \(error.detail)")
         }
         guard key.count == teamID.count else {
             throw ValidationError(
@@ -137,6 +148,12 @@ struct GatewayCommand: AsyncParsableCommand {
         if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
     }
 
+    private func budgets() throws(GatewayError) -> DeliveryBudgets {
+        var budgets = DeliveryBudgets.documented
+        for text in budget { try BudgetText.set(text, in: &budgets) }
+        return budgets
+    }
+
     private func configuration() throws -> GatewayConfiguration {
         var configuration = GatewayConfiguration()
         configuration.host = host
@@ -151,6 +168,7 @@ struct GatewayCommand: AsyncParsableCommand {
         configuration.clock = clock == .real ? .real : .manual(at: Int64(Date().timeIntervalSince1970 * 1000))
         configuration.idleTimeout = idleTimeout.flatMap { TimeText.milliseconds(ofDuration: $0) }
         configuration.unregisteredDelay = unregisteredDelay.flatMap { TimeText.milliseconds(ofDuration: $0) } ?? 0
+        configuration.budgets = try budgets()
         if let faults { configuration.faults = try fileOfFaults(faults) }
         if let seed { configuration.seed = seed }
         configuration.controlToken = controlToken
