@@ -39,13 +39,13 @@ extension World {
             channels[id]?.subscribe(slot)
             if let message = channels[id]?.stored { stored.append(message) }
         }
-        return modify(token, in: environment, real: real) { device, now, limits, events in
+        return modify(token, in: environment, real: real) { device, now, rules, events in
             device.channels = wanted
             device.dropWaiting(ofChannelsBut: wanted, at: now, into: &events)
             for message in stored.sorted(by: { $0.broadcast.sequence < $1.broadcast.sequence })
             where message.expiresAt > now && !device.knows(message.broadcast) {
                 device.take(
-                    message.broadcast.delivery(to: token, copies: 1), until: message.expiresAt, at: now, limits: limits,
+                    message.broadcast.delivery(to: token, copies: 1), until: message.expiresAt, at: now, rules,
                     into: &events)
             }
         }
@@ -160,13 +160,13 @@ extension World {
             expiration: request.expiration ?? channel.storagePolicy.defaultExpiration(at: now),
             payload: request.body)
         let expiry = channel.storagePolicy == .nothing ? now : message.storageEnds(receivedAt: now)
-        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         store(message, until: expiry, in: channel, at: now)
         var events: [DeliveryEvent] = []
         for slot in channel.subscribers {
             let delivery = message.delivery(to: self[channel.environment][slot].token, copies: effect?.copies ?? 1)
             if let effect, !interfere(effect, delivery, slot: slot, at: now, into: &events) { continue }
-            self[channel.environment][slot].take(delivery, until: expiry, at: now, limits: limits, into: &events)
+            self[channel.environment][slot].take(delivery, until: expiry, at: now, deliveryRules, into: &events)
+            setWakeUp(slot, in: channel.environment)
         }
         return events
     }
@@ -184,7 +184,7 @@ extension World {
                     to: older.sequence)
             }
             channels[channel.id]?.stored = StoredBroadcast(broadcast: message, expiresAt: expiry)
-            nextExpiry = min(nextExpiry, expiry)
+            nextChannelExpiry = min(nextChannelExpiry, expiry)
             add(.stored, "the channel stores it for devices that are not there yet", to: message.sequence)
         } else if channel.subscriberCount == 0 {
             add(.dropped, "no device subscribes to the channel, and it is not stored", to: message.sequence)

@@ -43,8 +43,8 @@ final class APNSListener: Sendable {
         self.requestTimeout = requestTimeout
         worlds.onMade { [weak self] state in
             let world = ObjectIdentifier(state)
-            state.onClockMoved { [weak self] isReset in
-                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.clockMoved(isReset: isReset) } }
+            state.onClockMoved { [weak self] move in
+                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.clockMoved(move) } }
             }
             state.onFaultsRemoved { [weak self] id in
                 self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.faultsRemoved(id) } }

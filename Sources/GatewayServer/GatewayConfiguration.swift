@@ -73,6 +73,8 @@ package struct GatewayConfiguration: Sendable {
     package var webhooks: [WebhookURL] = []
     /// Whether webhooks may be on other machines.
     package var allowsRemoteWebhooks = false
+    /// How many pushes of a kind the system delivers in a period.
+    package var budgets = DeliveryBudgets.documented
     /// What clients of the control API have to show; needed when anything but loopback is bound.
     package var controlToken: String?
     static let leastControlTokenBytes = 16
@@ -166,6 +168,7 @@ package struct GatewayConfiguration: Sendable {
         settings.seed = seed
         settings.idleTimeout = idleTimeout
         settings.unregisteredDelay = unregisteredDelay
+        settings.budgets = budgets
         settings.maximumHistory = DeviceFeed.history
         settings.maximumWaiting = DeviceFeed.waiting
         var own = Key(

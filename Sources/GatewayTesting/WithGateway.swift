@@ -46,6 +46,7 @@ public func withGateway<Result>(
     configuration.seed = seed
     try configuration.settings.contested.set(contested)
     configuration.grace = .seconds(1)
+    configuration.budgets = .lifted
     configuration.apps = topics.map { RegisteredApp(topic: $0, teamID: credentials.teamID.value) }
     switch clock {
     case .real: configuration.clock = .real

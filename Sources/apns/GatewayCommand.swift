@@ -100,6 +100,12 @@ struct GatewayCommand: AsyncParsableCommand {
     var channelRate: String?
     @Option(
         help: ArgumentHelp(
+            "How many pushes of a kind a device is given in a period: silent=3/1h (usual), complication=50/1d, "
+                + "location=360/1d, liveactivity, widgets and controls without a limit. NAME=unlimited lifts one.",
+            valueName: "name=count/period"))
+    var budget: [String] = []
+    @Option(
+        help: ArgumentHelp(
             "How to answer a question about APNs that is not settled, such as malformed-json=refuse; docs/reasons.md "
                 + "has all of them.",
             valueName: "name=value"))
@@ -157,6 +163,11 @@ struct GatewayCommand: AsyncParsableCommand {
             if let text, RateText.rate(of: text) == nil {
                 throw ValidationError("--\(name)-rate \(text): \(RateText.form) is wanted")
             }
+        }
+        do throws(GatewayError) {
+            _ = try budgets(.documented)
+        } catch {
+            throw ValidationError("--budget \(error.detail)")
         }
         guard key.count == teamID.count else {
             throw ValidationError(
@@ -222,6 +233,12 @@ struct GatewayCommand: AsyncParsableCommand {
         if let failure { throw CommandError("the control port failed: \(failure); start the gateway again") }
     }
 
+    private func budgets(_ base: DeliveryBudgets) throws(GatewayError) -> DeliveryBudgets {
+        var budgets = base
+        for text in budget { try BudgetText.set(text, in: &budgets) }
+        return budgets
+    }
+
     /// What the command says, over what the file says.
     private func configuration(_ file: GatewayConfiguration) throws -> GatewayConfiguration {
         var configuration = file
@@ -243,6 +260,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         if let rate = deviceRate.flatMap({ RateText.rate(of: $0) }) { configuration.settings.deviceRate = rate }
         if let rate = channelRate.flatMap({ RateText.rate(of: $0) }) { configuration.settings.channelRate = rate }
+        configuration.budgets = try budgets(file.budgets)
         try set(contested, in: &configuration.settings.contested)
         if let faults { configuration.faults = try fileOfFaults(faults) }
         if let seed { configuration.seed = seed }
