@@ -71,7 +71,7 @@ enum OpenAPIDocument {
         }
         if let body = operation.body {
             item["requestBody"] = [
-                "required": .bool(operation.needsBody), "content": ["application/json": ["schema": body.json]],
+                "required": .boolean(operation.needsBody), "content": ["application/json": ["schema": body.json]],
             ]
         }
         var answers: [String: PayloadValue] = [:]

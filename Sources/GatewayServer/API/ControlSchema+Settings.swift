@@ -1,3 +1,4 @@
+import APNSPayload
 import GatewayCore
 
 /// The settings of a world, taken and answered.
