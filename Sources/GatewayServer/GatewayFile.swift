@@ -75,7 +75,9 @@ package struct GatewayFile: Sendable {
             }
             configuration.controlToken = token
         case "maximum-worlds":
-            guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else { return }
+            guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else {
+                return
+            }
             configuration.worlds = Int(count)
         case "webhooks":
             for (path, node) in reader.list(node, path) {
