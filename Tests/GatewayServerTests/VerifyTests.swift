@@ -1,9 +1,9 @@
 import APNSModel
 import Foundation
-import GatewayTesting
 import Testing
 
 @testable import GatewayServer
+@testable import GatewayTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct VerifyTests {
