@@ -77,7 +77,7 @@ package struct GatewayConfiguration: Sendable {
     package var grace: Duration = .seconds(5)
     package var logger = Logger(label: "apns.gateway")
     /// Further worlds, each with everything that it is set up with; their ports and credentials say nothing.
-    package var worlds: [NamedWorld] = []
+    package var namedWorlds: [NamedWorld] = []
 
     /// A world beside the usual one.
     package struct NamedWorld: Sendable {

@@ -100,14 +100,14 @@ package struct GatewayFile: Sendable {
                         + "as in a host name", at: value, path)
                 continue
             }
-            guard !configuration.worlds.contains(where: { $0.name == name }) else {
+            guard !configuration.namedWorlds.contains(where: { $0.name == name }) else {
                 reader.report("a world of the name \(name) stands here already", at: value, path)
                 continue
             }
             var world = configuration
-            world.worlds = []
+            world.namedWorlds = []
             worlds.read(members, into: &world, &reader)
-            configuration.worlds.append(GatewayConfiguration.NamedWorld(name: name, configuration: world))
+            configuration.namedWorlds.append(GatewayConfiguration.NamedWorld(name: name, configuration: world))
         }
     }
 

@@ -15,7 +15,7 @@ package struct GatewayServer: Sendable {
     /// The gateway runs until `RunningGateway.shutdown()`, which has to be called.
     package func start() async throws(GatewayError) -> RunningGateway {
         try configuration.check()
-        guard configuration.worlds.isEmpty else {
+        guard configuration.namedWorlds.isEmpty else {
             throw GatewayError(
                 .badConfiguration, "the configuration names worlds, and this gateway has the usual one alone")
         }

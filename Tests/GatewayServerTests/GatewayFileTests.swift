@@ -65,12 +65,12 @@ struct GatewayFileTests {
         #expect(read.faults.count == 2)
         #expect(read.faults.first?.effect == .refuse(.tooManyRequests) && read.faults.first?.count == 1)
         #expect(read.faults.last?.probability == 0.1)
-        let world = try #require(read.worlds.first)
+        let world = try #require(read.namedWorlds.first)
         #expect(world.name == "alpha" && world.configuration.environment == .production)
         #expect(world.configuration.apps.map(\.topic) == ["com.example.alpha"])
         // What it does not say is what the file says for all.
         #expect(world.configuration.seed == 7 && world.configuration.settings.contested.refusesMalformedJSON)
-        #expect(world.configuration.worlds.isEmpty)
+        #expect(world.configuration.namedWorlds.isEmpty)
     }
 
     @Test func `the example has every key of the page's table`() throws {
