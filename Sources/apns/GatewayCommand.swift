@@ -178,6 +178,7 @@ struct GatewayCommand: AsyncParsableCommand {
             }
             return Output.standard.note("The configuration is good.")
         }
+        OpenFiles.allowMost()
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { _ in stop.continuation.finish() }
