@@ -196,6 +196,12 @@ struct GatewayFileTests {
         #expect(other.environment == .production && other.registeredDevices.map(\.environment) == [.production])
     }
 
+    @Test func `a world has the environment that it says, whatever the command says`() throws {
+        let text = "worlds: [{name: a, environment: sandbox}, {name: b}]"
+        let read = try Self.read(text, environment: .production).configuration
+        #expect(read.namedWorlds.map(\.configuration.environment) == [.sandbox, .production])
+    }
+
     @Test func `fault rules come from a file as well`() throws {
         #expect(try Self.read("faults: faults.json").configuration.faults.map(\.effect) == [.lose])
     }
