@@ -65,12 +65,12 @@ struct GatewayFileTests {
         #expect(read.faults.count == 2)
         #expect(read.faults.first?.effect == .refuse(.tooManyRequests) && read.faults.first?.count == 1)
         #expect(read.faults.last?.probability == 0.1)
-        let world = try #require(read.worlds.first)
+        let world = try #require(read.namedWorlds.first)
         #expect(world.name == "alpha" && world.configuration.environment == .production)
         #expect(world.configuration.apps.map(\.topic) == ["com.example.alpha"])
         // What it does not say is what the file says for all.
         #expect(world.configuration.seed == 7 && world.configuration.settings.contested.refusesMalformedJSON)
-        #expect(world.configuration.worlds.isEmpty)
+        #expect(world.configuration.namedWorlds.isEmpty)
     }
 
     @Test func `the example has every key of the page's table`() throws {
@@ -194,6 +194,12 @@ struct GatewayFileTests {
         #expect(try Self.read(text).configuration.registeredDevices.map(\.environment) == [.sandbox])
         let other = try Self.read(text, environment: .production).configuration
         #expect(other.environment == .production && other.registeredDevices.map(\.environment) == [.production])
+    }
+
+    @Test func `a world has the environment that it says, whatever the command says`() throws {
+        let text = "worlds: [{name: a, environment: sandbox}, {name: b}]"
+        let read = try Self.read(text, environment: .production).configuration
+        #expect(read.namedWorlds.map(\.configuration.environment) == [.sandbox, .production])
     }
 
     @Test func `fault rules come from a file as well`() throws {
