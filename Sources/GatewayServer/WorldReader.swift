@@ -16,8 +16,8 @@ struct WorldReader: Sendable {
 
     static let keys = [
         "environment", "devices", "any-key", "retain", "clock", "seed", "idle-timeout", "unregistered-delay",
-        "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested", "limits", "apps", "keys",
-        "registered-devices", "faults",
+        "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested", "limits", "budgets",
+        "apps", "keys", "registered-devices", "faults",
     ]
 
     /// - Parameter path: A path that does not begin with a slash counts from `folder`.
@@ -74,6 +74,16 @@ struct WorldReader: Sendable {
             settings.availability = reader.word(node, key, words) ?? settings.availability
         case "device-rate": settings.deviceRate = rate(node, key, &reader) ?? settings.deviceRate
         case "channel-rate": settings.channelRate = rate(node, key, &reader) ?? settings.channelRate
+        case "budgets":
+            for (name, key, node) in reader.members(of: node, key, known: BudgetText.names) {
+                guard let text = reader.string(node, key) else { continue }
+                do throws(GatewayError) {
+                    try BudgetText.set("\(name)=\(text)", in: &configuration.budgets)
+                } catch {
+                    reader.report(
+                        "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
+                }
+            }
         case "max-concurrent-streams":
             guard let streams = reader.number(node, key, in: 1...Int64(Int32.max)) else { return }
             settings.maximumConcurrentStreams = UInt32(streams)
