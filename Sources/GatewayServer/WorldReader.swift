@@ -59,6 +59,16 @@ struct WorldReader: Sendable {
             } else if let time = duration(node, key, least: 1, &reader) {
                 configuration.idleTimeout = time
             }
+        case "budgets":
+            for (name, key, node) in reader.members(of: node, key, known: BudgetText.names) {
+                guard let text = reader.string(node, key) else { continue }
+                do throws(GatewayError) {
+                    try BudgetText.set("\(name)=\(text)", in: &configuration.budgets)
+                } catch {
+                    reader.report(
+                        "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
+                }
+            }
         case "unregistered-delay":
             configuration.unregisteredDelay = duration(node, key, least: 0, &reader) ?? configuration.unregisteredDelay
         default: take(name, key, node, &configuration.settings, &reader)
@@ -74,16 +84,6 @@ struct WorldReader: Sendable {
             settings.availability = reader.word(node, key, words) ?? settings.availability
         case "device-rate": settings.deviceRate = rate(node, key, &reader) ?? settings.deviceRate
         case "channel-rate": settings.channelRate = rate(node, key, &reader) ?? settings.channelRate
-        case "budgets":
-            for (name, key, node) in reader.members(of: node, key, known: BudgetText.names) {
-                guard let text = reader.string(node, key) else { continue }
-                do throws(GatewayError) {
-                    try BudgetText.set("\(name)=\(text)", in: &configuration.budgets)
-                } catch {
-                    reader.report(
-                        "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
-                }
-            }
         case "max-concurrent-streams":
             guard let streams = reader.number(node, key, in: 1...Int64(Int32.max)) else { return }
             settings.maximumConcurrentStreams = UInt32(streams)
