@@ -67,7 +67,7 @@ package final class Judgement: Sendable {
     package let sequence: UInt64
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS; its frame goes **before** the answer. Nil for no change.
     package let streamLimit: UInt32?
-    /// What happened to the notification, and to others because of it, oldest first.
+    /// What happened to the notification, and to others because of it or because time has passed, oldest first.
     package let events: [DeliveryEvent]
     /// Nil for a request that was not judged.
     package let response: GatewayResponse?

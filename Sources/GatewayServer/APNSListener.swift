@@ -43,8 +43,8 @@ final class APNSListener: Sendable {
         self.requestTimeout = requestTimeout
         worlds.onMade { [weak self] state in
             let world = ObjectIdentifier(state)
-            state.onClockMoved { [weak self] isReset in
-                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.clockMoved(isReset: isReset) } }
+            state.onClockMoved { [weak self] move in
+                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.clockMoved(move) } }
             }
             state.onFaultsRemoved { [weak self] id in
                 self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.faultsRemoved(id) } }
@@ -73,7 +73,8 @@ final class APNSListener: Sendable {
         }
     }
 
-    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel) -> GatewayPeer {
+    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel) -> GatewayPeer
+    {
         let peer = GatewayPeer(worlds, world, role, channel, requestTimeout: requestTimeout) { [weak self] in
             self?.note($1, of: $0.id)
         }
@@ -100,7 +101,9 @@ final class APNSListener: Sendable {
             case .used: peers.table.used(id)
             case .ended:
                 peers.table.ended(id)
-                return (nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty)
+                return (
+                    nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty
+                )
             }
             return (idle.flatMap { peers.open.removeValue(forKey: $0) }, false)
         }

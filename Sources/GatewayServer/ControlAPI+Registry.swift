@@ -75,6 +75,15 @@ extension ControlAPI {
         return .created(key.json, at: base + "/api/keys")
     }
 
+    func revokeKey(_ id: String) throws(Problem) -> ControlAnswer {
+        guard state.revokeKey(id) else {
+            throw Problem(
+                404, "No such key",
+                "no key with this id is registered, or it is revoked already; GET /api/keys lists those there are")
+        }
+        return .noContent
+    }
+
     private func teamID(_ body: ControlBody) throws(Problem) -> TeamID {
         guard let teamID = TeamID(try body.required("team-id", "ABCDE12345")) else {
             throw body.wrong("team-id", "10 characters out of 0-9 and A-Z")

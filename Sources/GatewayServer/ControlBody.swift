@@ -8,6 +8,8 @@ struct ControlBody {
     private let object: JSONIndex
     private let keys: [String]
     private let firstLine: Int
+    /// Where its text comes from, when it was made of another one.
+    private let origin: PlacedJSON?
 
     /// The largest body, in bytes.
     static let maximumBytes = 64 << 10
@@ -51,13 +53,26 @@ struct ControlBody {
         return objects
     }
 
+    /// The object that was made of a part of a YAML file, whose places messages name.
+    init(_ json: PlacedJSON, keys: [String]) throws(Problem) {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(json.bytes, maximumDepth: ControlBody.maximumDepth)
+        } catch {
+            let place = json.place(of: error.offset)
+            throw .badRequest("line \(place.line), column \(place.column): \(error.description)")
+        }
+        try self.init(document, .root, keys: keys, origin: json)
+    }
+
     private init(
-        _ document: JSONDocument, _ object: JSONIndex, keys: [String], firstLine: Int = 1
+        _ document: JSONDocument, _ object: JSONIndex, keys: [String], firstLine: Int = 1, origin: PlacedJSON? = nil
     ) throws(Problem) {
         self.document = document
         self.object = object
         self.keys = keys
         self.firstLine = firstLine
+        self.origin = origin
         guard document.kind(of: object) == .object else {
             throw problem(
                 "there is \(ControlBody.name(of: document.kind(of: object))); an object with the keys "
@@ -95,7 +110,7 @@ struct ControlBody {
         guard document.kind(of: value) == .object else {
             throw wrong(key, value, "an object with the keys \(keys.joined(separator: ", "))")
         }
-        return try ControlBody(document, value, keys: keys, firstLine: firstLine)
+        return try ControlBody(document, value, keys: keys, firstLine: firstLine, origin: origin)
     }
 
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
@@ -227,7 +242,9 @@ struct ControlBody {
     }
 
     private func place(of index: JSONIndex) -> String {
-        let place = LineIndex(document.bytes).location(of: document.range(of: index).lowerBound)
+        let start = document.range(of: index).lowerBound
+        if let place = origin?.place(of: start) { return "line \(place.line), column \(place.column)" }
+        let place = LineIndex(document.bytes).location(of: start)
         return "line \(place.line + firstLine - 1), column \(place.column)"
     }
 

@@ -37,6 +37,8 @@ struct ControlOperation: Sendable {
     let parameters: [Parameter]
     /// Nil takes no body.
     let body: ControlSchema?
+    /// Whether it is an error to send none.
+    let needsBody: Bool
     let answers: [Answer]
     /// Whether it is about the gateway as a whole, so that there is none of it below `/w/{name}`.
     let isOfGateway: Bool
@@ -44,7 +46,8 @@ struct ControlOperation: Sendable {
 
     init(
         _ method: String, _ path: String, _ id: String, _ summary: String, parameters: [Parameter] = [],
-        body: ControlSchema? = nil, isOfGateway: Bool = false, _ answers: [Answer], _ perform: @escaping Body
+        body: ControlSchema? = nil, needsBody: Bool = true, isOfGateway: Bool = false, _ answers: [Answer],
+        _ perform: @escaping Body
     ) {
         self.method = method
         self.path = path
@@ -52,6 +55,7 @@ struct ControlOperation: Sendable {
         self.summary = summary
         self.parameters = parameters
         self.body = body
+        self.needsBody = needsBody
         self.answers = answers
         self.isOfGateway = isOfGateway
         self.perform = perform

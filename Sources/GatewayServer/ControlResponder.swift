@@ -103,6 +103,7 @@ struct ControlResponder: HTTPResponder {
             return stream(request, state, subscription.id, first: first, subscription.items) { item in
                 switch item {
                 case .delivery(let delivery): ServerSentEvent(delivery)
+                case .moved(let token): ServerSentEvent(movedTo: token)
                 case .heartbeat: .heartbeat
                 }
             }

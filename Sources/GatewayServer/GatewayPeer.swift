@@ -79,6 +79,7 @@ final class GatewayPeer: ConnectionDelegate {
     var waitingTimer: (due: Int64, task: Scheduled<Void>)?
     /// The streams that a fault rule leaves without an answer.
     var silent: Set<Int32> = []
+    var silence = Silence()
 
     /// - Parameters:
     ///   - world: That of the port; nil where senders choose.
@@ -205,7 +206,8 @@ final class GatewayPeer: ConnectionDelegate {
         }
     }
 
-    /// Resets requests that take too long to come in, and ends a connection over which nothing came for too long.
+    /// Resets requests that take too long to come in, by the machine's clock, because they hold its memory; and looks
+    /// whether the connection is idle.
     func checkTime() {
         guard let connection, connection.isOpen, case .serving = phase else { return }
         for slot in incoming.indices where waiting.window == nil {
@@ -214,8 +216,14 @@ final class GatewayPeer: ConnectionDelegate {
             connection.http2.reset(request.stream, .cancel)
         }
         connection.flush()
-        let silence = (MonotonicTime.now - connection.lastRead).wholeNanoseconds / 1_000_000
-        guard let goAway = state.idle(gateway, for: silence) else { return }
+        endIfIdle(connection)
+    }
+
+    /// Ends a connection over which nothing came for too long by the world's clock.
+    func endIfIdle(_ connection: Connection<GatewayPeer>) {
+        let length = silence.length(
+            at: .now, lastRead: connection.lastRead, isManual: state.clock().mode == .manual)
+        guard let goAway = state.idle(&gateway, for: length) else { return }
         leave(goAway, grace: .zero)
     }
 
@@ -369,6 +377,7 @@ extension GatewayResponse {
         if let channelID { fields.add("apns-channel-id", channelID, isIndexed: false) }
         if let uniqueID { fields.add("apns-unique-id", uniqueID, isIndexed: false) }
         if let contentType { fields.add("content-type", contentType) }
+        if let retryAfter { fields.add("retry-after", retryAfter) }
     }
 }
 

@@ -22,6 +22,10 @@ package struct GatewayServer: Sendable {
             worlds = try Worlds(
                 configuration.worldStart(credentials), environment: configuration.environment,
                 maximum: configuration.worlds)
+            for world in configuration.namedWorlds {
+                let own = world.configuration
+                try worlds.add(world.name, own.worldStart(credentials), environment: own.environment)
+            }
         } catch {
             throw GatewayError(
                 .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")

@@ -26,7 +26,7 @@ final class GatewayState: Sendable {
     let webhooks = Webhooks()
     private let shared: Mutex<Shared>
     private let port = Mutex<Int?>(nil)
-    private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
+    private let clockMoved = Mutex<(@Sendable (ClockMove) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
     init(
@@ -44,12 +44,14 @@ final class GatewayState: Sendable {
     }
 
     /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
-    func onClockMoved(_ tell: @escaping @Sendable (_ isReset: Bool) -> Void) { clockMoved.withLock { $0 = tell } }
+    func onClockMoved(_ tell: @escaping @Sendable (ClockMove) -> Void) { clockMoved.withLock { $0 = tell } }
 
     /// - Parameter tell: Called when somebody has removed a fault rule, or all of them, so that what they keep up ends.
     func onFaultsRemoved(_ tell: @escaping @Sendable (_ id: String?) -> Void) { faultsRemoved.withLock { $0 = tell } }
 
-    private func tellClockMoved(isReset: Bool = false) { clockMoved.withLock { $0 }?(isReset) }
+    private func tellClockMoved(by milliseconds: Int64, isReset: Bool = false) {
+        clockMoved.withLock { $0 }?(ClockMove(by: milliseconds, at: .now, isReset: isReset))
+    }
 
     /// Looks at the world, and at nothing else.
     func read<Result: Sendable>(_ body: (borrowing World, _ real: Int64) -> Result) -> Result {
@@ -94,8 +96,9 @@ extension GatewayState {
         }
     }
 
-    func idle(_ connection: GatewayConnection, for silence: Int64) -> GoAway? {
-        read { world, _ in connection.idle(for: silence, settings: world.settings) }
+    func idle(_ connection: inout GatewayConnection, for silence: Int64) -> GoAway? {
+        let settings = read { world, _ in world.settings }
+        return connection.idle(for: silence, settings: settings)
     }
 
     /// Judges the requests of one batch, which costs one lock for all of them.
@@ -253,27 +256,31 @@ extension GatewayState {
     }
 
     func setClock(_ mode: WorldClock.Mode?, to now: Int64?) {
-        change { shared, real in
+        let distance = change { shared, real in
             let mode = mode ?? shared.world.clock.mode
+            let before = shared.world.now(real: real)
             let expired = shared.world.setClock(mode, to: now, real: real)
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
+            return moved - before
         }
-        tellClockMoved()
+        tellClockMoved(by: distance)
     }
 
     func advanceClock(by milliseconds: Int64) {
-        change { shared, real in
+        let distance = change { shared, real in
+            let before = shared.world.now(real: real)
             let expired = shared.world.advanceClock(by: milliseconds, real: real)
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
             let mode = shared.world.clock.mode
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
+            return moved - before
         }
-        tellClockMoved()
+        tellClockMoved(by: distance)
     }
 
     func clock() -> (mode: WorldClock.Mode, now: Int64) {
@@ -329,6 +336,26 @@ extension GatewayState {
         }
     }
 
+    /// - Returns: Whether there was such a key that was not revoked yet.
+    func revokeKey(_ keyID: String) -> Bool {
+        change { shared, real in
+            guard shared.world.revokeKey(keyID) else { return false }
+            if let key = shared.world.registeredKeys.first(where: { $0.keyID == keyID }) {
+                shared.tell(.key(key), real)
+            }
+            return true
+        }
+    }
+
+    /// Changes how the world behaves, all at once.
+    func changeSettings<Failure>(_ body: (inout WorldSettings) throws(Failure) -> Void) throws(Failure) {
+        try change { (shared, _) throws(Failure) in
+            var settings = shared.world.settings
+            try body(&settings)
+            if settings != shared.world.settings { shared.world.settings = settings }
+        }
+    }
+
     /// Nil when there is no such device.
     func patch(_ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch) -> Device? {
         change { shared, real in
@@ -353,10 +380,29 @@ extension GatewayState {
     }
 
     /// Nil when there is no such device.
-    func uninstall(_ token: DeviceToken, in environment: APNSEnvironment) -> Device? {
+    func uninstall(
+        _ token: DeviceToken, in environment: APNSEnvironment, noticedAfter noticed: Int64? = nil
+    ) -> Device? {
         change { shared, real in
-            let uninstalled = shared.world.uninstall(token, in: environment, real: real)
+            let uninstalled = shared.world.uninstall(token, in: environment, noticedAfter: noticed, real: real)
             return shared.tell(.uninstalled, uninstalled, real)
+        }
+    }
+
+    /// Gives the app a new device token, and its listeners that of the device to listen to now. Nil when there is no such
+    /// device.
+    func changeToken(
+        of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange, noticedAfter noticed: Int64?
+    ) throws(RegistrationFault) -> Device? {
+        try self.change { (shared, real) throws(RegistrationFault) in
+            let changed = try shared.world.changeToken(
+                of: token, in: environment, by: change, noticedAfter: noticed, real: real)
+            guard let (old, new, events) = changed else { return nil }
+            shared.tell(.device(.uninstalled, old), real)
+            shared.publish(events, real)
+            shared.tell(.device(.registered, new), real)
+            shared.listeners.move(token, in: environment, to: new.token)
+            return new
         }
     }
 
@@ -377,7 +423,7 @@ extension GatewayState {
             shared.tell(.reset, real)
         }
         webhooks.removeAdded(of: self)
-        tellClockMoved(isReset: true)
+        tellClockMoved(by: 0, isReset: true)
     }
 }
 

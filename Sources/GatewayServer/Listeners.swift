@@ -85,6 +85,14 @@ struct Listeners {
         } ?? []
     }
 
+    /// Tells every listener of a device the device token that its app has now, and ends them.
+    func move(_ token: DeviceToken, in environment: APNSEnvironment, to next: DeviceToken) {
+        for id in byAddress[Address(token: token, environment: environment)] ?? [] {
+            devices[id]?.feed.yield(.moved(to: next))
+            devices[id]?.feed.finish()
+        }
+    }
+
     /// Sends an event to everybody who listens to them, as `deliver`.
     func tell(_ event: GatewayEvent) -> [UInt64] {
         events.compactMap { id, listener in

@@ -70,7 +70,9 @@ enum OpenAPIDocument {
                 })
         }
         if let body = operation.body {
-            item["requestBody"] = ["required": true, "content": ["application/json": ["schema": body.json]]]
+            item["requestBody"] = [
+                "required": .boolean(operation.needsBody), "content": ["application/json": ["schema": body.json]],
+            ]
         }
         var answers: [String: PayloadValue] = [:]
         for answer in operation.answers + common(operation) where answers["\(answer.status)"] == nil {

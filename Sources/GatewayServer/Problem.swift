@@ -104,6 +104,7 @@ extension Problem {
     init(_ fault: RegistrationFault) {
         switch fault {
         case .deviceTokenTaken: self.init(409, "The device token is taken", fault.description, pointer: "/token")
+        case .tokenReplaced: self.init(409, "The device token was replaced", fault.description)
         case .full: self.init(507, "The gateway is full", fault.description + "; POST /api/reset makes room")
         case .badTopic, .kindNotForTopic: self.init(400, Problem.refused, fault.description, pointer: "/topic")
         case .badDeviceToken: self.init(400, Problem.refused, fault.description, pointer: "/token")

@@ -1,6 +1,6 @@
 package import APNSModel
 package import GatewayCore
-import ProviderToken
+package import ProviderToken
 
 /// A gateway whose ports are open.
 package final class RunningGateway: Sendable {
@@ -18,6 +18,8 @@ package final class RunningGateway: Sendable {
     private let control: ControlServer
     private let timer: GatewayTimer
     private let grace: Duration
+    /// Whether clients of the control API have to show one.
+    package let needsControlToken: Bool
 
     init(
         _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ worlds: Worlds,
@@ -35,6 +37,7 @@ package final class RunningGateway: Sendable {
         self.control = control
         self.timer = timer
         grace = configuration.grace
+        needsControlToken = configuration.controlToken != nil
     }
 
     /// Where senders connect to.
@@ -108,4 +111,14 @@ extension RunningGateway {
     package func connect(_ token: DeviceToken) -> Bool { state.connect(token, in: environment) }
 
     package func reset() { state.reset() }
+
+    /// Takes effect with the next request; a reset brings back what the gateway began with.
+    package func changeSettings<Failure>(
+        _ body: (inout WorldSettings) throws(Failure) -> Void
+    ) throws(Failure) {
+        try state.changeSettings(body)
+    }
+
+    /// - Returns: Whether there was such a key that was not revoked yet.
+    package func revokeKey(_ keyID: KeyID) -> Bool { state.revokeKey(keyID.value) }
 }

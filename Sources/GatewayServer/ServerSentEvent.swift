@@ -1,3 +1,4 @@
+import APNSModel
 import GatewayCore
 
 /// One event of a `text/event-stream` (HTML standard, 9.2).
@@ -31,6 +32,9 @@ struct ServerSentEvent {
                 "the delivery named by Last-Event-ID is not in the history of this device, so some may be missing; "
                     + "what is kept follows")
         })
+
+    /// Tells a device which device token its app has now.
+    init(movedTo token: DeviceToken) { self.init(name: "token", .object { $0.add("token", token.hex) }) }
 
     init(_ event: GatewayEvent) { self.init(name: event.name, event.json) }
 }

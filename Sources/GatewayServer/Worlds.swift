@@ -65,6 +65,12 @@ final class Worlds: Sendable {
         return try make(name, setup, takesExisting: false)
     }
 
+    /// Makes a world with a start of its own, before there are senders.
+    func add(_ name: WorldName, _ start: WorldStart, environment: APNSEnvironment) throws(RegistrationFault) {
+        let state = try GatewayState(start, environment: environment, name: name)
+        shared.withLock { $0.named[name] = state }
+    }
+
     private func make(_ name: WorldName, _ setup: Setup, takesExisting: Bool) throws(Fault) -> GatewayState {
         var start = start
         start.settings.seed = setup.seed ?? seed(of: name)

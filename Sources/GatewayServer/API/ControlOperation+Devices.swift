@@ -6,6 +6,17 @@ extension ControlOperation {
 
     private static let noDevice = Answer.problem(404, "There is no such device.")
 
+    private static func tokenChange(_ change: TokenChange, _ summary: String) -> ControlOperation {
+        ControlOperation(
+            "POST", "/api/devices/{token}/\(change.rawValue)", change.rawValue, summary, parameters: [environment],
+            body: .tokenChange, needsBody: false,
+            [
+                .json(201, .named("Device"), "The device under its new device token."), noDevice,
+                .problem(409, "This device token was replaced already."),
+            ]
+        ) { api, request, arguments in try api.changeToken(arguments[0], by: change, request) }
+    }
+
     static let ofDevices: [ControlOperation] = [
         ControlOperation(
             "GET", "/api/devices", "listDevices", "devices in the order of registration",
@@ -29,8 +40,15 @@ extension ControlOperation {
         ) { api, request, arguments in try api.patchDevice(arguments[0], request) },
         ControlOperation(
             "DELETE", "/api/devices/{token}", "uninstall", "uninstalls the app: later sends get 410",
-            parameters: [environment], [.none("It is uninstalled."), noDevice]
+            parameters: [
+                environment,
+                Parameter(
+                    name: "noticed-after", schema: .noticed,
+                    why: "How long the service goes on accepting; that of the gateway when absent."),
+            ], [.none("It is uninstalled."), noDevice]
         ) { api, request, arguments in try api.uninstall(arguments[0], request) },
+        tokenChange(.reinstall, "a new device token for the app, and the old one dies"),
+        tokenChange(.restore, "the same after a backup is restored to another device"),
         ControlOperation(
             "GET", "/api/devices/{token}/deliveries", "deliveries", "server-sent events of what reaches the device",
             parameters: [

@@ -26,5 +26,18 @@ extension ControlOperation {
             "POST", "/api/keys", "registerKey", "adds one, or changes it", body: .keyRegistration,
             [.json(201, .named("Key"), "It is known.")]
         ) { api, request, _ in try api.registerKey(request) },
+        ControlOperation(
+            "DELETE", "/api/keys/{key-id}", "revokeKey", "revokes one",
+            [.none("It is revoked."), .problem(404, "There is no such key, or it is revoked already.")]
+        ) { api, _, arguments in try api.revokeKey(arguments[0]) },
+        ControlOperation(
+            "GET", "/api/settings", "getSettings", "how the world behaves",
+            [.json(.named("Settings"), "All settings.")]
+        ) { api, _, _ in api.settings() },
+        ControlOperation(
+            "PATCH", "/api/settings", "changeSettings",
+            #"changes some: {"availability":"overloaded","contested":{"malformed-json":"refuse"}}"#,
+            body: .settingsChange, [.json(.named("Settings"), "All settings, the new ones included.")]
+        ) { api, request, _ in try api.changeSettings(request) },
     ]
 }

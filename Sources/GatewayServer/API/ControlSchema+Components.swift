@@ -12,11 +12,12 @@ extension ControlSchema {
         "AppList": list("apps", of: "App"), "Key": key, "KeyList": list("keys", of: "Key"), "World": world,
         "WorldList": worldList, "Webhook": webhook, "WebhookList": list("webhooks", of: "Webhook"),
         "Verification": verification, "NearMiss": nearMiss, "FaultEffect": faultEffect, "FaultDelay": delay,
-        "Match": match,
+        "Match": match, "Settings": settings,
     ]
 
     static let pathParameters: [String: ControlSchema] = [
         "token": deviceToken, "world": worldName, "id": .string(pattern: "^[0-9]{1,9}$"),
+        "key-id": .string(pattern: "^[0-9A-Z]{10}$"),
         "apns-unique-id": .string(pattern: uuid),
     ]
 
@@ -84,11 +85,18 @@ extension ControlSchema {
         [
             "token": deviceToken, "topic": .string, "environment": environment, "kind": .words(DeviceKind.self),
             "registered": .time, "registered-by": .words(["use", "client"]), "installed": .boolean,
-            "uninstalled": .time,
-            "expires": .time, "online": .boolean, "back": .time, "low-power": .boolean, "background-refresh": .boolean,
-            "app-state": .words(Device.AppState.self), "channels": .array(.string), "listeners": .integer(from: 0),
-            "waiting": .integer(from: 0),
-        ], optional: ["uninstalled", "expires", "back"])
+            "uninstalled": .time, "replaced-by": deviceToken, "replaces": deviceToken,
+            "expires": .time, "online": .boolean, "back": .time, "awake": .boolean, "low-power": .boolean,
+            "background-refresh": .boolean, "notifications": .boolean, "app-state": .words(Device.AppState.self),
+            "budget": .string, "counted": .array(.time), "activity-ended": .time, "channels": .array(.string),
+            "listeners": .integer(from: 0), "waiting": .integer(from: 0), "stored": .array(stored),
+        ], optional: ["uninstalled", "replaced-by", "replaces", "expires", "back", "activity-ended"])
+
+    private static let stored = ControlSchema.object(
+        [
+            "apns-unique-id": .string, "apns-channel-id": .string, "apns-collapse-id": .string, "expires": .time,
+            "held-for": .string, "held-until": .time,
+        ], optional: ["apns-channel-id", "apns-collapse-id", "held-for", "held-until"])
 
     private static let channel = ControlSchema.object([
         "apns-channel-id": .string, "topic": .string, "environment": environment, "message-storage-policy": .integer,

@@ -10,8 +10,9 @@ extension ControlSchema {
         ], required: ["topic"])
 
     static let devicePatch = ControlSchema.request([
-        "online": .boolean, "low-power": .boolean, "background-refresh": .boolean,
-        "app-state": .words(Device.AppState.self), "expires": moment,
+        "online": .boolean, "awake": .boolean, "low-power": .boolean, "background-refresh": .boolean,
+        "notifications": .boolean, "app-state": .words(Device.AppState.self),
+        "budget": .string.described("Such as 3/1h, or unlimited, or default."), "expires": moment,
         "channels": .array(.string),
     ])
 
@@ -19,6 +20,10 @@ extension ControlSchema {
         .request(["mode": .words(["real", "manual"]), "now": moment], required: ["mode"]),
         .request(["mode": .words(["real", "manual"]), "now": moment], required: ["now"]),
     ])
+
+    /// A duration that is not negative.
+    static let noticed = ControlSchema.string(pattern: "^[0-9]{1,6}(ms|s|m|h|d)$")
+    static let tokenChange = ControlSchema.request(["noticed-after": noticed])
 
     static let clockStep = ControlSchema.request(["by": duration], required: ["by"])
 
