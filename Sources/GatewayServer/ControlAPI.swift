@@ -9,7 +9,7 @@ struct ControlAPI: Sendable {
     func answer(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         try access.check(request)
         guard let route = ControlRoute(path: request.path) else {
-            throw Problem(404, "Not found", "there is nothing at this path; GET / lists what there is")
+            throw Problem(404, "Not found", "there is nothing at this path; GET /api lists what there is")
         }
         guard route.methods.contains(request.method) else {
             throw .methodNotAllowed(request.method, route.methods)
@@ -28,9 +28,13 @@ struct ControlAPI: Sendable {
     /// Throws a `Problem` or a `RegistrationFault`.
     private func answer(_ route: ControlRoute, _ request: ControlRequest) throws -> ControlAnswer {
         switch (route, request.method) {
+        case (.page(let file), _): .page(file)
         case (.index, _): .text(ControlAPI.index)
         case (.health, _): .ok(.object { $0.add("status", "ok") })
         case (.metrics, _): .text(metrics)
+        case (.counts, _): counts()
+        case (.validate, _): try validate(request)
+        case (.notifications, "POST"): try send(request)
         case (.notifications, "DELETE"): deleteNotifications()
         case (.notifications, _): try notifications(request)
         case (.notification(let id), _): try notification(id)
@@ -41,6 +45,7 @@ struct ControlAPI: Sendable {
         case (.device(let token), "PATCH"): try patchDevice(token, request)
         case (.device(let token), "DELETE"): try uninstall(token, request)
         case (.device(let token), _): try device(token, request)
+        case (.inbox(let token), _): try inbox(token, request)
         case (.deliveries(let token), _): try deliveries(token, request)
         case (.clock, "PUT"): try setClock(request)
         case (.clock, _): .ok(clock)
@@ -93,14 +98,19 @@ struct ControlAPI: Sendable {
     private static let index = """
         apns-toolkit gateway simulator, control API
 
+        GET    /                                       the inspector page
+        GET    /api                                    this list
         GET    /health
         GET    /metrics                                counts since the start, as Prometheus text
-        GET    /api/notifications                      the journal, newest first
+        GET    /api/notifications                      the journal, newest first; POST sends an envelope
         GET    /api/notifications/{apns-unique-id}     one, with its life
         DELETE /api/notifications                      empties the journal
+        GET    /api/counts                             how many there were, by what became of them
+        POST   /api/validate                           what the validator says about an envelope
         GET    /api/events                             server-sent events of all that happens
         GET    /api/devices                            POST registers {"topic":"com.example.agent"}
         GET    /api/devices/{token}                    PATCH changes its state, DELETE uninstalls
+        GET    /api/devices/{token}/notifications      what the device has, and what waits for it
         GET    /api/devices/{token}/deliveries         server-sent events of what reaches the device
         GET    /api/channels                           broadcast channels and what they store
         GET    /api/clock                              PUT {"mode":"manual","now":"2026-11-21T07:00:00Z"}

@@ -4,6 +4,8 @@ import APNSModel
 enum ControlAnswer: Sendable {
     case json(status: Int, JSONText, location: String?)
     case text(String)
+    /// A file of the inspector page.
+    case page(PageFile)
     case noContent
     /// Server-sent events of all that happens.
     case events

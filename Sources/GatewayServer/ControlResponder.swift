@@ -63,6 +63,7 @@ struct ControlResponder: HTTPResponder {
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
         case .events:
             let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in

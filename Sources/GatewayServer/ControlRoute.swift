@@ -1,14 +1,19 @@
 /// A path of the control API (interfaces.md section 2).
 enum ControlRoute: Hashable {
+    /// A file of the inspector page.
+    case page(PageFile)
     case index
     case health
     case metrics
     case notifications
     case notification(String)
+    case counts
+    case validate
     case events
     case channels
     case devices
     case device(String)
+    case inbox(String)
     case deliveries(String)
     case clock
     case clockAdvance
@@ -24,12 +29,21 @@ enum ControlRoute: Hashable {
     init?(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         switch parts.count {
-        case 1 where parts[0].isEmpty: self = .index
+        case 1 where parts[0].isEmpty: self = .page(.index)
+        case 2 where parts[0] == "page":
+            guard let file = PageFile.all.first(where: { $0.name == parts[1] }) else { return nil }
+            self = .page(file)
+        case 2...3 where parts[0] == "w" && !parts[1].isEmpty && parts.dropFirst(2).allSatisfy(\.isEmpty):
+            // The page of one world; it asks the API of that world by itself.
+            self = .page(.index)
+        case 1 where parts[0] == "api": self = .index
         case 1 where parts[0] == "health": self = .health
         case 1 where parts[0] == "metrics": self = .metrics
         case 2 where parts[0] == "api":
             switch parts[1] {
             case "notifications": self = .notifications
+            case "counts": self = .counts
+            case "validate": self = .validate
             case "events": self = .events
             case "channels": self = .channels
             case "devices": self = .devices
@@ -51,14 +65,17 @@ enum ControlRoute: Hashable {
             }
         case 4 where parts[0] == "api" && parts[1] == "devices" && parts[3] == "deliveries" && !parts[2].isEmpty:
             self = .deliveries(parts[2])
+        case 4 where parts[0] == "api" && parts[1] == "devices" && parts[3] == "notifications" && !parts[2].isEmpty:
+            self = .inbox(parts[2])
         default: return nil
         }
     }
 
     var methods: [String] {
         switch self {
-        case .index, .health, .metrics, .notification, .events, .channels, .deliveries: ["GET"]
-        case .notifications: ["GET", "DELETE"]
+        case .page, .index, .health, .metrics, .notification, .counts, .events, .channels, .inbox, .deliveries: ["GET"]
+        case .notifications: ["GET", "POST", "DELETE"]
+        case .validate: ["POST"]
         case .devices, .apps, .keys: ["GET", "POST"]
         case .device: ["GET", "PATCH", "DELETE"]
         case .faults: ["GET", "POST", "DELETE"]

@@ -10,7 +10,7 @@ struct ControlAPITests {
             let health = try await gateway.control.call("GET", "/health")
             #expect(health.status == 200)
             #expect(health.body == #"{"status":"ok"}"#)
-            let index = try await gateway.control.call("GET", "/")
+            let index = try await gateway.control.call("GET", "/api")
             #expect(index.status == 200)
             #expect(index.body.contains("/api/notifications"))
         }
