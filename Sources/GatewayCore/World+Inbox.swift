@@ -8,14 +8,8 @@ package struct DeviceInbox: Sendable {
         package let at: Int64?
     }
 
-    package struct Waiting: Sendable {
-        package let delivery: Delivery
-        /// When it is given up. Milliseconds since 1970.
-        package let expiresAt: Int64
-    }
-
     /// In the order in which they came.
-    package let waiting: [Waiting]
+    package let waiting: [StoredDelivery]
     /// Newest first.
     package let delivered: [Delivered]
 }
@@ -31,9 +25,7 @@ extension World {
         guard let device = device(token, in: environment) else { return nil }
         let limit = max(0, limit)
         return DeviceInbox(
-            waiting: device.waiting.suffix(limit).map {
-                DeviceInbox.Waiting(delivery: $0.delivery, expiresAt: $0.expiresAt)
-            },
+            waiting: Array(device.waiting.suffix(limit)),
             delivered: device.history.suffix(limit).reversed().map { delivery in
                 DeviceInbox.Delivered(delivery: delivery, at: timeOfDelivery(delivery))
             })

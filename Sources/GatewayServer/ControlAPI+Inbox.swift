@@ -13,7 +13,7 @@ extension ControlAPI {
         }
         return .ok(
             .object { object in
-                object.add("waiting", .array(inbox.waiting.map(\.json)))
+                object.add("waiting", .array(inbox.waiting.map(\.envelope)))
                 object.add("delivered", .array(inbox.delivered.map(\.json)))
             })
     }
@@ -38,11 +38,14 @@ extension ControlAPI {
     }
 }
 
-extension DeviceInbox.Waiting {
-    fileprivate var json: JSONText {
+extension StoredDelivery {
+    fileprivate var envelope: JSONText {
         .object { object in
             delivery.add(to: &object)
             object.add("expires", time: expiresAt)
+            guard let hold else { return }
+            object.add("held-for", hold.cause.rawValue)
+            if let until = hold.until { object.add("held-until", time: until) }
         }
     }
 }

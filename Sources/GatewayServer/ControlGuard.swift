@@ -8,6 +8,8 @@ struct ControlGuard: Sendable {
     let host: String
     /// What `Authorization: Bearer` must carry; nil asks for nothing.
     let token: String?
+    /// Whether webhooks may be on other machines.
+    var allowsRemoteWebhooks = false
 
     func check(_ request: ControlRequest) throws(Problem) {
         try checkHost(request)
@@ -53,7 +55,9 @@ struct ControlGuard: Sendable {
 
     /// The files of the inspector page hold no secret, and a browser cannot send a token with them; the page asks for it.
     private func isForPage(_ request: ControlRequest) -> Bool {
-        if case .page = ControlRoute(path: request.path) { true } else { false }
+        guard request.method == "GET" else { return false }
+        let parts = request.path.split(separator: "/")
+        return parts.isEmpty || parts.count == 2 && (parts[0] == "page" || parts[0] == "w")
     }
 
     /// Takes a time that depends on the length of `left` alone.

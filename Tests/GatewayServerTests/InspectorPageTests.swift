@@ -58,7 +58,10 @@ struct InspectorPageTests {
         for path in ["/", "/page/main.js", "/page/page.css", "/w/mine"] {
             #expect(try await client.call("GET", path).status == 200, "\(path)")
         }
-        for path in ["/api", "/api/notifications", "/api/counts", "/page/none.js", "/api/devices/ab12/notifications"] {
+        let guarded = [
+            "/api", "/api/notifications", "/api/counts", "/w/mine/api/counts", "/api/devices/ab12/notifications",
+        ]
+        for path in guarded {
             #expect(try await client.call("GET", path).status == 401, "\(path)")
         }
         await gateway.shutdown()

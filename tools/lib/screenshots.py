@@ -98,7 +98,7 @@ def main():
         with driver.page(width=1440, height=860) as page:
             show(page, gateway, "devices")
             page.until("document.querySelectorAll('.device').length === 3")
-            page.run("for (const box of document.querySelectorAll('.switch:nth-child(4) input')) box.click()")
+            page.run("for (const box of document.querySelectorAll('.switch:last-child input')) box.click()")
             until(lambda: gateway.call("GET", f"/api/devices/{PHONES[2]}")["listeners"] == 1, "the phones")
             page.run("location.hash = '#/notifications'")
             traffic(gateway)

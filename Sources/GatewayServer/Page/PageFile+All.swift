@@ -41,7 +41,8 @@ extension PageFile {
   <div class="brand">
     <svg class="icon logo" aria-hidden="true"><use href="#icon-bell"/></svg>
     <h1>APNs gateway</h1>
-    <span id="place" class="chip" hidden></span>
+    <label class="visually-hidden" for="world">World</label>
+    <select id="world" hidden></select>
   </div>
   <nav aria-label="Views">
     <ul>
@@ -339,8 +340,8 @@ const tokenKey = "apns-control-token";
 /** The world that the page's address names; null for the gateway's own. */
 export const world = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
 
-/** The address of a path of the API, in the world of this page. */
-export const address = (path) => `${world === null ? "" : `/w/${world}`}/api${path}`;
+/** The address of a path of the API, in the world of this page or of the gateway as a whole. */
+const address = (path, isOfGateway) => `${world === null || isOfGateway ? "" : `/w/${world}`}/api${path}`;
 
 /** What the gateway said instead of doing it. */
 export class Problem extends Error {
@@ -370,7 +371,7 @@ async function request(method, path, body, options) {
   for (;;) {
     let response;
     try {
-      response = await fetch(address(path), {
+      response = await fetch(address(path, options?.isOfGateway), {
         method,
         headers: { ...authorization(), ...options?.headers },
         body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
@@ -2170,7 +2171,7 @@ import { composeEnvelope, composeFor, startCompose, startForm } from "./compose.
 import {
   deviceEvent, devicesMissed, loadDevices, lookAtDevices, revealDevice, setDeviceTime, startDevices,
 } from "./devices.js";
-import { announce, byId, confirm, setText, toast } from "./dom.js";
+import { announce, byId, confirm, h, replace, setText, toast } from "./dom.js";
 import { faultEvent, loadFaults, startFaults } from "./faults.js";
 import {
   loadNotifications, notificationEvent, notificationsMissed, openNotification, startNotifications,
@@ -2317,10 +2318,33 @@ function startToken() {
   });
 }
 
+/** The world of those that name none. */
+const standardWorld = "default";
+
+/** Lists the worlds there are; one alone is no choice. */
+async function loadWorlds() {
+  const { worlds } = await call("GET", "/worlds?limit=1000", undefined, { isOfGateway: true });
+  const names = new Set([standardWorld, ...worlds.map((one) => one.name), world ?? standardWorld]);
+  const choice = byId("world");
+  choice.hidden = names.size < 2;
+  if (choice.options.length === names.size) return;
+  replace(choice, ...[...names].map((name) => h("option", { value: name }, name)));
+  choice.value = world ?? standardWorld;
+}
+
+function startWorlds() {
+  const choice = byId("world");
+  choice.addEventListener("focus", () => guarded(loadWorlds));
+  choice.addEventListener("change", () => {
+    const path = choice.value === standardWorld ? "/" : `/w/${encodeURIComponent(choice.value)}`;
+    location.assign(path + location.hash.split("/").slice(0, 2).join("/"));
+  });
+  guarded(loadWorlds);
+}
+
 function start() {
   startToken();
-  setText(byId("place"), world === null ? "" : plain(world));
-  byId("place").hidden = world === null;
+  startWorlds();
   startNotifications({
     onOpen: (id, { isStep, takesFocus }) => {
       const hash = id === null ? "#/notifications" : `#/notifications/${encodeURIComponent(id)}`;
@@ -2349,7 +2373,7 @@ function start() {
     const value = event.target.closest("button")?.value;
     if (value !== undefined) byId("confirm-dialog").close(value);
   });
-  for (const name of ["hashchange", "popstate"]) window.addEventListener(name, () => follows());
+  window.addEventListener("hashchange", () => follows());
   setInterval(lookAtDevices, 5000);
   guarded(loadClock);
   guarded(loadNotifications).then(() => follows(true));
@@ -2921,6 +2945,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 .brand { display: flex; align-items: center; gap: 8px; padding: 8px 0; }
 .brand h1 { font-size: 14px; white-space: nowrap; }
 .logo { padding: 3px; width: 24px; height: 24px; border-radius: 6px; background: var(--accent); color: var(--accent-text); }
+.brand select { width: auto; max-width: 160px; }
 .bar nav { flex: 1; min-width: 0; overflow-x: auto; }
 .bar nav ul { display: flex; gap: 2px; }
 .bar nav a {
@@ -3414,6 +3439,7 @@ import { summary } from "./journal.js";
 import { clockTime, count, counted, cut, plain, shortToken, shown } from "./text.js";
 
 const appStates = ["foreground", "background", "suspended", "terminated", "force-quit"];
+const switches = ["online", "awake", "power", "refresh", "allowed", "here"];
 const maximumBanners = 20;
 
 /** How many phones take their deliveries in this page at once: a browser has six connections to a server. */
@@ -3482,6 +3508,13 @@ function bannerNode(entry) {
   );
 }
 
+/** Why an entry waits, and until when. */
+function waitingText(entry) {
+  const until = entry["held-until"] ?? entry.expires;
+  const reason = entry["held-for"] ? `, held for ${entry["held-for"].replaceAll("-", " ")}` : "";
+  return `${reason} until ${until.slice(0, 16).replace("T", " ")}`;
+}
+
 /** A switch with its name; `change` gets the new state. */
 function switchNode(text, change) {
   const input = h("input", { type: "checkbox", role: "switch", onchange: () => change(input.checked) });
@@ -3523,6 +3556,8 @@ export class Phone {
     parts.online = switchNode("Online", (value) => this.#patch({ online: value }));
     parts.power = switchNode("Low Power Mode", (value) => this.#patch({ "low-power": value }));
     parts.refresh = switchNode("Background App Refresh", (value) => this.#patch({ "background-refresh": value }));
+    parts.allowed = switchNode("Notifications", (value) => this.#patch({ notifications: value }));
+    parts.awake = switchNode("Awake", (value) => this.#patch({ awake: value }));
     parts.here = switchNode("Take deliveries here", (value) => this.#setConnected(value));
     parts.state = h(
       "select",
@@ -3555,7 +3590,7 @@ export class Phone {
         h("h3", { id: name }, h("code", { title: plain(token) }, shortToken(token))),
         h("p", { class: "device-topic" }, shown(this.#device.topic)),
         parts.facts,
-        h("div", { class: "switches" }, parts.online.node, parts.power.node, parts.refresh.node, parts.here.node),
+        h("div", { class: "switches" }, ...switches.map((name) => parts[name].node)),
         h("label", { class: "field" }, "App", parts.state),
         h("div", { class: "device-waiting" }, parts.waitingText, parts.waiting),
         h(
@@ -3577,9 +3612,9 @@ export class Phone {
     parts.power.input.checked = device["low-power"];
     parts.refresh.input.checked = device["background-refresh"];
     parts.state.value = device["app-state"];
-    for (const control of [parts.online.input, parts.power.input, parts.refresh.input, parts.state, parts.here.input]) {
-      control.disabled = !isInstalled;
-    }
+    parts.allowed.input.checked = device.notifications;
+    parts.awake.input.checked = device.awake;
+    for (const control of [...switches.map((name) => parts[name].input), parts.state]) control.disabled = !isInstalled;
     parts.uninstall.hidden = !isInstalled;
     setText(parts.facts, this.#facts(device));
     this.node.classList.toggle("is-offline", !device.online);
@@ -3650,7 +3685,7 @@ export class Phone {
             { href: `#/notifications/${encodeURIComponent(entry["apns-unique-id"])}` },
             shown(cut(bannerOf(entry).title || bannerOf(entry).body, 60)),
           ),
-          h("span", { class: "quiet" }, ` until ${entry.expires.slice(0, 16).replace("T", " ")}`),
+          h("span", { class: "quiet" }, waitingText(entry)),
         ),
       ),
     );

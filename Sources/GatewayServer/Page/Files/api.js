@@ -5,8 +5,8 @@ const tokenKey = "apns-control-token";
 /** The world that the page's address names; null for the gateway's own. */
 export const world = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
 
-/** The address of a path of the API, in the world of this page. */
-export const address = (path) => `${world === null ? "" : `/w/${world}`}/api${path}`;
+/** The address of a path of the API, in the world of this page or of the gateway as a whole. */
+const address = (path, isOfGateway) => `${world === null || isOfGateway ? "" : `/w/${world}`}/api${path}`;
 
 /** What the gateway said instead of doing it. */
 export class Problem extends Error {
@@ -36,7 +36,7 @@ async function request(method, path, body, options) {
   for (;;) {
     let response;
     try {
-      response = await fetch(address(path), {
+      response = await fetch(address(path, options?.isOfGateway), {
         method,
         headers: { ...authorization(), ...options?.headers },
         body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),

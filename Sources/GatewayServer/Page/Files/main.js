@@ -7,7 +7,7 @@ import { composeEnvelope, composeFor, startCompose, startForm } from "./compose.
 import {
   deviceEvent, devicesMissed, loadDevices, lookAtDevices, revealDevice, setDeviceTime, startDevices,
 } from "./devices.js";
-import { announce, byId, confirm, setText, toast } from "./dom.js";
+import { announce, byId, confirm, h, replace, setText, toast } from "./dom.js";
 import { faultEvent, loadFaults, startFaults } from "./faults.js";
 import {
   loadNotifications, notificationEvent, notificationsMissed, openNotification, startNotifications,
@@ -154,10 +154,33 @@ function startToken() {
   });
 }
 
+/** The world of those that name none. */
+const standardWorld = "default";
+
+/** Lists the worlds there are; one alone is no choice. */
+async function loadWorlds() {
+  const { worlds } = await call("GET", "/worlds?limit=1000", undefined, { isOfGateway: true });
+  const names = new Set([standardWorld, ...worlds.map((one) => one.name), world ?? standardWorld]);
+  const choice = byId("world");
+  choice.hidden = names.size < 2;
+  if (choice.options.length === names.size) return;
+  replace(choice, ...[...names].map((name) => h("option", { value: name }, name)));
+  choice.value = world ?? standardWorld;
+}
+
+function startWorlds() {
+  const choice = byId("world");
+  choice.addEventListener("focus", () => guarded(loadWorlds));
+  choice.addEventListener("change", () => {
+    const path = choice.value === standardWorld ? "/" : `/w/${encodeURIComponent(choice.value)}`;
+    location.assign(path + location.hash.split("/").slice(0, 2).join("/"));
+  });
+  guarded(loadWorlds);
+}
+
 function start() {
   startToken();
-  setText(byId("place"), world === null ? "" : plain(world));
-  byId("place").hidden = world === null;
+  startWorlds();
   startNotifications({
     onOpen: (id, { isStep, takesFocus }) => {
       const hash = id === null ? "#/notifications" : `#/notifications/${encodeURIComponent(id)}`;
@@ -186,7 +209,7 @@ function start() {
     const value = event.target.closest("button")?.value;
     if (value !== undefined) byId("confirm-dialog").close(value);
   });
-  for (const name of ["hashchange", "popstate"]) window.addEventListener(name, () => follows());
+  window.addEventListener("hashchange", () => follows());
   setInterval(lookAtDevices, 5000);
   guarded(loadClock);
   guarded(loadNotifications).then(() => follows(true));

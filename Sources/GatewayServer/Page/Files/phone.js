@@ -6,6 +6,7 @@ import { summary } from "./journal.js";
 import { clockTime, count, counted, cut, plain, shortToken, shown } from "./text.js";
 
 const appStates = ["foreground", "background", "suspended", "terminated", "force-quit"];
+const switches = ["online", "awake", "power", "refresh", "allowed", "here"];
 const maximumBanners = 20;
 
 /** How many phones take their deliveries in this page at once: a browser has six connections to a server. */
@@ -74,6 +75,13 @@ function bannerNode(entry) {
   );
 }
 
+/** Why an entry waits, and until when. */
+function waitingText(entry) {
+  const until = entry["held-until"] ?? entry.expires;
+  const reason = entry["held-for"] ? `, held for ${entry["held-for"].replaceAll("-", " ")}` : "";
+  return `${reason} until ${until.slice(0, 16).replace("T", " ")}`;
+}
+
 /** A switch with its name; `change` gets the new state. */
 function switchNode(text, change) {
   const input = h("input", { type: "checkbox", role: "switch", onchange: () => change(input.checked) });
@@ -115,6 +123,8 @@ export class Phone {
     parts.online = switchNode("Online", (value) => this.#patch({ online: value }));
     parts.power = switchNode("Low Power Mode", (value) => this.#patch({ "low-power": value }));
     parts.refresh = switchNode("Background App Refresh", (value) => this.#patch({ "background-refresh": value }));
+    parts.allowed = switchNode("Notifications", (value) => this.#patch({ notifications: value }));
+    parts.awake = switchNode("Awake", (value) => this.#patch({ awake: value }));
     parts.here = switchNode("Take deliveries here", (value) => this.#setConnected(value));
     parts.state = h(
       "select",
@@ -147,7 +157,7 @@ export class Phone {
         h("h3", { id: name }, h("code", { title: plain(token) }, shortToken(token))),
         h("p", { class: "device-topic" }, shown(this.#device.topic)),
         parts.facts,
-        h("div", { class: "switches" }, parts.online.node, parts.power.node, parts.refresh.node, parts.here.node),
+        h("div", { class: "switches" }, ...switches.map((name) => parts[name].node)),
         h("label", { class: "field" }, "App", parts.state),
         h("div", { class: "device-waiting" }, parts.waitingText, parts.waiting),
         h(
@@ -169,9 +179,9 @@ export class Phone {
     parts.power.input.checked = device["low-power"];
     parts.refresh.input.checked = device["background-refresh"];
     parts.state.value = device["app-state"];
-    for (const control of [parts.online.input, parts.power.input, parts.refresh.input, parts.state, parts.here.input]) {
-      control.disabled = !isInstalled;
-    }
+    parts.allowed.input.checked = device.notifications;
+    parts.awake.input.checked = device.awake;
+    for (const control of [...switches.map((name) => parts[name].input), parts.state]) control.disabled = !isInstalled;
     parts.uninstall.hidden = !isInstalled;
     setText(parts.facts, this.#facts(device));
     this.node.classList.toggle("is-offline", !device.online);
@@ -242,7 +252,7 @@ export class Phone {
             { href: `#/notifications/${encodeURIComponent(entry["apns-unique-id"])}` },
             shown(cut(bannerOf(entry).title || bannerOf(entry).body, 60)),
           ),
-          h("span", { class: "quiet" }, ` until ${entry.expires.slice(0, 16).replace("T", " ")}`),
+          h("span", { class: "quiet" }, waitingText(entry)),
         ),
       ),
     );

@@ -1,0 +1,13 @@
+"""What schemathesis sends, made fit for a machine with other things to do: short waits and free ports."""
+
+import schemathesis
+
+
+@schemathesis.hook
+def map_body(context, body):
+    if isinstance(body, dict):
+        if isinstance(body.get("within"), str) and body["within"][:1].isdigit():
+            body["within"] = "5ms"
+        if type(body.get("port")) is int and 0 <= body["port"] <= 65535:
+            body["port"] = 0
+    return body
