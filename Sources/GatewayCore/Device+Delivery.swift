@@ -270,8 +270,20 @@ extension Device {
     }
 
     private func why(of stored: StoredDelivery) -> String {
-        guard let hold = stored.hold else { return "the device is connected" }
-        return "the device is connected, and it is held no longer (\(hold.cause.rawValue))"
+        let here = "the device is connected" + (appState == .background ? "" : whatItDoes(stored.delivery))
+        guard let hold = stored.hold else { return here }
+        return here + ", and it is held no longer (\(hold.cause.rawValue))"
+    }
+
+    /// What a silent push does to an app that does not run in the background already.
+    private func whatItDoes(_ delivery: Delivery) -> String {
+        guard kind == .app, delivery.channelID == nil, delivery.isSilent else { return "" }
+        return switch appState {
+        case .foreground: ", the app is in the foreground"
+        case .suspended: ", the app is woken"
+        case .terminated: ", the app is launched in the background"
+        case .background, .forceQuit: ""
+        }
     }
 
     /// The user sees one notification of a collapse id; an older one that is held must not take the newer one's place.

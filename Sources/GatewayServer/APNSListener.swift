@@ -73,7 +73,8 @@ final class APNSListener: Sendable {
         }
     }
 
-    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel) -> GatewayPeer {
+    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel) -> GatewayPeer
+    {
         let peer = GatewayPeer(worlds, world, role, channel, requestTimeout: requestTimeout) { [weak self] in
             self?.note($1, of: $0.id)
         }
@@ -100,7 +101,9 @@ final class APNSListener: Sendable {
             case .used: peers.table.used(id)
             case .ended:
                 peers.table.ended(id)
-                return (nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty)
+                return (
+                    nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty
+                )
             }
             return (idle.flatMap { peers.open.removeValue(forKey: $0) }, false)
         }

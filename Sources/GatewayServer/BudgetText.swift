@@ -5,6 +5,8 @@ package enum BudgetText {
     static let wanted =
         "a number from 1 to \(DeliveryBudget.maximumCount), a slash and a duration of at most 30d, such as 3/1h"
 
+    static let names = ["silent", "complication", "location", "liveactivity", "widgets", "controls"]
+
     static func budget(_ text: some StringProtocol) -> DeliveryBudget? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Int(parts[0]), !parts[0].hasPrefix("+"),

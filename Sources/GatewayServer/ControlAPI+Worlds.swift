@@ -14,7 +14,11 @@ extension ControlAPI {
         let parameters = try request.parameters(["limit", "cursor"])
         let limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? 100
         let all = worlds.all
-        let rest = parameters["cursor"].map { cursor in all.filter { $0.name.text > cursor } } ?? all
+        let cursor = parameters["cursor"].flatMap { WorldName($0)?.text }
+        guard parameters["cursor"] == nil || cursor != nil else {
+            throw .badParameter("cursor", "the value of \"next\" of the page before")
+        }
+        let rest = cursor.map { cursor in all.filter { $0.name.text > cursor } } ?? all
         let page = rest.prefix(limit)
         return .ok(
             .object { object in

@@ -116,10 +116,15 @@ struct ControlBody {
 
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let value = value(key) else { return nil }
-        guard let number = document.integer(of: value), range.contains(number) else {
+        guard let number = whole(value), range.contains(number) else {
             throw wrong(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// A number without fraction, also where it is written with one, as in 5.0.
+    private func whole(_ value: JSONIndex) -> Int64? {
+        document.integer(of: value) ?? document.number(of: value).flatMap { Int64(exactly: $0) }
     }
 
     func number(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
@@ -216,7 +221,7 @@ struct ControlBody {
     /// Milliseconds since 1970.
     func time(_ key: String) throws(Problem) -> Int64? {
         guard let value = value(key) else { return nil }
-        let text = document.string(of: value) ?? document.integer(of: value).map { "\($0)" }
+        let text = document.string(of: value) ?? whole(value).map { "\($0)" }
         guard let time = text.flatMap({ TimeText.milliseconds(ofTime: $0) }) else {
             throw wrong(key, value, "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
         }

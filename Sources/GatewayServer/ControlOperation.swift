@@ -46,7 +46,8 @@ struct ControlOperation: Sendable {
 
     init(
         _ method: String, _ path: String, _ id: String, _ summary: String, parameters: [Parameter] = [],
-        body: ControlSchema? = nil, needsBody: Bool = true, isOfGateway: Bool = false, _ answers: [Answer], _ perform: @escaping Body
+        body: ControlSchema? = nil, needsBody: Bool = true, isOfGateway: Bool = false, _ answers: [Answer],
+        _ perform: @escaping Body
     ) {
         self.method = method
         self.path = path

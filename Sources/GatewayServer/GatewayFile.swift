@@ -50,7 +50,8 @@ package struct GatewayFile: Sendable {
         worlds.read(members, into: &configuration, &reader)
         for (key, path, node) in members { take(key, path, node, folder, &reader) }
         if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
-            read(worlds: node, path, worlds, &reader)
+            // What the command says is for the usual world.
+            read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
         }
         faults += reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
@@ -75,7 +76,9 @@ package struct GatewayFile: Sendable {
             }
             configuration.controlToken = token
         case "maximum-worlds":
-            guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else { return }
+            guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else {
+                return
+            }
             configuration.worlds = Int(count)
         case "webhooks":
             for (path, node) in reader.list(node, path) {

@@ -4,7 +4,7 @@ import TLSSession
 
 /// A server certificate for the host of each world, made when a client first asks for it.
 ///
-/// The gateway's own certificate has `*.localhost`, which OpenSSL, curl, Java and Node do not take for a name directly below
+/// The gateway's own certificate has `*.localhost`, which OpenSSL, curl and Node do not take for a name directly below
 /// `localhost`: they want two labels behind a wildcard.
 final class WorldCertificates: Sendable {
     private let authority: DevelopmentAuthority

@@ -16,8 +16,8 @@ struct WorldReader: Sendable {
 
     static let keys = [
         "environment", "devices", "any-key", "retain", "clock", "seed", "idle-timeout", "unregistered-delay",
-        "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested", "limits", "apps", "keys",
-        "registered-devices", "faults",
+        "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested", "limits", "budgets",
+        "apps", "keys", "registered-devices", "faults",
     ]
 
     /// - Parameter path: A path that does not begin with a slash counts from `folder`.
@@ -58,6 +58,16 @@ struct WorldReader: Sendable {
                 configuration.idleTimeout = nil
             } else if let time = duration(node, key, least: 1, &reader) {
                 configuration.idleTimeout = time
+            }
+        case "budgets":
+            for (name, key, node) in reader.members(of: node, key, known: BudgetText.names) {
+                guard let text = reader.string(node, key) else { continue }
+                do throws(GatewayError) {
+                    try BudgetText.set("\(name)=\(text)", in: &configuration.budgets)
+                } catch {
+                    reader.report(
+                        "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
+                }
             }
         case "unregistered-delay":
             configuration.unregisteredDelay = duration(node, key, least: 0, &reader) ?? configuration.unregisteredDelay

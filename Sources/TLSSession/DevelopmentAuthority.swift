@@ -34,7 +34,7 @@ package struct DevelopmentAuthority: Sendable {
 
     /// A server certificate for localhost, names one level below it, 127.0.0.1, ::1 and `names`.
     ///
-    /// - Parameter names: DNS names and IP addresses. Most clients take no wildcard directly below `localhost`, so a
+    /// - Parameter names: DNS names and IP addresses. Many clients take no wildcard directly below `localhost`, so a
     ///   host there that they shall reach stands here in full, or has a certificate of its own (`server(host:)`).
     package func server(names: [String] = [], validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
         var alternatives: [String] = []
@@ -48,8 +48,8 @@ package struct DevelopmentAuthority: Sendable {
         return try builder.signed(by: identity)
     }
 
-    /// A server certificate for one host and nothing else. Clients that take no wildcard directly below `localhost`, which
-    /// are most, take it for a host there.
+    /// A server certificate for one host and nothing else. Clients that take no wildcard directly below `localhost`, such
+    /// as those of OpenSSL, take it for a host there.
     package func server(host: String, validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
         let builder = try CertificateBuilder(
             subject: [(NID_commonName, String(host.unicodeScalars.prefix(64)))], validity: validity)

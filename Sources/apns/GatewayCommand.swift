@@ -193,7 +193,6 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        OpenFiles.allowMost()
         let file = try config.map { try configurationFile($0) }
         let configuration = try configuration(file?.configuration ?? GatewayConfiguration())
         let (verbose, json) = (self.verbose || file?.isVerbose ?? false, self.json || file?.printsJSON ?? false)
@@ -205,6 +204,7 @@ struct GatewayCommand: AsyncParsableCommand {
             }
             return Output.standard.note("The configuration is good.")
         }
+        OpenFiles.allowMost()
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { _ in stop.continuation.finish() }

@@ -59,7 +59,7 @@ import Testing
                         "--skip-validation", "--timeout", "2",
                     ], input: #"{"aps":{"alert":"Hi"}}"#)
                 #expect((result.status == 0) == send.says.isEmpty, "\(send.topic) \(result.text)")
-                #expect(result.text.contains(send.says), "\(send.topic) \(result.text)")
+                #expect(send.says.isEmpty || result.text.contains(send.says), "\(send.topic) \(result.text)")
             }
             await gateway.process.stop()
         }

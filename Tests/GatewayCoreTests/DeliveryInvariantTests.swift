@@ -51,14 +51,19 @@ struct DeliveryInvariantTests {
             return judgement.events
         }
 
-        private mutating func maybe() -> Bool? { pick([nil, true, false]) }
+        /// Most often what lets notifications through.
+        private mutating func maybe(_ open: Bool) -> Bool? { pick([nil, nil, nil, open, open, !open]) }
 
         private mutating func state() -> DevicePatch {
             var patch = DevicePatch(
-                isOnline: maybe(), isAwake: maybe(), isInLowPower: maybe(), allowsBackgroundRefresh: maybe(),
-                allowsNotifications: pick([nil, nil, true, false]))
-            patch.appState = pick([nil] + Device.AppState.allCases.map { $0 })
-            patch.budget = pick([nil, nil, .world, .lifted, DeliveryBudget(count: 1, period: 60_000).map { .own($0) }])
+                isOnline: maybe(true), isAwake: maybe(true), isInLowPower: maybe(false),
+                allowsBackgroundRefresh: maybe(true),
+                allowsNotifications: maybe(true))
+            patch.appState = pick([nil, nil, nil] + Device.AppState.allCases.map { $0 })
+            let budgets: [Device.BudgetChoice?] = [
+                nil, nil, nil, nil, .world, .lifted, DeliveryBudget(count: 1, period: 60_000).map { .own($0) },
+            ]
+            patch.budget = pick(budgets)
             return patch
         }
 

@@ -89,7 +89,8 @@ struct KindTests {
         budgets.liveActivity = DeliveryBudget(count: 1, period: 3_600_000)
         var phone = try Phone(.liveactivity, budgets: budgets)
         #expect(try phone.stages { try $0.send("liveactivity", Self.activity("update")) } == [.delivered])
-        #expect(try phone.stages { try $0.send("liveactivity", Self.activity("update"), priority: "5") } == [.delivered])
+        let update = Self.activity("update")
+        #expect(try phone.stages { try $0.send("liveactivity", update, priority: "5") } == [.delivered])
         #expect(try phone.stages { try $0.send("liveactivity", Self.activity("update")) } == [.throttled])
     }
 

@@ -55,7 +55,8 @@ struct Phone {
         priority: String = "5", expires seconds: Int64? = nil, collapseID: String? = nil
     ) throws -> Judgement {
         try send(
-            "background", #"{"aps":{"content-available":1}}"#, priority: priority, expires: seconds, collapseID: collapseID)
+            "background", #"{"aps":{"content-available":1}}"#, priority: priority, expires: seconds,
+            collapseID: collapseID)
     }
 
     @discardableResult

@@ -90,11 +90,16 @@ struct SilentPushTests {
         #expect(phone.stages(newer) == [.throttled, .delivered])
     }
 
-    @Test(arguments: [Device.AppState.background, .suspended, .terminated])
-    func `an app that was not force-quit is woken or launched`(state: Device.AppState) throws {
+    @Test(arguments: [
+        (Device.AppState.background, "the device is connected"), (.suspended, "the app is woken"),
+        (.terminated, "the app is launched in the background"), (.foreground, "the app is in the foreground"),
+    ])
+    func `an app that was not force-quit is woken or launched`(state: Device.AppState, why: String) throws {
         var phone = try Phone()
         try phone.patch(DevicePatch(appState: state))
-        #expect(try phone.stages { try $0.silent() } == [.delivered])
+        let silent = try phone.silent()
+        #expect(phone.stages(silent) == [.delivered])
+        #expect(phone.why(silent).hasSuffix(why))
     }
 
     @Test func `a force-quit drops what was held, and not what is still on its way`() throws {

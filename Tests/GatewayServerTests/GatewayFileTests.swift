@@ -65,6 +65,9 @@ struct GatewayFileTests {
         #expect(read.faults.count == 2)
         #expect(read.faults.first?.effect == .refuse(.tooManyRequests) && read.faults.first?.count == 1)
         #expect(read.faults.last?.probability == 0.1)
+        #expect(read.budgets.silent == DeliveryBudget(count: 2, period: 3_600_000) && read.budgets.complication == nil)
+        #expect(read.webhooks.map(\.description) == ["http://127.0.0.1:9000/events"] && !read.allowsRemoteWebhooks)
+        #expect(read.worlds == 50)
         let world = try #require(read.namedWorlds.first)
         #expect(world.name.text == "alpha" && world.configuration.environment == .production)
         #expect(world.configuration.apps.map(\.topic) == ["com.example.alpha"])
@@ -77,7 +80,7 @@ struct GatewayFileTests {
         let example = try Self.example()
         let file = try Self.read("nothing: 1")
         let known = file.faults[0].message.components(separatedBy: "expected ")[1].components(separatedBy: ", ")
-        #expect(known.count == 27)
+        #expect(known.count == 31)
         for key in known { #expect(example.contains("\n\(key):") || example.contains("    \(key):"), "\(key)") }
     }
 
@@ -100,6 +103,9 @@ struct GatewayFileTests {
         ),
         ("devices: closed", "g.yaml:1:10: devices: \"closed\" is none of open, strict"),
         ("any-key: perhaps", "g.yaml:1:10: any-key: \"perhaps\" stands where true or false is expected"),
+        ("budgets: {silent: 3}", "g.yaml:1:19: budgets.silent: \"3\" stands where a number from 1"),
+        ("webhooks: [ftp://x]", "g.yaml:1:12: webhooks[0]: \"ftp://x\" is no address for a webhook"),
+        ("maximum-worlds: 0", "g.yaml:1:17: maximum-worlds: \"0\" stands where a whole number from 1"),
         ("retain: 0", "g.yaml:1:9: retain: \"0\" stands where a whole number from 1"),
         ("seed: -1", "g.yaml:1:7: seed: \"-1\" stands where a whole number from 0 is expected"),
         ("clock: slow", "g.yaml:1:8: clock: \"slow\" is none of real, manual"),
@@ -194,6 +200,12 @@ struct GatewayFileTests {
         #expect(try Self.read(text).configuration.registeredDevices.map(\.environment) == [.sandbox])
         let other = try Self.read(text, environment: .production).configuration
         #expect(other.environment == .production && other.registeredDevices.map(\.environment) == [.production])
+    }
+
+    @Test func `a world has the environment that it says, whatever the command says`() throws {
+        let text = "worlds: [{name: a, environment: sandbox}, {name: b}]"
+        let read = try Self.read(text, environment: .production).configuration
+        #expect(read.namedWorlds.map(\.configuration.environment) == [.sandbox, .production])
     }
 
     @Test func `fault rules come from a file as well`() throws {

@@ -53,7 +53,7 @@ struct MetricsTests {
                 #expect(value("\(name)_bucket{\(accepted),le=\"+Inf\"}") == 3)
             }
             #expect(value("apns_gateway_payload_bytes_bucket{\(accepted),le=\"128\"}") == 3)
-            #expect(value("apns_gateway_payload_bytes_sum{\(accepted)}") == 3 * 39)
+            #expect(value("apns_gateway_payload_bytes_sum{\(accepted)}") == 117)
             #expect(try #require(value("apns_gateway_answer_seconds_sum{\(accepted)}")) > 0)
         }
     }

@@ -13,7 +13,7 @@ extension ControlSchema {
         "online": .boolean, "awake": .boolean, "low-power": .boolean, "background-refresh": .boolean,
         "notifications": .boolean, "app-state": .words(Device.AppState.self),
         "budget": .string.described("Such as 3/1h, or unlimited, or default."), "expires": moment,
-        "channels": .array(.string(from: 1, to: 64), to: 100),
+        "channels": .array(.string),
     ])
 
     static let clockSetting = ControlSchema.anyOf([
@@ -28,7 +28,7 @@ extension ControlSchema {
     static let clockStep = ControlSchema.request(["by": duration], required: ["by"])
 
     static let appRegistration = ControlSchema.request(
-        ["topic": topic, "team-id": teamID, "capabilities": .array(.string(from: 0, to: 64), to: 100)],
+        ["topic": topic, "team-id": teamID, "capabilities": .array(.string)],
         required: ["topic", "team-id"])
 
     static let keyRegistration = ControlSchema.request(
