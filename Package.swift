@@ -27,8 +27,8 @@ extension Target.Dependency {
     static let yams = product(name: "Yams", package: "Yams", condition: server)
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -97,7 +97,8 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayCore", "HTTP2Session",
                 "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioHTTP1,
                 .nioPosix, .logging, .yams,
-            ]),
+            ],
+            exclude: ["Page/Files"]),
         module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
             "OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync", .hummingbird, .nioCore, .nioPosix, .logging]),

@@ -21,14 +21,15 @@ enum CredentialChecks {
     static func certificate(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        request.isProven = connection.certificate != nil && connection.certificateFault == nil
+        request.isProven =
+            connection.role == .control || connection.certificate != nil && connection.certificateFault == nil
         return connection.certificateFault
     }
 
     static func present(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard connection.certificate == nil else { return nil }
+        guard connection.certificate == nil, connection.role != .control else { return nil }
         guard let authorization = request.head.authorization else {
             return Objection(
                 .missingProviderToken,

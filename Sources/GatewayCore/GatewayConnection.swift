@@ -51,6 +51,8 @@ package struct GatewayConnection: Sendable {
         case send
         /// The management of channels alone, as on Apple's hosts for it.
         case manage
+        /// No connection of a provider, but the control API, which needs no credentials to send.
+        case control
     }
 
     package init(environment: APNSEnvironment, role: Role = .send) {

@@ -20,6 +20,7 @@ struct JournalRecord: Sendable {
     private(set) var why = ""
     private(set) var omittedBytes = 0
     private(set) var isVerified = false
+    private(set) var isFromControl = false
     private(set) var isJudged = false
     private(set) var showsUniqueID = false
     private(set) var fault: FaultNote?
@@ -68,7 +69,10 @@ struct JournalRecord: Sendable {
         rule = verdict.rule
         why = verdict.why
         omittedBytes = request.omittedBytes
-        isVerified = request.token.map { $0.keyIndex != nil } ?? (request.readToken == nil && request.isProven)
+        isFromControl = request.isFromControl
+        isVerified =
+            request.token.map { $0.keyIndex != nil }
+            ?? (request.readToken == nil && request.isProven && !request.isFromControl)
         isJudged = request.isProven && verdict.outcome != .unprocessed
         showsUniqueID = verdict.uniqueID != nil
         self.fault = fault

@@ -15,7 +15,7 @@ enum TopicChecks {
             if connection.allowedRevision == world.revision, request.pushType != .mdm { return nil }
             why = objection(of: token, to: topic, pushType: request.pushType, world, connection)
         } else {
-            why = nil
+            why = connection.role == .control ? objectionToUnknownApp(topic, world) : nil
         }
         if why == nil { connection.allowedRevision = world.revision }
         return why.map { Objection(world.settings.contested.topicDisallowed.reason, $0) }
@@ -50,10 +50,7 @@ enum TopicChecks {
             return "mdm pushes go over a connection with the MDM certificate, not with a provider token"
         }
         guard let key = world.key(of: token) else { return nil }
-        guard let app = world.apps[topic.bundleID] else {
-            return "no app with the bundle id \(Shown.text(topic.bundleID)) is registered; register it, "
-                + "or check the spelling of the topic and of its suffix"
-        }
+        guard let app = world.apps[topic.bundleID] else { return unknownApp(topic) }
         guard app.teamID == token.teamID else {
             return "the app \(Shown.text(app.topic)) belongs to the team \(Shown.text(app.teamID)), "
                 + "the provider token to \(Shown.text(token.teamID))"
@@ -70,6 +67,16 @@ enum TopicChecks {
                 "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(topic.text)) is not one of them"
         }
         return nil
+    }
+
+    /// What the control API sends names no team, so that the app has to be known is all that can be asked.
+    private static func objectionToUnknownApp(_ topic: TopicFacts, _ world: World) -> String? {
+        world.settings.acceptsAnyKey || world.apps[topic.bundleID] != nil ? nil : unknownApp(topic)
+    }
+
+    private static func unknownApp(_ topic: TopicFacts) -> String {
+        "no app with the bundle id \(Shown.text(topic.bundleID)) is registered; register it, "
+            + "or check the spelling of the topic and of its suffix"
     }
 
     /// A topic with a suffix takes the push types of that suffix alone. A push type that wants a suffix the topic lacks is

@@ -104,10 +104,14 @@ extension ControlAPI {
         _ text: String, _ request: ControlRequest, _ others: String...
     ) throws(Problem) -> (token: DeviceToken, environment: APNSEnvironment) {
         let parameters = try request.parameters(["environment"] + others)
+        return (try deviceToken(text), try environment(parameters))
+    }
+
+    func deviceToken(_ text: String) throws(Problem) -> DeviceToken {
         guard let token = DeviceToken(text) else {
             throw .badRequest(
                 "\"\(DeviceToken.shorten(text))\" is no device token: an even number of hexadecimal digits")
         }
-        return (token, try environment(parameters))
+        return token
     }
 }

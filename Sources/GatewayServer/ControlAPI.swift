@@ -31,7 +31,8 @@ struct ControlAPI: Sendable {
             throw .methodNotAllowed(request.method, found.map(\.operation.method))
         }
         do {
-            return try operation.perform(try api(of: name), request, arguments)
+            // The page of a world makes none; what it asks the API for does.
+            return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
         } catch let fault as RegistrationFault {
             throw Problem(fault)
         } catch let fault as Worlds.Fault {

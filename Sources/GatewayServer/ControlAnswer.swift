@@ -5,6 +5,8 @@ import GatewayCore
 enum ControlAnswer: Sendable {
     case json(status: Int, JSONText, location: String?)
     case text(String)
+    /// A file of the inspector page.
+    case page(PageFile)
     case noContent
     /// Server-sent events of all that happens.
     case events(GatewayState)

@@ -1,3 +1,4 @@
+import APNSPayload
 import GatewayCore
 import PayloadJSON
 
@@ -138,6 +139,22 @@ struct ControlBody {
         guard let value = value(key) else { return nil }
         guard let text = document.string(of: value) else { throw wrong(key, value, "a string") }
         return text
+    }
+
+    /// A header's value: a string, or a number as it is written.
+    func header(_ key: String) throws(Problem) -> String? {
+        guard let value = value(key) else { return nil }
+        switch document.kind(of: value) {
+        case .string: return document.string(of: value)
+        case .integer, .fraction: return document.source(of: value)
+        default: throw wrong(key, value, "a string or a number")
+        }
+    }
+
+    /// A value in compact form; nil where the key is absent, and `null` where that stands there.
+    func compact(_ key: String) -> [UInt8]? {
+        guard let value = document.member(named: key, of: object) else { return nil }
+        return CompactJSON.compact(document.bytes, in: document.range(of: value)).bytes
     }
 
     /// A string that has to be there.

@@ -1,8 +1,8 @@
 import APNSPayload
 
 /// One method of one path: what it does, what it takes and answers, and the code that does it. The router, the list at
-/// `GET /` and the OpenAPI document are all made of these rows, so none of them can know of something that another does
-/// not.
+/// `GET /api` and the OpenAPI document are all made of these rows, so none of them can know of something that another
+/// does not.
 struct ControlOperation: Sendable {
     typealias Body =
         @Sendable (_ api: ControlAPI, _ request: ControlRequest, _ arguments: [String]) throws -> ControlAnswer

@@ -65,6 +65,7 @@ struct ControlResponder: HTTPResponder {
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
         case .verification(let state, let expectation, let within):
             do throws(GatewayState.SubscriptionFault) {

@@ -132,6 +132,20 @@ extension GatewayState {
     }
 }
 
+/// For the control API, which sends too.
+extension GatewayState {
+    /// Judges a request for which no credentials are asked. What a fault rule does to answers and connections is left out,
+    /// since there is no connection; what it does to the notification happens.
+    ///
+    /// - Returns: Nil when the journal has let it go already.
+    func send(_ request: CompleteRequest) -> JournalEntry? {
+        var connection = GatewayConnection(environment: environment, role: .control)
+        var requests = [request]
+        guard let judgement = judge(&requests, on: &connection).first ?? nil else { return nil }
+        return read { world, _ in world.notification(judgement.sequence) }
+    }
+}
+
 extension GatewayState {
     /// An answer that a fault rule held back has gone out.
     func answered(_ verdict: Verdict, after duration: Duration) {

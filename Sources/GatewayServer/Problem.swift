@@ -72,7 +72,7 @@ struct Problem: Error, Hashable, Sendable {
             pointer: pointer)
     }
 
-    static let notFound = Problem(404, "Not found", "there is nothing at this path; GET / lists what there is")
+    static let notFound = Problem(404, "Not found", "there is nothing at this path; GET /api lists what there is")
 
     static let tooManyListeners = Problem(
         503, "Too many listeners",

@@ -340,7 +340,7 @@ struct GatewayCommand: AsyncParsableCommand {
             The gateway simulator runs.
 
               senders      \(gateway.url)  (\(gateway.environment.rawValue))
-              control API  \(gateway.controlURL)
+              control API  \(gateway.controlURL)  (a page for browsers, too)
               channels     \(gateway.channelURL)
               CA           \(gateway.caFile ?? "")
               key          \(gateway.credentials.keyFile ?? "")

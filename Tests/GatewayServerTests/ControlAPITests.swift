@@ -10,7 +10,7 @@ struct ControlAPITests {
             let health = try await gateway.control.call("GET", "/health")
             #expect(health.status == 200)
             #expect(health.body == #"{"status":"ok"}"#)
-            let index = try await gateway.control.call("GET", "/")
+            let index = try await gateway.control.call("GET", "/api")
             #expect(index.status == 200)
             #expect(index.body.contains("/api/notifications"))
         }
@@ -182,7 +182,7 @@ struct ControlAPITests {
 
     @Test(
         arguments: [
-            ("GET", "/nothing", nil, 404, "GET /"), ("GET", "/api/nothing", nil, 404, "GET /"),
+            ("GET", "/nothing", nil, 404, "GET /api"), ("GET", "/api/nothing", nil, 404, "GET /api"),
             ("GET", "/w/-x/api/devices", nil, 400, "host name"), ("POST", "/health", nil, 405, "GET"),
             ("PUT", "/api/devices", nil, 405, "GET, POST"), ("POST", "/api/devices", "{", 400, "line 1, column 2"),
             ("POST", "/api/devices", "{\n \"topik\":\"a\"}", 400, "line 2, column 2"),

@@ -16,7 +16,8 @@ struct OpenAPITests {
         "DELETE /api/faults", "DELETE /api/faults/{id}", "GET /api/clock", "PUT /api/clock", "POST /api/clock/advance",
         "GET /api/apps", "POST /api/apps", "GET /api/keys", "POST /api/keys", "GET /api/channels", "POST /api/reset",
         "GET /api/worlds", "POST /api/worlds", "GET /api/worlds/{world}", "DELETE /api/worlds/{world}",
-        "GET /api/webhooks", "POST /api/webhooks", "DELETE /api/webhooks/{id}",
+        "GET /api/webhooks", "POST /api/webhooks", "DELETE /api/webhooks/{id}", "GET /api", "POST /api/notifications",
+        "POST /api/validate", "GET /api/counts", "GET /api/devices/{token}/notifications",
     ]
 
     func document(_ gateway: TestGateway) async throws -> [String: Any] {
@@ -48,14 +49,14 @@ struct OpenAPITests {
             #expect(calls.sorted() == ControlOperation.all.map { "\($0.method) \($0.path)" }.sorted())
             let names = operations.compactMap { $0.item["operationId"] as? String }
             #expect(names.count == calls.count && Set(names).count == names.count)
-            let index = try await gateway.control.call("GET", "/").body
+            let index = try await gateway.control.call("GET", "/api").body
             for operation in operations { #expect(index.contains(operation.path)) }
         }
     }
 
     @Test func `every operation of the document is served, and no other method of its path`() async throws {
         let placeholders = [
-            "{token}": "ab12", "{id}": "1", "{world}": "orders",
+            "{token}": "ab12", "{id}": "1", "{world}": "orders", "{file}": "main.js",
             "{apns-unique-id}": "00000000-0000-0000-0000-000000000000",
         ]
         try await withGateway { gateway in

@@ -50,6 +50,11 @@ extension ControlOperation {
         tokenChange(.reinstall, "a new device token for the app, and the old one dies"),
         tokenChange(.restore, "the same after a backup is restored to another device"),
         ControlOperation(
+            "GET", "/api/devices/{token}/notifications", "inbox", "what a device has, and what waits for it",
+            parameters: [environment, limit],
+            [.json(.named("Inbox"), "Those waiting, and those delivered newest first."), noDevice]
+        ) { api, request, arguments in try api.inbox(arguments[0], request) },
+        ControlOperation(
             "GET", "/api/devices/{token}/deliveries", "deliveries", "server-sent events of what reaches the device",
             parameters: [
                 environment,

@@ -23,6 +23,18 @@ extension ControlOperation {
             ], [.json(.named("NotificationPage"), "One page.")]
         ) { api, request, _ in try api.notifications(request) },
         ControlOperation(
+            "POST", "/api/notifications", "sendNotification", "sends an envelope, without a provider token",
+            body: .envelope,
+            [
+                .json(201, .named("Notification"), "It was judged; outcome says how."),
+                .problem(503, "The journal has let it go already."),
+            ]
+        ) { api, request, _ in try api.send(request) },
+        ControlOperation(
+            "POST", "/api/validate", "validate", "what the validator says about an envelope", body: .envelope,
+            [.json(.named("Validation"), "Every finding with its place in the payload.")]
+        ) { api, request, _ in try api.validate(request) },
+        ControlOperation(
             "DELETE", "/api/notifications", "emptyJournal", "empties the journal", [.none("It is empty.")]
         ) { api, _, _ in api.deleteNotifications() },
         ControlOperation(

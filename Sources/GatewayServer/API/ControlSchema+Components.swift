@@ -12,7 +12,7 @@ extension ControlSchema {
         "AppList": list("apps", of: "App"), "Key": key, "KeyList": list("keys", of: "Key"), "World": world,
         "WorldList": worldList, "Webhook": webhook, "WebhookList": list("webhooks", of: "Webhook"),
         "Verification": verification, "NearMiss": nearMiss, "FaultEffect": faultEffect, "FaultDelay": delay,
-        "Match": match, "Settings": settings,
+        "Match": match, "Settings": settings, "Counts": counts, "Validation": validation, "Inbox": inbox,
     ]
 
     static let pathParameters: [String: ControlSchema] = [
@@ -72,13 +72,13 @@ extension ControlSchema {
             "payload-bytes": .integer(from: 0), "outcome": .words(["accepted", "refused", "unprocessed"]),
             "status": .integer.orNull, "reason": .string.orNull, "timestamp": .integer, "why": .string, "rule": .string,
             "fault": .object(["id": .string, "why": .string]), "received": .time, "environment": environment,
-            "key-id": .string, "team-id": .string, "verified": .boolean, "findings": .array(.named("Finding")),
-            "life": .array(.named("LifeEntry")),
+            "key-id": .string, "team-id": .string, "verified": .boolean, "sent-by": .constant("control"),
+            "findings": .array(.named("Finding")), "stage": .string, "life": .array(.named("LifeEntry")),
         ],
         optional: [
             "request", "token", "apns-channel-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
             "apns-collapse-id", "apns-id", "apns-request-id", "payload", "payload-base64", "timestamp", "fault",
-            "key-id", "team-id", "life",
+            "key-id", "team-id", "sent-by", "stage", "life",
         ])
 
     private static let device = ControlSchema.object(
