@@ -30,11 +30,17 @@ public struct DeviceConnection: Sendable {
         guard response.status == 201 || response.status == 200 else {
             throw client.refusalError(response.status, response.body)
         }
-        guard let document = try? JSONDocument(response.body),
-            let member = document.member("token", of: .root), let text = document.string(of: member),
-            let token = DeviceToken(text)
-        else { throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?") }
+        guard let token = DeviceConnection.token(in: response.body) else {
+            throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?")
+        }
         return token
+    }
+
+    private static func token(in json: [UInt8]) -> DeviceToken? {
+        guard let document = try? JSONDocument(json), let member = document.member("token", of: .root) else {
+            return nil
+        }
+        return document.string(of: member).flatMap { DeviceToken($0) }
     }
 
     /// Where nobody answers, the next try to listen says so.
@@ -60,6 +66,8 @@ public struct DeviceConnection: Sendable {
         case delivered(DeliveredPush)
         /// The gateway does not know any more what came before, so something may be missing.
         case gap
+        /// The app was installed anew or restored, and listens with this device token from now on.
+        case moved(DeviceToken)
         /// The line broke; the device comes back by itself.
         case disconnected(String)
     }
@@ -67,11 +75,13 @@ public struct DeviceConnection: Sendable {
     /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device. A gateway that does
     /// not know it any more, because it was started anew, gets it registered again.
     public func listen(_ token: DeviceToken, handle: (Event) async throws -> Void) async throws {
+        var token = token
         var lastID: String?
         var failures = 0
         var wasConnected = false
         while true {
             var parser = EventStreamParser()
+            var next: DeviceToken?
             do {
                 let resume = lastID.map { [("last-event-id", $0)] } ?? []
                 try await client.stream("/api/devices/\(token.hex)/deliveries", headers: resume) {
@@ -82,6 +92,7 @@ public struct DeviceConnection: Sendable {
                     for event in try events(bytes, &parser) {
                         switch event.name {
                         case "gap": try await handle(.gap)
+                        case "token": next = DeviceConnection.token(in: event.data)
                         case "message":
                             guard let push = DeliveredPush(event.data, id: event.id) else { break }
                             try await handle(.delivered(push))
@@ -92,6 +103,11 @@ public struct DeviceConnection: Sendable {
                 }
             } catch let error as DeviceError where error.code != .refused {
                 try Task.checkCancellation()
+                if let next {
+                    (token, lastID) = (next, nil)
+                    try await handle(.moved(next))
+                    continue
+                }
                 // The very first try says where the fault is instead of going on for ever.
                 guard wasConnected || error.code == .disconnected else { throw error }
                 try await handle(.disconnected(error.detail))

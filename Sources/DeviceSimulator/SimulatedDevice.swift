@@ -11,6 +11,8 @@ public struct SimulatedDevice: Sendable {
         case connected
         case disconnected(String)
         case gap
+        /// The app has this device token from now on.
+        case moved(DeviceToken)
         case received(DeliveredPush)
         case dispatch(DispatchEvent)
         case sync(SyncEvent)
@@ -92,6 +94,7 @@ public struct SimulatedDevice: Sendable {
                 case .connected: onEvent(.connected)
                 case .disconnected(let why): onEvent(.disconnected(why))
                 case .gap: onEvent(.gap)
+                case .moved(let token): onEvent(.moved(token))
                 case .delivered(let push):
                     onEvent(.received(push))
                     let start = ContinuousClock.now

@@ -38,6 +38,7 @@ struct DevicePrinter: Sendable {
         case .connected: print("connected, waiting for pushes")
         case .disconnected(let why): Output.standard.note("disconnected: \(why); coming back")
         case .gap: Output.standard.note("the gateway has forgotten what came before; something may be missing")
+        case .moved(let token): print("the app has another device token now: \(token.hex)")
         case .received(let push):
             let payload = String(decoding: push.payload, as: UTF8.self)
             print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "") \(payload)"))
@@ -135,6 +136,7 @@ struct DevicePrinter: Sendable {
         case .connected: line([("event", .text("connected"))])
         case .disconnected(let why): line([("event", .text("disconnected")), ("why", .text(why))])
         case .gap: line([("event", .text("gap"))])
+        case .moved(let token): line([("event", .text("token")), ("token", .text(token.hex))])
         case .received(let push):
             line([
                 ("event", .text("received")), ("apns-unique-id", .text(push.uniqueID)),
