@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
 /// writes `traits: []` and fetches nothing (`tools/check-app` proves it).
 let server = TargetDependencyCondition.when(traits: ["Server"])
 
+/// The trait of the store on SQLite: an app that wants it writes `traits: ["SQLite"]` and fetches GRDB alone.
+let sqlite = TargetDependencyCondition.when(traits: ["SQLite"])
+
 extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: server)
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: server)
@@ -24,6 +27,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log", condition: server)
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
+    static let syncGRDB = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
     static let yams = product(name: "Yams", package: "Yams", condition: server)
 }
 
@@ -46,10 +50,12 @@ let package = Package(
         .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
         .library(name: "PushDispatch", targets: ["PushDispatch"]),
         .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
+        .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "Server", description: "The sender, the gateway simulator and the command."),
-        .default(enabledTraits: ["Server"]),
+        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite."),
+        .default(enabledTraits: ["Server", "SQLite"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -59,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         // System libraries.
@@ -78,6 +85,7 @@ let package = Package(
         // The app libraries: nothing that an app would have to fetch.
         module("PushDispatch"),
         module("SelectiveSync", ["PushDispatch"]),
+        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB]),
 
         // Sender and gateway.
         module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
@@ -130,6 +138,11 @@ let package = Package(
             ],
             path: "Sources/BareServer", swiftSettings: settings),
 
+        // The app libraries' own work, measured. No product; tools/bench/sync builds it.
+        .executableTarget(
+            name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .syncGRDB],
+            path: "Sources/SyncBench", swiftSettings: settings),
+
         // Tests mirror the modules.
         tests("APNSModel"),
         tests("PayloadJSON"),
@@ -139,6 +152,11 @@ let package = Package(
         tests("ProviderToken", ["APNSModel", "COpenSSL"]),
         tests("PushDispatch"),
         tests("SelectiveSync", ["PushDispatch"]),
+        tests("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
+        // Writes until it is killed; the tests of the store start it.
+        .executableTarget(
+            name: "sqlite-crash-writer", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
+            path: "Tests/SQLiteCrashWriter", swiftSettings: settings),
         tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
         tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),

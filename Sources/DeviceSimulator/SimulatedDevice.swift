@@ -56,7 +56,6 @@ public struct SimulatedDevice: Sendable {
         self.connection = connection
         self.entryPoint = entryPoint
         self.onEvent = onEvent
-        let pending = MemoryPendingStore()
         let fetcher = RESTRecordFetcher { refused in
             guard let org else {
                 throw FetchError(.noSession, advice: .stop, "this device has no back end to fetch from")
@@ -66,10 +65,13 @@ public struct SimulatedDevice: Sendable {
             }
             return ServerSession(instance: org.instance, accessToken: org.accessToken)
         }
+        // One push is handled at a time here, so there is nothing to gather.
+        var policy = SyncPolicy()
+        policy.gatherMilliseconds = 0
         let sync = SelectiveSync(
-            objects: SimulatedDevice.objects, fetcher: fetcher, store: store, pending: pending
+            objects: SimulatedDevice.objects, policy: policy, fetcher: fetcher, store: store
         ) { onEvent(.sync($0)) }
-        dispatcher = PushDispatcher(handler: sync, pending: pending) { [named] event in
+        dispatcher = PushDispatcher(handler: sync, pending: store) { [named] event in
             if case .started(let object, let records) = event { named.set(object, records) }
             onEvent(.dispatch(event))
         }
@@ -77,7 +79,9 @@ public struct SimulatedDevice: Sendable {
 
     private func showStored() async {
         for (object, record) in named.take() {
-            if let local = await store.record(record, of: object) { onEvent(.stored(object: object, local.record)) }
+            if let stored = await store.record(record, of: object)?.record {
+                onEvent(.stored(object: object, stored))
+            }
         }
     }
 

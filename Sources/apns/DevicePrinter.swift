@@ -60,6 +60,7 @@ struct DevicePrinter: Sendable {
         case .twinDropped, .twinJoined: "the same push again"
         case .fetchAgain: "the same push after the request went out: fetched once more"
         case .started(let object, let records): "dispatch: \(object) \(list(records))"
+        case .startedMessage(let type): "dispatch: \(type)"
         case .handlerFailed(let type): "the handler failed: \(type)"
         case .handlerStopped(let cause): "the handler was stopped: \(cause.rawValue)"
         case .handlerLate: "the handler came too late"
@@ -78,6 +79,9 @@ struct DevicePrinter: Sendable {
                 + (error.advice == .logIn
                     ? "set APNS_ORG_TOKEN to one that it takes" : "start it with --org URL to have one")
         case .fetchFailed(let object, let error): "the fetch of \(object) failed: \(error)"
+        case .retrying(let object, let milliseconds): "\(object) is asked for again in \(milliseconds) ms"
+        case .regularSyncNeeded(let object): "too many hints for \(object); a regular sync has to bring them"
+        case .regularSync(let object, let state): "regular sync of \(object): \(state)"
         case .storeFailed(let object, let type): "the store failed for \(object): \(type)"
         case .pendingFailed(let type): "the pending store failed: \(type)"
         }
@@ -86,6 +90,7 @@ struct DevicePrinter: Sendable {
     private func words(_ counts: MergeCounts) -> String {
         let all = [
             (counts.inserted, "inserted"), (counts.replaced, "replaced"), (counts.removed, "removed"),
+            (counts.marked, "marked as gone"),
             (counts.unchanged, "unchanged"), (counts.older, "older than here"),
             (counts.dirty, "left with unsent edits"),
             (counts.dirtyMissing.count, "gone, but with unsent edits"), (counts.absent, "unknown on both sides"),
