@@ -108,9 +108,10 @@ struct ValidateRun {
 // MARK: - Notifications
 
 extension ValidateRun {
-    mutating func check(_ source: SourceText) {
+    /// - Parameter findings: Those of a bare payload, where they are known.
+    mutating func check(_ source: SourceText, findings: [Finding]? = nil) {
         summary.notifications += 1
-        let located = look(at: source)
+        let located = if let findings { locate(findings, inPayload: source) } else { look(at: source) }
         guard !located.isEmpty || reporter.listsClean else { return }
         emit(located, in: source)
     }
@@ -131,6 +132,12 @@ extension ValidateRun {
 
     /// The findings of a notification that nobody asked to have ignored.
     private mutating func look(at source: SourceText) -> [LocatedFinding] {
+        if !source.isSimulatorFile {
+            let findings = source.bytes.withUnsafeBytes { bytes in
+                validators[file.number].findings(forPayload: bytes, topic: file.topic, pushType: file.pushType)
+            }
+            if let findings { return locate(findings, inPayload: source) }
+        }
         var sourced = reader.read(source)
         if sourced.envelope.topic == nil { sourced.envelope.topic = file.topic }
         if sourced.envelope.pushType == nil { sourced.envelope.pushType = file.pushType }
@@ -139,18 +146,29 @@ extension ValidateRun {
         guard !findings.isEmpty || mayIgnore else { return [] }
 
         var suppression = mayIgnore ? Suppression(ofEnvelope: source.bytes) : nil
-        if suppression != nil || file.sidecar != nil {
-            let count = findings.count
-            findings.removeAll { finding in
-                suppression?.ignores(finding.rule) == true || file.sidecar?.ignores(finding.rule) == true
-            }
-            summary.suppressed += count - findings.count
-        }
+        leaveOut(&findings, ignoredBy: &suppression)
         var located = LocatedFinding.locate(findings, in: sourced)
         if let suppression, let settings = file.settings {
             located += suppression.findings(in: source, settings: settings)
         }
         return located
+    }
+
+    private mutating func locate(_ findings: [Finding], inPayload source: SourceText) -> [LocatedFinding] {
+        guard !findings.isEmpty else { return [] }
+        var findings = findings
+        var suppression: Suppression?
+        leaveOut(&findings, ignoredBy: &suppression)
+        return LocatedFinding.locate(findings, inPayload: source)
+    }
+
+    private mutating func leaveOut(_ findings: inout [Finding], ignoredBy suppression: inout Suppression?) {
+        guard suppression != nil || file.sidecar != nil else { return }
+        let count = findings.count
+        findings.removeAll { finding in
+            suppression?.ignores(finding.rule) == true || file.sidecar?.ignores(finding.rule) == true
+        }
+        summary.suppressed += count - findings.count
     }
 
     /// The text with its fixes made, and how many findings that mended.
