@@ -31,7 +31,9 @@ extension ValidateRun {
     private mutating func begin(_ name: String, _ number: Int) {
         while validators.count < resolver.all.count {
             let settings = resolver.all[validators.count]
-            validators.append(Validator(rules: settings.rules, contracts: settings.contracts))
+            var validator = Validator(rules: settings.rules, contracts: settings.contracts)
+            validator.now = request.now
+            validators.append(validator)
         }
         let settings = resolver.all[number]
         file = FileInHand(
