@@ -5,7 +5,7 @@ extension Rule {
         id: "expiration-far", severity: .note, layer: .delivery, stage: .headers,
         summary: "The expiration is at most 30 days ahead.",
         rationale: """
-            APNs keeps a notification for a device that is away for 30 days at most, whatever the expiration says. Only \
+            APNs keeps a notification for a device that is away for 30 days at most, whatever the expiration says. This is \
             looked at where the present is known: `apns validate` takes it from the clock or from `--now`.
             """,
         source: RuleSource.sendingRequests,
