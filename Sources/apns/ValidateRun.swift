@@ -108,10 +108,12 @@ struct ValidateRun {
 // MARK: - Notifications
 
 extension ValidateRun {
-    /// - Parameter findings: Those of a bare payload, where they are known.
-    mutating func check(_ source: SourceText, findings: [Finding]? = nil) {
+    mutating func check(_ source: SourceText) { check(source, findings: findings(ofPayload: source)) }
+
+    /// - Parameter findings: Those of a bare payload; nil for a text that has to be taken apart first.
+    mutating func check(_ source: SourceText, findings: [Finding]?) {
         summary.notifications += 1
-        let located = if let findings { locate(findings, inPayload: source) } else { look(at: source) }
+        let located = look(at: source, findings: findings)
         guard !located.isEmpty || reporter.listsClean else { return }
         emit(located, in: source)
     }
@@ -131,13 +133,8 @@ extension ValidateRun {
     }
 
     /// The findings of a notification that nobody asked to have ignored.
-    private mutating func look(at source: SourceText) -> [LocatedFinding] {
-        if !source.isSimulatorFile {
-            let findings = source.bytes.withUnsafeBytes { bytes in
-                validators[file.number].findings(forPayload: bytes, topic: file.topic, pushType: file.pushType)
-            }
-            if let findings { return locate(findings, inPayload: source) }
-        }
+    private mutating func look(at source: SourceText, findings: [Finding]?) -> [LocatedFinding] {
+        if let findings { return locate(findings, inPayload: source) }
         var sourced = reader.read(source)
         if sourced.envelope.topic == nil { sourced.envelope.topic = file.topic }
         if sourced.envelope.pushType == nil { sourced.envelope.pushType = file.pushType }
@@ -152,6 +149,14 @@ extension ValidateRun {
             located += suppression.findings(in: source, settings: settings)
         }
         return located
+    }
+
+    /// The findings of a text that is a payload by itself, or no JSON; nil for every other.
+    private mutating func findings(ofPayload source: SourceText) -> [Finding]? {
+        guard !source.isSimulatorFile else { return nil }
+        return source.bytes.withUnsafeBytes { bytes in
+            validators[file.number].findings(forPayload: bytes, topic: file.topic, pushType: file.pushType)
+        }
     }
 
     private mutating func locate(_ findings: [Finding], inPayload source: SourceText) -> [LocatedFinding] {
@@ -178,7 +183,7 @@ extension ValidateRun {
         var mended = source
         var count = 0
         for _ in 0..<Fixer.maximumRounds {
-            let located = look(at: mended)
+            let located = look(at: mended, findings: findings(ofPayload: mended))
             // Only JSON has fixes, so this is a text that a fix has broken.
             if count > 0, located.contains(where: { $0.finding.rule == Rule.payloadJSON.id }) { return (source, 0) }
             let result = Fixer.apply(located, to: mended.bytes)
