@@ -29,7 +29,13 @@ struct HelpTests {
                 "team-id", "any-key", "retain", "clock", "seed", "control-token", "json", "faults",
                 "unregistered-delay",
             ]),
-        Page(command: ["device"], options: ["control", "topic", "token", "org", "count", "json"]),
+        Page(
+            command: ["device"],
+            options: [
+                "control", "topic", "token", "org", "count", "channel", "after", "forward", "simulator", "bundle",
+                "exec",
+                "attempts", "time-limit", "json",
+            ]),
         Page(command: ["credentials"], options: ["output", "json"]),
         Page(command: ["demo"], options: []),
         Page(
