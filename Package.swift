@@ -95,7 +95,9 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "HTTP2Session", "PayloadJSON",
                 "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging,
             ]),
-        module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
+        module(
+            "GatewayTesting",
+            ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
             "OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync", .hummingbird, .nioCore, .nioPosix, .logging]),
         module(
@@ -150,6 +152,13 @@ let package = Package(
                 "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
                 "ProviderToken", "TLSSession", .nioCore, .nioPosix,
             ]),
+        tests(
+            "GatewayTesting",
+            ["apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken"]),
+        // The one target of XCTest: shows that the library serves it too.
+        .testTarget(
+            name: "GatewayTestingXCTests",
+            dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),
