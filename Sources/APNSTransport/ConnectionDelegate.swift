@@ -2,8 +2,11 @@ package import HTTP2Session
 
 /// What one end of a connection does with what comes over it. Every call is made on the connection's event loop.
 package protocol ConnectionDelegate: AnyObject, SendableMetatype {
-    /// TCP is up; TLS begins.
+    /// TLS begins: TCP is up, and at a server the first bytes have come.
     func connectionStarted(_ connection: Connection<Self>)
+
+    /// A client of a `TransportServer` went away, or had to go, before it sent a byte: there never is a connection.
+    func clientLeft()
 
     /// TLS is up and both ends agreed on HTTP/2. The delegate starts `connection.http2` with its settings; what it
     /// submits here goes out right behind them.
@@ -20,4 +23,5 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
 
 extension ConnectionDelegate {
     package func connectionStarted(_ connection: Connection<Self>) {}
+    package func clientLeft() {}
 }

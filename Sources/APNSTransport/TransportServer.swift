@@ -3,14 +3,15 @@ package import NIOCore
 internal import NIOPosix
 package import TLSSession
 
-/// A listening socket on which every connection gets a `Connection` with a delegate of its own.
+/// A listening socket on which every client gets a delegate of its own, and with its first bytes a `Connection`.
 package enum TransportServer {
     /// - Parameters:
     ///   - port: 0 takes a free one; the channel's `localAddress` tells which.
-    ///   - makeDelegate: Called on the event loop of each new connection.
+    ///   - handshakeTimeout: For the first bytes of a client, and from those on for TLS.
+    ///   - makeDelegate: Called on the event loop of each new client, with its channel.
     package static func bind<Delegate: ConnectionDelegate>(
         host: String, port: Int, tls: TLSContext, limits: HTTP2Limits, handshakeTimeout: TimeAmount,
-        on group: any EventLoopGroup, makeDelegate: @escaping @Sendable (any EventLoop) -> Delegate
+        on group: any EventLoopGroup, makeDelegate: @escaping @Sendable (any Channel) -> Delegate
     ) -> EventLoopFuture<any Channel> {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 4096)
@@ -20,10 +21,12 @@ package enum TransportServer {
             .childChannelOption(.writeBufferWaterMark, value: writeBufferWaterMark)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let connection = Connection(
-                        tls: try TLSSession(server: tls), http2: try HTTP2Session(.server, limits: limits),
-                        handshakeTimeout: handshakeTimeout, delegate: makeDelegate(channel.eventLoop))
-                    try channel.pipeline.syncOperations.addHandler(connection)
+                    try channel.pipeline.syncOperations.addHandler(
+                        FirstBytes(delegate: makeDelegate(channel), timeout: handshakeTimeout) {
+                            Connection(
+                                tls: try TLSSession(server: tls), http2: try HTTP2Session(.server, limits: limits),
+                                handshakeTimeout: handshakeTimeout, delegate: $0)
+                        })
                 }
             }
             .bind(host: host, port: port)

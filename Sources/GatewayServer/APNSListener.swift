@@ -15,22 +15,24 @@ import TLSSession
 /// The gateway's ports: takes connections and knows those that are open, so that all of them can be told to go.
 final class APNSListener: Sendable {
     private struct Peers {
-        var open: [ObjectIdentifier: NIOLoopBound<GatewayPeer>] = [:]
+        var table: ConnectionTable
+        var open: [ConnectionTable.ID: NIOLoopBound<GatewayPeer>] = [:]
         /// Resumed when the last connection is gone.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Beyond this many, a connection gets GOAWAY with `ServiceUnavailable`.
-    static let maximumConnections = 10_000
     private static let handshakeTimeout: TimeAmount = .seconds(10)
 
-    private let peers = Mutex(Peers())
+    private let peers: Mutex<Peers>
     private let state: GatewayState
     private let bound = Mutex<[any Channel]>([])
 
     private let requestTimeout: Duration
 
-    init(_ state: GatewayState, requestTimeout: Duration) {
+    /// - Parameter limits: Beyond them one that does nothing has to go; when all are at work, a new one gets GOAWAY with
+    ///   `ServiceUnavailable`.
+    init(_ state: GatewayState, requestTimeout: Duration, limits: ConnectionTable.Limits) {
+        peers = Mutex(Peers(table: ConnectionTable(limits: limits)))
         self.state = state
         self.requestTimeout = requestTimeout
         state.onClockMoved { [weak self] isReset in
@@ -53,7 +55,7 @@ final class APNSListener: Sendable {
             let opened = try await TransportServer.bind(
                 host: host, port: port, tls: tls, limits: GatewayPeer.limits,
                 handshakeTimeout: APNSListener.handshakeTimeout, on: group
-            ) { self.makePeer(role, on: $0) }.get()
+            ) { self.makePeer(role, $0) }.get()
             bound.withLock { $0.append(opened) }
             return opened.localAddress?.port ?? port
         } catch {
@@ -61,27 +63,44 @@ final class APNSListener: Sendable {
         }
     }
 
-    private func makePeer(_ role: GatewayConnection.Role, on eventLoop: any EventLoop) -> GatewayPeer {
-        let peer = GatewayPeer(state, role, on: eventLoop, requestTimeout: requestTimeout) { [weak self] in
-            self?.forget($0)
+    private func makePeer(_ role: GatewayConnection.Role, _ channel: any Channel) -> GatewayPeer {
+        let peer = GatewayPeer(state, role, channel, requestTimeout: requestTimeout) { [weak self] in
+            self?.note($1, of: $0.id)
         }
-        let isFull = peers.withLock { peers in
-            peers.open[ObjectIdentifier(peer)] = NIOLoopBound(peer, eventLoop: eventLoop)
-            return peers.open.count > APNSListener.maximumConnections
+        let (arrival, idle) = peers.withLock { peers in
+            let (id, arrival) = peers.table.arrived()
+            peer.id = id
+            peers.open[id] = NIOLoopBound(peer, eventLoop: channel.eventLoop)
+            guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<GatewayPeer>?) }
+            return (arrival, peers.open.removeValue(forKey: idle))
         }
-        if isFull {
-            peer.refuse(
-                GoAway(.serviceUnavailable, "there are \(APNSListener.maximumConnections) connections already"))
+        APNSListener.makeRoom(idle)
+        if arrival == .refused {
+            peer.refuse(GoAway(.serviceUnavailable, "all connections of the gateway are at work"))
         }
         return peer
     }
 
-    private func forget(_ peer: GatewayPeer) {
-        let isLast = peers.withLock { peers in
-            peers.open[ObjectIdentifier(peer)] = nil
-            return peers.open.isEmpty
+    private func note(_ step: GatewayPeer.Step, of id: ConnectionTable.ID) {
+        let (idle, isLast) = peers.withLock { peers in
+            var idle: ConnectionTable.ID?
+            switch step {
+            case .began: idle = peers.table.began(id)
+            case .opened: idle = peers.table.opened(id)
+            case .used: peers.table.used(id)
+            case .ended:
+                peers.table.ended(id)
+                return (nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty)
+            }
+            return (idle.flatMap { peers.open.removeValue(forKey: $0) }, false)
         }
+        APNSListener.makeRoom(idle)
         if isLast { stopWaiting() }
+    }
+
+    private static func makeRoom(_ idle: NIOLoopBound<GatewayPeer>?) {
+        guard let idle else { return }
+        idle.eventLoop.execute { idle.value.makeRoom() }
     }
 
     private func forEachPeer(_ body: @escaping @Sendable (GatewayPeer) -> Void) {

@@ -66,6 +66,8 @@ package struct GatewayConfiguration: Sendable {
     package var idleTimeout: Int64?
     /// What a request may take from its head to its end; a sender that stalls in the middle is reset.
     package var requestTimeout: Duration = .seconds(30)
+    /// Connections of senders at once; fewer where the system allows fewer open files.
+    package var connections = ConnectionTable.Limits()
     /// What a stop leaves requests that are still coming in.
     package var grace: Duration = .seconds(5)
     package var logger = Logger(label: "apns.gateway")

@@ -27,10 +27,25 @@ final class GatewayPeer: ConnectionDelegate {
         case silent
     }
 
-    /// Told when the connection is gone, so that the listener forgets it.
-    private let ended: (GatewayPeer) -> Void
+    /// What the listener is told of a connection's life.
+    enum Step {
+        /// The first bytes have come.
+        case began
+        /// The handshake is done.
+        case opened
+        /// The first request has come.
+        case used
+        /// The connection is gone.
+        case ended
+    }
+
+    private let tell: (GatewayPeer, Step) -> Void
+    /// As the listener knows it.
+    var id: ConnectionTable.ID = 0
+    private var isUsed = false
     let state: GatewayState
-    let eventLoop: any EventLoop
+    private let channel: any Channel
+    var eventLoop: any EventLoop { channel.eventLoop }
     private let requestTimeout: Duration
     var gateway: GatewayConnection
     var phase = Phase.serving
@@ -50,13 +65,13 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// - Parameter requestTimeout: From the head of a request to its end.
     init(
-        _ state: GatewayState, _ role: GatewayConnection.Role = .send, on eventLoop: any EventLoop,
-        requestTimeout: Duration, ended: @escaping (GatewayPeer) -> Void
+        _ state: GatewayState, _ role: GatewayConnection.Role, _ channel: any Channel,
+        requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
     ) {
         self.state = state
-        self.eventLoop = eventLoop
+        self.channel = channel
         self.requestTimeout = requestTimeout
-        self.ended = ended
+        self.tell = tell
         gateway = GatewayConnection(environment: state.environment, role: role)
     }
 
@@ -72,6 +87,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionStarted(_ connection: Connection<GatewayPeer>) {
         self.connection = connection
+        tell(self, .began)
         guard case .serving = phase, let due = state.connects() else { return }
         phase = .held
         waiting.handshake = due
@@ -80,6 +96,7 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     func connectionOpened(_ connection: Connection<GatewayPeer>) {
+        tell(self, .opened)
         let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
         switch state.open(&gateway, certificate) {
         case .settings(let settings): start(settings.list, connection)
@@ -97,6 +114,12 @@ final class GatewayPeer: ConnectionDelegate {
         phase = .refusing(goAway)
     }
 
+    /// Goes at once, for it does nothing and others have no room.
+    func makeRoom() {
+        leave(GoAway(.serviceUnavailable, "the gateway has no room for a connection without requests"), grace: .zero)
+        if let connection { connection.close() } else { channel.close(promise: nil) }
+    }
+
     private static let refusalGrace: Duration = .seconds(2)
     /// Many small bodies are under way at once; what they may take together should hold nobody up.
     private static let connectionWindow: Int32 = 8 << 20
@@ -109,7 +132,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// Says GOAWAY, answers what is under way, and closes when that is done or `grace` is over.
     func leave(_ goAway: GoAway, grace: Duration) {
-        guard let connection else { return refuse(goAway) }  // nothing of it has come
+        guard let connection else { return channel.close(promise: nil) }  // it has not said a word
         switch phase {
         case .held, .silent: return connection.close()
         default: break
@@ -154,6 +177,8 @@ final class GatewayPeer: ConnectionDelegate {
         connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
     }
 
+    func clientLeft() { tell(self, .ended) }
+
     func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
         graceTimer?.cancel()
         waitingTimer?.task.cancel()
@@ -161,7 +186,7 @@ final class GatewayPeer: ConnectionDelegate {
         incoming = []
         waiting = PutOff()
         silent = []
-        ended(self)
+        tell(self, .ended)
     }
 
     // MARK: Requests
@@ -184,7 +209,11 @@ final class GatewayPeer: ConnectionDelegate {
             case .settings, .settingsAcknowledged, .goAway, .pingAcknowledged: break
             }
         }
-        if !complete.isEmpty { answer(connection) }
+        if !complete.isEmpty {
+            if !isUsed { tell(self, .used) }
+            isUsed = true
+            answer(connection)
+        }
         if case .closing = phase { closeIfDone(connection) }
     }
 

@@ -34,7 +34,9 @@ package struct GatewayServer: Sendable {
         }
         let group = MultiThreadedEventLoopGroup.singleton
         let host = configuration.host
-        let listener = APNSListener(state, requestTimeout: configuration.requestTimeout)
+        var limits = configuration.connections
+        limits.connections = min(limits.connections, OpenFiles.forConnections)
+        let listener = APNSListener(state, requestTimeout: configuration.requestTimeout, limits: limits)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let channelPort: Int
         let control: ControlServer

@@ -42,7 +42,7 @@ package struct HTTP2EventBatch: ~Copyable {
     }
 
     init() {
-        capacity = 16384
+        capacity = 1024
         memory = .allocate(byteCount: capacity, alignment: 16)
     }
 

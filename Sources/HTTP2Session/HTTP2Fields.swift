@@ -24,9 +24,9 @@ package struct HTTP2Fields: ~Copyable {
     /// For a field at most, beside name and value: three integers, one of which names a table entry.
     private static let overhead = 12
     private static let maximumFields = 32
-    private static let room = maximumEncodedBytes + maximumFields * (MemoryLayout<Record>.size + 8)
 
-    private let start: UnsafeMutableRawPointer
+    private var start: UnsafeMutableRawPointer
+    private var capacity = 2048
     private var count = 0
     private var fieldCount = 0
     /// No block of these fields is longer.
@@ -34,7 +34,7 @@ package struct HTTP2Fields: ~Copyable {
     private(set) var isOverfull = false
 
     init() {
-        start = .allocate(byteCount: HTTP2Fields.room, alignment: MemoryLayout<Record>.alignment)
+        start = .allocate(byteCount: capacity, alignment: MemoryLayout<Record>.alignment)
     }
 
     deinit { start.deallocate() }
@@ -66,6 +66,7 @@ package struct HTTP2Fields: ~Copyable {
             return
         }
         let record = Record(name: name, valueCount: total, isIndexed: isIndexed)
+        if count + record.stride > capacity { grow(toHold: count + record.stride) }
         start.storeBytes(of: record, toByteOffset: count, as: Record.self)
         let text = start + count + MemoryLayout<Record>.size
         if prefixCount > 0 { text.copyMemory(from: prefix.utf8Start, byteCount: prefixCount) }
@@ -73,6 +74,15 @@ package struct HTTP2Fields: ~Copyable {
         count += record.stride
         fieldCount += 1
         encodedBytes = encoded
+    }
+
+    private mutating func grow(toHold needed: Int) {
+        capacity = max(needed, capacity * 2)
+        let larger = UnsafeMutableRawPointer.allocate(
+            byteCount: capacity, alignment: MemoryLayout<Record>.alignment)
+        larger.copyMemory(from: start, byteCount: count)
+        start.deallocate()
+        start = larger
     }
 
     package mutating func add(

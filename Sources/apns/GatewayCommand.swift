@@ -108,6 +108,7 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        OpenFiles.allowMost()
         let configuration = try configuration()
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)

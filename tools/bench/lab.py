@@ -1,7 +1,8 @@
-"""What tools/bench/compare, growth and stress share: building, servers, and measuring one process."""
+"""What tools/bench/compare, gateway, growth and stress share: building, servers, and measuring one process."""
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -17,6 +18,7 @@ SERVER_CORE, CLIENT_CORE = 0, 1
 PAYLOAD_BYTES = 170
 DEVICE_TOKENS = 1000
 LONGEST_RUN = 300  # seconds
+APNS_ID = "8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162"
 
 
 def say(text):
@@ -131,8 +133,25 @@ def busy_seconds():
     return total / os.sysconf("SC_CLK_TCK")
 
 
-def on_core(core):
-    return lambda: os.sched_setaffinity(0, {core})
+def on_core(core, alone=False):
+    """What a child process does first: stay on one core, where wanted without making room for threads of the kernel.
+
+    A pinned process of the ordinary class still gives its core to the kernel's own work (reclaiming memory, writing
+    files) for milliseconds at a time. In a real-time class it has the core, as on a machine with one to spare.
+    """
+    def prepare():
+        os.sched_setaffinity(0, {core})
+        if alone:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
+    return prepare
+
+
+def may_be_alone():
+    """Whether this process may put its children in a real-time class: root may."""
+    try:
+        return subprocess.run(["true"], preexec_fn=on_core(CLIENT_CORE, alone=True)).returncode == 0
+    except (subprocess.SubprocessError, PermissionError):
+        return False
 
 
 def memory(pid, field="VmRSS"):
@@ -150,12 +169,12 @@ def memory(pid, field="VmRSS"):
 class Server:
     """A server that runs pinned to its core until `stop`."""
 
-    def __init__(self, command, ready=None, port=None, folder=None, errors=subprocess.DEVNULL):
+    def __init__(self, command, ready=None, port=None, folder=None, errors=subprocess.DEVNULL, alone=False):
         """ready: takes the first line of stdout and gives the port; without it `port` is tried until it answers."""
         self.name = os.path.basename(command[0])
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if ready else subprocess.DEVNULL,
-            stderr=errors, text=True, env=environment(), cwd=folder, preexec_fn=on_core(SERVER_CORE))
+            stderr=errors, text=True, env=environment(), cwd=folder, preexec_fn=on_core(SERVER_CORE, alone))
         if ready:
             line = self.process.stdout.readline()
             if not line:
@@ -204,14 +223,14 @@ class Server:
 class Run:
     """One run of a client to its end: wall time, CPU and peak memory, and what the server spent meanwhile."""
 
-    def __init__(self, command, server):
+    def __init__(self, command, server, alone=False):
         self.command = command
         server_cpu, busy = server.cpu(), busy_seconds()
         with open(os.path.join(FOLDER, "stderr.txt"), "w+") as errors:
             start = time.monotonic()
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=environment(),
-                cwd=FOLDER, preexec_fn=on_core(CLIENT_CORE))
+                cwd=FOLDER, preexec_fn=on_core(CLIENT_CORE, alone))
             timer = threading.Timer(LONGEST_RUN, process.kill)
             timer.start()
             self.output = process.stdout.read().decode(errors="replace")
@@ -234,6 +253,103 @@ class Run:
             last = (self.errors.strip() or self.output.strip()).splitlines()[-1:]
             return f"{os.path.basename(self.command[0])} ended with status {self.status}: {' '.join(last)}"
         return None
+
+
+class Missing(Exception):
+    """A row's tool is not here."""
+
+
+class Row:
+    """One line of the table."""
+
+    def __init__(self, name, title, group, long, short, command, check=None, reference=None):
+        self.name, self.title, self.group = name, title, group
+        self.long, self.short = long, short
+        self.command, self.check, self.reference = command, check, reference
+        self.rounds = []
+
+    def measure(self, server, scale):
+        """Adds a round; raises RuntimeError where a run failed."""
+        counts = [max(100, int(count * scale)) for count in (self.short, self.long)]
+        runs = []
+        for count in counts:
+            run = Run(self.command(count), server)
+            fault = run.fault() or (self.check and self.check(run, count))
+            if fault:
+                raise RuntimeError(f"{self.name}: {fault}")
+            runs.append(run)
+        short, long = runs
+        extra = counts[1] - counts[0]
+        cpu = (long.server_cpu - short.server_cpu) if self.group == "gateway" else (long.cpu - short.cpu)
+        self.rounds.append({
+            "rate": extra / max(long.wall - short.wall, 1e-9),
+            "cpu-microseconds": cpu / extra * 1e6,
+            "server-cpu-microseconds": (long.server_cpu - short.server_cpu) / extra * 1e6,
+            "peak-memory-bytes": server.memory("VmHWM") if self.group == "gateway" else long.peak_memory,
+            "others": long.others,
+        })
+
+    def median(self, key):
+        return median([entry[key] for entry in self.rounds])
+
+    def ratio(self, key, rows):
+        """To the reference, each round with its own; None where there is none."""
+        other = rows.get(self.reference)
+        if not other or not other.rounds or not self.rounds:
+            return None
+        return median([mine[key] / theirs[key] for mine, theirs in zip(self.rounds, other.rounds)])
+
+
+def nghttpd(credentials):
+    """nghttpd that serves the one small file /small."""
+    documents = os.path.join(FOLDER, "documents")
+    os.makedirs(documents, exist_ok=True)
+    with open(os.path.join(documents, "small"), "w") as file:
+        file.write("x" * 32 + "\n")
+    port = free_port()
+    return Server(
+        [have("nghttpd"), "-n", "1", "-m", "1000", "-d", documents, str(port), credentials.certificate_key,
+         credentials.certificate], port=port)
+
+
+def h2load(url, name, credentials, payload, connections, streams=1000, path=None, headers=True):
+    """The command of so many requests to `url()`, a function; without a path they go to DEVICE_TOKENS device tokens."""
+    tool = have("h2load")
+    if not tool:
+        raise Missing("there is no h2load (Debian: nghttp2-client)")
+
+    def command(count):
+        uris = os.path.join(FOLDER, f"uris-{name}-{'device' if path is None else 'file'}.txt")
+        with open(uris, "w") as file:
+            if path is None:
+                file.writelines(f"{url()}/3/device/{token}\n" for token in device_tokens())
+            else:
+                file.write(url() + path + "\n")
+        arguments = [tool, "-n", str(count), "-c", str(connections), "-m", str(streams), "-i", uris]
+        if headers:
+            for header in (
+                    f"authorization: {credentials.authorization}", f"apns-topic: {credentials.topic}",
+                    "apns-push-type: background", f"apns-id: {APNS_ID}", "apns-priority: 5", "apns-expiration: 0"):
+                arguments += ["-H", header]
+        return arguments + (["-d", payload] if payload else [])
+    return command
+
+
+def device_tokens():
+    return [f"{number + 1:064x}" for number in range(DEVICE_TOKENS)]
+
+
+def check_h2load(run, count, permitted=0):
+    match = re.search(r"status codes: (\d+) 2xx", run.output)
+    good = int(match.group(1)) if match else 0
+    if good >= count - permitted:
+        return None
+    return f"h2load: {good} of {count} requests were answered with 2xx"
+
+
+def check_gateway(run, count, connections=1):
+    # A token connection begins with one stream. h2load may send a hundred before it has heard so, and 99 are reset.
+    return check_h2load(run, count, permitted=99 * connections)
 
 
 def warn_of_others(shares):

@@ -1,0 +1,133 @@
+/// Which connections are there, and which of them has to go when there are too many.
+///
+/// A peer that only connects must not keep others out, nor make memory grow: of those that said nothing, those in the
+/// handshake and those that never sent a request there are only so many, and the oldest goes. Only when all connections are
+/// at work, a new one is turned away.
+package struct ConnectionTable: Sendable {
+    package typealias ID = UInt64
+
+    /// How many there may be.
+    package struct Limits: Hashable, Sendable {
+        /// In all.
+        package var connections = 10_000
+        /// In the handshake: a client that opens more than these at once loses some.
+        package var handshakes = 4000
+        /// Without a request so far.
+        package var unused = 2000
+
+        package init() {}
+    }
+
+    package enum OnArrival: Equatable {
+        case welcome
+        /// It is welcome, and this one has to go.
+        case inPlaceOf(ID)
+        case refused
+    }
+
+    private enum Stage {
+        case silent
+        case handshake
+        case unused
+        case used
+    }
+
+    package let limits: Limits
+    private var stages: [ID: Stage] = [:]
+    private var silent = Waiting()
+    private var handshakes = Waiting()
+    private var unused = Waiting()
+    private var next: ID = 1
+
+    package init(limits: Limits) { self.limits = limits }
+
+    package var count: Int { stages.count }
+
+    /// A connection comes in. It counts until it has ended, also where it is refused.
+    package mutating func arrived() -> (id: ID, OnArrival) {
+        let id = next
+        next += 1
+        let answer = makeRoom()
+        stages[id] = .silent
+        silent.append(id)
+        return (id, answer)
+    }
+
+    private mutating func makeRoom() -> OnArrival {
+        guard stages.count >= limits.connections else { return .welcome }
+        guard let oldest = silent.takeOldest() ?? handshakes.takeOldest() ?? unused.takeOldest() else { return .refused }
+        stages[oldest] = nil
+        return .inPlaceOf(oldest)
+    }
+
+    /// Its first bytes came.
+    ///
+    /// - Returns: The one that has to go for it.
+    package mutating func began(_ id: ID) -> ID? {
+        guard stages[id] == .silent else { return nil }
+        stages[id] = .handshake
+        silent.remove(id)
+        return handshakes.append(id, limit: limits.handshakes, &stages)
+    }
+
+    /// Its handshake is done.
+    ///
+    /// - Returns: The one that has to go for it.
+    package mutating func opened(_ id: ID) -> ID? {
+        guard stages[id] == .handshake else { return nil }
+        stages[id] = .unused
+        handshakes.remove(id)
+        return unused.append(id, limit: limits.unused, &stages)
+    }
+
+    /// Its first request has come.
+    package mutating func used(_ id: ID) {
+        guard stages[id] == .unused else { return }
+        stages[id] = .used
+        unused.remove(id)
+    }
+
+    package mutating func ended(_ id: ID) {
+        switch stages.removeValue(forKey: id) {
+        case .silent: silent.remove(id)
+        case .handshake: handshakes.remove(id)
+        case .unused: unused.remove(id)
+        case .used, nil: break
+        }
+    }
+
+    /// Ids in the order in which they came, without a search for one that leaves from the middle.
+    private struct Waiting {
+        private var order: [ID] = []
+        private var first = 0
+        private var present: Set<ID> = []
+
+        mutating func append(_ id: ID) {
+            order.append(id)
+            present.insert(id)
+            // Those that have left stay in `order` until they are more than those that wait.
+            guard order.count > 2 * present.count + 64 else { return }
+            order = order[first...].filter(present.contains)
+            first = 0
+        }
+
+        /// - Returns: The oldest, when there are more than `limit` now.
+        mutating func append(_ id: ID, limit: Int, _ stages: inout [ID: Stage]) -> ID? {
+            append(id)
+            guard present.count > limit, let oldest = takeOldest() else { return nil }
+            stages[oldest] = nil
+            return oldest
+        }
+
+        mutating func remove(_ id: ID) { present.remove(id) }
+
+        mutating func takeOldest() -> ID? {
+            while first < order.count {
+                let id = order[first]
+                first += 1
+                if present.remove(id) != nil { return id }
+            }
+            return nil
+        }
+    }
+}
