@@ -88,12 +88,15 @@ let package = Package(
                 "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
+        // YAML configurations, read with places and hints.
+        module("ConfigurationText", ["APNSPayload", .yams]),
         module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         module(
             "GatewayServer",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "HTTP2Session", "PayloadJSON",
-                "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix, .logging,
+                "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayCore", "HTTP2Session",
+                "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioHTTP1,
+                .nioPosix, .logging, .yams,
             ]),
         module(
             "GatewayTesting",
@@ -106,14 +109,15 @@ let package = Package(
         module("LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The validator as a tool: configuration, suppression, baseline, fixes.
-        module("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON", .yams]),
+        module("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", .yams]),
 
         // The command.
         .executableTarget(
             name: "apns",
             dependencies: [
-                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
-                "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken", "PushDispatch",
+                "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
+                "GatewayServer", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
+                "PushDispatch",
                 "SelectiveSync",
                 .argumentParser, .logging,
             ],
@@ -138,7 +142,7 @@ let package = Package(
         tests("SelectiveSync", ["PushDispatch"]),
         tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
-        tests("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
+        tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
             "APNSProvider",
@@ -149,8 +153,8 @@ let package = Package(
         tests(
             "GatewayServer",
             [
-                "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
-                "ProviderToken", "TLSSession", .nioCore, .nioPosix,
+                "APNSModel", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayTesting",
+                "HTTP2Session", "ProviderToken", "TLSSession", .nioCore, .nioHTTP1, .nioPosix,
             ]),
         tests(
             "GatewayTesting",
@@ -160,9 +164,10 @@ let package = Package(
             name: "GatewayTestingXCTests",
             dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
-        tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
+        tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),
         // The command as a process; it has to be built, not to be imported.
-        .testTarget(name: "EndToEndTests", dependencies: ["apns", "ProviderToken"], swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "TLSSession"], swiftSettings: settings),
     ]
 )

@@ -30,10 +30,9 @@ public struct DeviceConnection: Sendable {
         guard response.status == 201 || response.status == 200 else {
             throw client.refusalError(response.status, response.body)
         }
-        guard let document = try? JSONDocument(response.body),
-            let member = document.member("token", of: .root), let text = document.string(of: member),
-            let token = DeviceToken(text)
-        else { throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?") }
+        guard let token = DeviceConnection.token(in: response.body) else {
+            throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?")
+        }
         return token
     }
 
@@ -54,10 +53,19 @@ public struct DeviceConnection: Sendable {
         return state
     }
 
+    private static func token(in json: [UInt8]) -> DeviceToken? {
+        guard let document = try? JSONDocument(json), let member = document.member("token", of: .root) else {
+            return nil
+        }
+        return document.string(of: member).flatMap { DeviceToken($0) }
+    }
+
     /// Where nobody answers, the next try to listen says so.
-    private func registerAgain(_ token: DeviceToken, _ channels: [String]) async throws {
+    ///
+    /// - Parameter isKnown: Whether the gateway has it, and only the channels are missing.
+    private func registerAgain(_ token: DeviceToken, _ channels: [String], isKnown: Bool) async throws {
         do {
-            _ = try await register(token)
+            if !isKnown { _ = try await register(token) }
             if !channels.isEmpty { try await subscribe(token, to: channels) }
         } catch let error as DeviceError where error.code == .unreachable || error.code == .disconnected {}
     }
@@ -78,6 +86,8 @@ public struct DeviceConnection: Sendable {
         case delivered(DeliveredPush)
         /// The gateway does not know any more what came before, so something may be missing.
         case gap
+        /// The app was installed anew or restored, and listens with this device token from now on.
+        case moved(DeviceToken)
         /// The line broke; the device comes back by itself.
         case disconnected(String)
     }
@@ -89,16 +99,17 @@ public struct DeviceConnection: Sendable {
     ///
     /// - Parameters:
     ///   - lastID: The `apns-unique-id` of the last delivery that was had before; nil begins with what waits.
-    ///   - channels: What the device subscribes to, for when it has to be registered again.
+    ///   - channels: What the device subscribes to, for when it has to be registered again or has another device token.
     public func listen(
         _ token: DeviceToken, after lastID: String? = nil, channels: [String] = [],
         handle: (Event) async throws -> Void
     ) async throws {
-        var lastID = lastID
+        var (token, lastID) = (token, lastID)
         var failures = 0
         var wasConnected = false
         while true {
             var parser = EventStreamParser()
+            var next: DeviceToken?
             do {
                 let resume = lastID.map { [("last-event-id", $0)] } ?? []
                 try await client.stream("/api/devices/\(token.hex)/deliveries", headers: resume) {
@@ -109,6 +120,7 @@ public struct DeviceConnection: Sendable {
                     for event in try events(bytes, &parser) {
                         switch event.name {
                         case "gap": try await handle(.gap)
+                        case "token": next = DeviceConnection.token(in: event.data)
                         case "message":
                             guard let push = DeliveredPush(event.data, id: event.id) else { break }
                             try await handle(.delivered(push))
@@ -119,10 +131,16 @@ public struct DeviceConnection: Sendable {
                 }
             } catch let error as DeviceError where error.code != .refused {
                 try Task.checkCancellation()
+                if let next {
+                    (token, lastID) = (next, nil)
+                    try await handle(.moved(next))
+                    try await registerAgain(next, channels, isKnown: true)
+                    continue
+                }
                 // The very first try says where the fault is instead of going on for ever.
                 guard wasConnected || error.code == .disconnected else { throw error }
                 try await handle(.disconnected(error.detail))
-                if error.code == .unknownDevice { try await registerAgain(token, channels) }
+                if error.code == .unknownDevice { try await registerAgain(token, channels, isKnown: false) }
             }
             failures += 1
             try await wait(.milliseconds(min(5000, 100 << min(failures, 6))))

@@ -12,6 +12,8 @@ public struct SimulatedDevice: Sendable {
         case connected(DeviceState?)
         case disconnected(String)
         case gap
+        /// The app has this device token from now on.
+        case moved(DeviceToken)
         case received(DeliveredPush)
         /// A try to hand it on to the target outside.
         case onward(OnwardDelivery.Event, DeliveredPush)
@@ -93,13 +95,16 @@ public struct SimulatedDevice: Sendable {
     public func run(
         _ token: DeviceToken, limit: Int? = nil, after lastID: String? = nil, channels: [String] = []
     ) async throws {
-        var handled = 0
+        var (handled, current) = (0, token)
         do {
             try await connection.listen(token, after: lastID, channels: channels) { event in
                 switch event {
-                case .connected: onEvent(.connected(try? await connection.state(of: token)))
+                case .connected: onEvent(.connected(try? await connection.state(of: current)))
                 case .disconnected(let why): onEvent(.disconnected(why))
                 case .gap: onEvent(.gap)
+                case .moved(let next):
+                    current = next
+                    onEvent(.moved(next))
                 case .delivered(let push):
                     onEvent(.received(push))
                     if let onward, await onward.handOn(push, onEvent: { onEvent(.onward($0, push)) }) == .interrupted {

@@ -42,6 +42,7 @@ struct Inspection {
     }
 
     var head: RequestHead { _read { yield complete.head } }
+    var isMisdirected: Bool { complete.isMisdirected }
 
     static let devicePath = "/3/device/"
 

@@ -8,7 +8,9 @@ enum TopicChecks {
         guard let topic = request.topic else { return nil }
         let why: String?
         if let certificate = connection.certificate {
-            why = objection(of: certificate, with: connection.certificateTopics, to: topic, world.settings.contested)
+            why = objection(
+                of: certificate, with: connection.certificateTopics, to: topic, pushType: request.pushType,
+                world.settings.contested)
         } else if let token = request.token {
             if connection.allowedRevision == world.revision, request.pushType != .mdm { return nil }
             why = objection(of: token, to: topic, pushType: request.pushType, world, connection)
@@ -16,15 +18,19 @@ enum TopicChecks {
             why = nil
         }
         if why == nil { connection.allowedRevision = world.revision }
-        return why.map { Objection(world.settings.contested.topicDisallowed, $0) }
+        return why.map { Objection(world.settings.contested.topicDisallowed.reason, $0) }
     }
 
     private static func objection(
-        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, _ contested: Contested
+        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, pushType: PushType?,
+        _ contested: Contested
     ) -> String? {
         guard topics.contains(topic.text) else {
             let own = topics.map { Shown.text($0) }.joined(separator: ", ")
             return "the certificate is for \(own), not for \(Shown.text(topic.text))"
+        }
+        if pushType == .mdm, !certificate.isForMDM {
+            return "mdm pushes go over the certificate of an MDM server, whose UID begins with com.apple.mgmt.External"
         }
         switch topic.suffix {
         case DeviceKind.location.topicSuffix, DeviceKind.fileprovider.topicSuffix:

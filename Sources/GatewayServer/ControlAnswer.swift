@@ -1,4 +1,5 @@
 import APNSModel
+import GatewayCore
 
 /// What the control API answers.
 enum ControlAnswer: Sendable {
@@ -6,9 +7,14 @@ enum ControlAnswer: Sendable {
     case text(String)
     case noContent
     /// Server-sent events of all that happens.
-    case events
+    case events(GatewayState)
     /// Server-sent events of what reaches one device.
-    case deliveries(DeviceToken, APNSEnvironment, after: String?)
+    case deliveries(GatewayState, DeviceToken, APNSEnvironment, after: String?)
+    /// Whether the journal holds what is expected, in this many milliseconds at the latest; nil does not wait.
+    case verification(GatewayState, JournalExpectation, within: Int64?)
+    /// A port is opened, which takes a while.
+    case newWorld(ControlAPI.NewWorld)
+    case removedWorld(WorldName)
 
     static func ok(_ json: JSONText) -> ControlAnswer { .json(status: 200, json, location: nil) }
     static func created(_ json: JSONText, at location: String) -> ControlAnswer {

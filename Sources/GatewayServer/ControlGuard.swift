@@ -8,6 +8,8 @@ struct ControlGuard: Sendable {
     let host: String
     /// What `Authorization: Bearer` must carry; nil asks for nothing.
     let token: String?
+    /// Whether webhooks may be on other machines.
+    var allowsRemoteWebhooks = false
 
     func check(_ request: ControlRequest) throws(Problem) {
         try checkHost(request)

@@ -17,18 +17,29 @@ package struct GatewayServer: Sendable {
         try configuration.check()
         let credentials = try credentials()
         try credentials.checkValidity(at: WallClock.milliseconds / 1000)
-        let state: GatewayState
+        let worlds: Worlds
         do throws(RegistrationFault) {
-            state = try GatewayState(configuration.worldStart(credentials), environment: configuration.environment)
+            worlds = try Worlds(
+                configuration.worldStart(credentials), environment: configuration.environment,
+                maximum: configuration.worlds)
+            for world in configuration.namedWorlds {
+                let own = world.configuration
+                try worlds.add(world.name, own.worldStart(credentials), environment: own.environment)
+            }
         } catch {
             throw GatewayError(
                 .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")
         }
+        let facts = credentials.server.certificate
+        let certificates = WorldCertificates(
+            credentials.authority, CertificateValidity(notBefore: facts.notBefore, notAfter: facts.notAfter),
+            maximum: configuration.worlds)
         let tls: TLSContext
         do throws(TLSError) {
             tls = try TLSContext.server(
                 identity: credentials.server, clientTrust: .certificates(pem: credentials.caPEM),
-                requestsClientCertificate: true)
+                requestsClientCertificate: true
+            ) { certificates.identity(for: $0) }
         } catch {
             throw GatewayError(.badCredentials, "the server certificate cannot be used: \(error.description)")
         }
@@ -36,23 +47,30 @@ package struct GatewayServer: Sendable {
         let host = configuration.host
         var limits = configuration.connections
         limits.connections = min(limits.connections, OpenFiles.forConnections)
-        let listener = APNSListener(state, requestTimeout: configuration.requestTimeout, limits: limits)
+        let listener = APNSListener(worlds, requestTimeout: configuration.requestTimeout, limits: limits)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let channelPort: Int
         let control: ControlServer
         do throws(GatewayError) {
             channelPort = try await bindChannelPort(of: listener, tls, on: group)
-            let api = ControlAPI(
-                state: state, access: ControlGuard(host: host, token: configuration.controlToken))
+            let access = ControlGuard(
+                host: host, token: configuration.controlToken,
+                allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
             control = try await ControlServer.start(
-                api, host: host, port: configuration.controlPort, on: group, configuration.logger)
+                ControlAPI(worlds, access),
+                WorldKeeper(worlds: worlds, listener: listener, host: host, tls: tls, group: group), host: host,
+                port: configuration.controlPort, on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
             throw error
         }
+        let webhooks = configuration.webhooks
+        worlds.onMade { state in
+            for url in webhooks { _ = state.webhooks.add(url, events: nil, isFixed: true, of: state) }
+        }
         return RunningGateway(
-            configuration, credentials, state, listener, control,
-            GatewayTimer(state, listener, on: group.next()), port: port, channelPort: channelPort)
+            configuration, credentials, worlds, listener, control,
+            GatewayTimer(worlds, listener, on: group.next()), port: port, channelPort: channelPort)
     }
 
     private func bindChannelPort(

@@ -77,6 +77,12 @@ public final class TestDevice: Sendable {
 
     public func setBackgroundRefresh(_ isOn: Bool) throws { try patch(DevicePatch(allowsBackgroundRefresh: isOn)) }
 
+    /// Whether somebody uses it; what has priority 1 may wait for that.
+    public func setAwake(_ isAwake: Bool) throws { try patch(DevicePatch(isAwake: isAwake)) }
+
+    /// Whether its user lets the app show notifications.
+    public func setNotifications(_ areAllowed: Bool) throws { try patch(DevicePatch(allowsNotifications: areAllowed)) }
+
     public func setAppState(_ state: AppState) throws {
         try patch(DevicePatch(appState: Device.AppState(rawValue: state.rawValue)))
     }

@@ -137,6 +137,17 @@ extension TestGateway {
         return world { $0.notifications(asked) }.entries.reversed().map { JudgedNotification($0) }
     }
 
+    /// Answers a question about APNs that is not settled the other way, from the next request on.
+    ///
+    /// - Parameters:
+    ///   - name: One of `docs/reasons.md`, such as `malformed-json`.
+    ///   - word: One of its values there, such as `refuse`.
+    public func setContested(_ name: String, to word: String) throws {
+        try running.changeSettings { settings throws(TestGatewayError) in
+            try settings.contested.set([name: word])
+        }
+    }
+
     /// Moves the gateway's clock; what expires by it is given up before this returns.
     public func advance(by duration: Duration) {
         running.advanceClock(by: duration.wholeNanoseconds / 1_000_000)

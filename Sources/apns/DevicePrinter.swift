@@ -52,6 +52,7 @@ struct DevicePrinter: Sendable {
             print(PlainText.safe("connected, waiting for pushes" + (state.map { "; \(words($0))" } ?? "")))
         case .disconnected(let why): Output.standard.note("disconnected: \(why); coming back")
         case .gap: Output.standard.note("the gateway has forgotten what came before; something may be missing")
+        case .moved(let token): print("the app has another device token now: \(token.hex)")
         case .received(let push):
             let payload = String(decoding: push.payload, as: UTF8.self)
             let channel = push.channelID.map { " on channel \($0)" } ?? ""
@@ -185,6 +186,7 @@ struct DevicePrinter: Sendable {
         case .connected(let state): line([("event", .text("connected"))] + members(state))
         case .disconnected(let why): line([("event", .text("disconnected")), ("why", .text(why))])
         case .gap: line([("event", .text("gap"))])
+        case .moved(let token): line([("event", .text("token")), ("token", .text(token.hex))])
         case .received(let push):
             let ids = [
                 ("apns-id", push.apnsID), ("apns-request-id", push.requestID), ("apns-channel-id", push.channelID),

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 
 /// Reading, file by file, and writing what is mended.

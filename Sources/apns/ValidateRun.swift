@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 
 /// One run of `apns validate`: reads, checks and reports file after file.

@@ -1,14 +1,14 @@
-import Yams
+package import Yams
 
 /// A YAML text as a tree whose values know their lines.
-enum YAMLText {
+package enum YAMLText {
     /// The longest text that is read; a configuration is much shorter.
-    static let maximumBytes = 1024 * 1024
+    package static let maximumBytes = 1024 * 1024
     /// How deep lists and mappings may be nested: the tree is built by recursion.
     private static let maximumNesting = 100
 
     /// - Returns: Nil for a text that holds nothing.
-    static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> Node? {
+    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> Node? {
         guard bytes.count <= maximumBytes else {
             throw ConfigurationFault(file: name, "it has more than \(maximumBytes) bytes, so it is no configuration")
         }
@@ -54,10 +54,10 @@ enum YAMLText {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            ConfigurationFault(file: name, line: mark.line, "it is not YAML: \(problem)")
+            ConfigurationFault(file: name, line: mark.line, column: mark.column, "it is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
             ConfigurationFault(
-                file: name, line: context.mark.line,
+                file: name, line: context.mark.line, column: context.mark.column,
                 "a key stands here twice: \(keys.sorted().joined(separator: ", ")); keep one of them")
         case .reader(let problem, _, _, _): ConfigurationFault(file: name, "it is not YAML: \(problem)")
         default: ConfigurationFault(file: name, "it is not YAML: \(error)")
@@ -66,10 +66,8 @@ enum YAMLText {
 }
 
 extension Node {
-    var line: Int? { mark?.line }
-
     /// What it is, for a message.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .mapping: "a mapping"
         case .sequence: "a list"
@@ -79,9 +77,9 @@ extension Node {
     }
 
     /// The text of a scalar as it is written, which YAML might take for a boolean or a number.
-    var text: String? { scalar?.string }
+    package var text: String? { scalar?.string }
 
-    var isNothing: Bool {
+    package var isNothing: Bool {
         guard let scalar else { return false }
         return scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }

@@ -1,23 +1,28 @@
 import APNSPayload
-import Yams
+package import Yams
 
 /// Takes values out of YAML trees, and notes what is not as it should be instead of giving up.
-struct YAMLReader {
-    let file: String
-    private(set) var faults: [ConfigurationFault] = []
+package struct YAMLReader {
+    package let file: String
+    package private(set) var faults: [ConfigurationFault] = []
 
-    init(file: String) {
+    package init(file: String) {
         self.file = file
     }
 
-    mutating func report(_ message: String, at node: Node, _ key: String?) {
-        faults.append(ConfigurationFault(file: file, line: node.line, key: key, message))
+    package mutating func report(_ message: String, at node: Node, _ key: String?) {
+        faults.append(
+            ConfigurationFault(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
+    }
+
+    package mutating func report(_ message: String, line: Int, column: Int, _ key: String?) {
+        faults.append(ConfigurationFault(file: file, line: line, column: column, key: key, message))
     }
 
     /// The members of a mapping in their order; none, with a fault, for anything else.
     ///
     /// - Parameter known: The keys that there are; nil where any may stand.
-    mutating func members(
+    package mutating func members(
         of node: Node, _ key: String?, known: [String]? = nil
     ) -> [(name: String, key: String, node: Node)] {
         guard let mapping = node.mapping else {
@@ -41,7 +46,7 @@ struct YAMLReader {
         return members
     }
 
-    mutating func string(_ node: Node, _ key: String) -> String? {
+    package mutating func string(_ node: Node, _ key: String) -> String? {
         guard let text = node.text, !node.isNothing else {
             report("\(node.shown) stands where a text is expected", at: node, key)
             return nil
@@ -50,7 +55,7 @@ struct YAMLReader {
     }
 
     /// A list of texts, or one that stands for a list of its own.
-    mutating func strings(_ node: Node, _ key: String) -> [(text: String, key: String, node: Node)] {
+    package mutating func strings(_ node: Node, _ key: String) -> [(text: String, key: String, node: Node)] {
         guard let sequence = node.sequence else {
             guard node.mapping == nil else {
                 report("\(node.shown) stands where a list of texts is expected", at: node, key)
@@ -64,7 +69,7 @@ struct YAMLReader {
         }
     }
 
-    mutating func list(_ node: Node, _ key: String) -> [(key: String, node: Node)] {
+    package mutating func list(_ node: Node, _ key: String) -> [(key: String, node: Node)] {
         guard let sequence = node.sequence else {
             report("\(node.shown) stands where a list is expected", at: node, key)
             return []
@@ -72,7 +77,7 @@ struct YAMLReader {
         return sequence.enumerated().map { ("\(key)[\($0)]", $1) }
     }
 
-    mutating func boolean(_ node: Node, _ key: String) -> Bool? {
+    package mutating func boolean(_ node: Node, _ key: String) -> Bool? {
         switch node.text?.lowercased() {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false
@@ -82,7 +87,7 @@ struct YAMLReader {
         }
     }
 
-    mutating func count(_ node: Node, _ key: String) -> Int? {
+    package mutating func count(_ node: Node, _ key: String) -> Int? {
         guard let count = node.text.flatMap({ Int($0) }), count >= 0 else {
             report("\(node.shown) stands where a number from 0 is expected", at: node, key)
             return nil
@@ -90,24 +95,25 @@ struct YAMLReader {
         return count
     }
 
+    /// A whole number within bounds.
+    package mutating func number(_ node: Node, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let number = node.text.flatMap({ Int64($0) }), range.contains(number) else {
+            let bounds =
+                range.upperBound == .max
+                ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+            report("\(node.shown) stands where a whole number \(bounds) is expected", at: node, key)
+            return nil
+        }
+        return number
+    }
+
     /// One of some words.
-    mutating func word<Value>(_ node: Node, _ key: String, _ values: [(word: String, value: Value)]) -> Value? {
+    package mutating func word<Value>(_ node: Node, _ key: String, _ values: [(word: String, value: Value)]) -> Value? {
         guard let text = string(node, key) else { return nil }
         if let found = values.first(where: { $0.word == text }) { return found.value }
         let words = values.map(\.word)
         let meant = Suggestion.best(for: text, among: words).map { "; did you mean \($0)?" } ?? ""
         report("\(node.shown) is none of \(words.joined(separator: ", "))\(meant)", at: node, key)
         return nil
-    }
-
-    mutating func globs(_ node: Node, _ key: String) -> [Glob] {
-        strings(node, key).compactMap { text, key, element in
-            do throws(Glob.Fault) {
-                return try Glob(text)
-            } catch {
-                report("\"\(text.prefix(60))\" is no pattern for paths: \(error)", at: element, key)
-                return nil
-            }
-        }
     }
 }
