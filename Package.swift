@@ -107,7 +107,9 @@ let package = Package(
                 .nioPosix, .logging, .yams,
             ],
             exclude: ["Page/Files"]),
-        module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
+        module(
+            "GatewayTesting",
+            ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
             "OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync", .hummingbird, .nioCore, .nioPosix, .logging]),
         module(
@@ -173,6 +175,13 @@ let package = Package(
                 "APNSModel", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayTesting",
                 "HTTP2Session", "ProviderToken", "TLSSession", .nioCore, .nioHTTP1, .nioPosix,
             ]),
+        tests(
+            "GatewayTesting",
+            ["apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken"]),
+        // The one target of XCTest: shows that the library serves it too.
+        .testTarget(
+            name: "GatewayTestingXCTests",
+            dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "ProviderToken"]),

@@ -36,6 +36,23 @@ public struct DeviceConnection: Sendable {
         return token
     }
 
+    /// Subscribes the device to these channels, and to no others.
+    public func subscribe(_ token: DeviceToken, to channels: [String]) async throws {
+        let list = channels.map { JSONWriter.quoted($0) }.joined(separator: ",")
+        let response = try await client.call(
+            .PATCH, "/api/devices/\(token.hex)", body: Array("{\"channels\":[\(list)]}".utf8))
+        guard response.status == 200 else { throw client.refusalError(response.status, response.body) }
+    }
+
+    /// The device as the gateway sees it.
+    public func state(of token: DeviceToken) async throws -> DeviceState {
+        let response = try await client.call(.GET, "/api/devices/\(token.hex)")
+        guard response.status == 200, let state = DeviceState(response.body) else {
+            throw client.refusalError(response.status, response.body)
+        }
+        return state
+    }
+
     private static func token(in json: [UInt8]) -> DeviceToken? {
         guard let document = try? JSONDocument(json), let member = document.member("token", of: .root) else {
             return nil
@@ -44,9 +61,12 @@ public struct DeviceConnection: Sendable {
     }
 
     /// Where nobody answers, the next try to listen says so.
-    private func registerAgain(_ token: DeviceToken) async throws {
+    ///
+    /// - Parameter isKnown: Whether the gateway has it, and only the channels are missing.
+    private func registerAgain(_ token: DeviceToken, _ channels: [String], isKnown: Bool) async throws {
         do {
-            _ = try await register(token)
+            if !isKnown { _ = try await register(token) }
+            if !channels.isEmpty { try await subscribe(token, to: channels) }
         } catch let error as DeviceError where error.code == .unreachable || error.code == .disconnected {}
     }
 
@@ -74,9 +94,17 @@ public struct DeviceConnection: Sendable {
 
     /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device. A gateway that does
     /// not know it any more, because it was started anew, gets it registered again.
-    public func listen(_ token: DeviceToken, handle: (Event) async throws -> Void) async throws {
-        var token = token
-        var lastID: String?
+    ///
+    /// A delivery counts as had once `handle` has returned; after a break the gateway is asked for all behind it.
+    ///
+    /// - Parameters:
+    ///   - lastID: The `apns-unique-id` of the last delivery that was had before; nil begins with what waits.
+    ///   - channels: What the device subscribes to, for when it has to be registered again or has another device token.
+    public func listen(
+        _ token: DeviceToken, after lastID: String? = nil, channels: [String] = [],
+        handle: (Event) async throws -> Void
+    ) async throws {
+        var (token, lastID) = (token, lastID)
         var failures = 0
         var wasConnected = false
         while true {
@@ -106,12 +134,13 @@ public struct DeviceConnection: Sendable {
                 if let next {
                     (token, lastID) = (next, nil)
                     try await handle(.moved(next))
+                    try await registerAgain(next, channels, isKnown: true)
                     continue
                 }
                 // The very first try says where the fault is instead of going on for ever.
                 guard wasConnected || error.code == .disconnected else { throw error }
                 try await handle(.disconnected(error.detail))
-                if error.code == .unknownDevice { try await registerAgain(token) }
+                if error.code == .unknownDevice { try await registerAgain(token, channels, isKnown: false) }
             }
             failures += 1
             try await wait(.milliseconds(min(5000, 100 << min(failures, 6))))

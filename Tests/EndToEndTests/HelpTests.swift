@@ -30,7 +30,12 @@ struct HelpTests {
                 "remote-webhooks", "unregistered-delay", "config", "check-config", "contested", "device-rate",
                 "channel-rate",
             ]),
-        Page(command: ["device"], options: ["control", "topic", "token", "org", "count", "json"]),
+        Page(
+            command: ["device"],
+            options: [
+                "control", "topic", "token", "org", "count", "channel", "after", "forward", "simulator", "bundle",
+                "exec", "attempts", "time-limit", "json",
+            ]),
         Page(command: ["credentials"], options: ["output", "json", "certificate", "topic", "p12", "renew", "force"]),
         Page(command: ["demo"], options: []),
         Page(
