@@ -17,6 +17,7 @@ extension ControlSchema {
 
     static let pathParameters: [String: ControlSchema] = [
         "token": deviceToken, "world": worldName, "id": .string(pattern: "^[0-9]{1,9}$"),
+        "file": .string(pattern: "^[a-z]{1,20}\\.(css|js|svg)$"),
         "key-id": .string(pattern: "^[0-9A-Z]{10}$"),
         "apns-unique-id": .string(pattern: uuid),
     ]

@@ -2108,8 +2108,6 @@ export class VirtualList {
         row.id = `row-${id}`;
         row.dataset.id = id;
         this.#rows.set(id, row);
-        if (row.parentNode === null) this.#spacer.append(row);
-        row.hidden = false;
       }
       row.style.transform = `translateY(${index * height}px)`;
       row.setAttribute("aria-setsize", this.#count);
@@ -2119,6 +2117,13 @@ export class VirtualList {
     }
     for (const row of this.#spare) row.remove();
     this.#spare = [];
+    // A screen reader reads the rows in the order of the document.
+    let place = this.#spacer.firstElementChild;
+    for (const id of wanted.keys()) {
+      const row = this.#rows.get(id);
+      if (row === place) place = place.nextElementSibling;
+      else this.#spacer.insertBefore(row, place);
+    }
     if (this.#active !== null && this.#rows.has(this.#active)) {
       this.#box.setAttribute("aria-activedescendant", `row-${this.#active}`);
     } else {
@@ -3042,7 +3047,7 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; }
 .refused .mark, .refused .status, .refused .text code { color: var(--bad); }
 .unprocessed .mark, .unprocessed .status { color: var(--warn); }
 .row .stage-delivered { color: var(--good); }
-.row .stage-stored { color: var(--warn); }
+.row .stage-stored, .row .stage-throttled { color: var(--warn); }
 #list-new { position: absolute; inset: 8px auto auto 50%; transform: translateX(-50%); z-index: 2; border-radius: 14px; box-shadow: var(--shadow); }
 .list-foot {
   display: flex;
@@ -3235,7 +3240,8 @@ summary { cursor: pointer; font-weight: 500; padding: 4px 0; }
 .device-side > .buttons { margin-top: auto; }
 .device-waiting { min-height: 44px; }
 .device-waiting h4 { color: var(--quiet); font-weight: 500; }
-.waiting li { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.waiting a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.waiting .quiet { display: block; font-size: 12px; line-height: 16px; }
 .switches { display: grid; gap: 2px; }
 .switch { display: flex; align-items: center; gap: 10px; min-height: 28px; cursor: pointer; }
 .switch input { position: absolute; opacity: 0; width: 32px; height: 20px; min-height: 0; margin: 0; cursor: pointer; }
@@ -3511,8 +3517,8 @@ function bannerNode(entry) {
 /** Why an entry waits, and until when. */
 function waitingText(entry) {
   const until = entry["held-until"] ?? entry.expires;
-  const reason = entry["held-for"] ? `, held for ${entry["held-for"].replaceAll("-", " ")}` : "";
-  return `${reason} until ${until.slice(0, 16).replace("T", " ")}`;
+  const reason = entry["held-for"] ? `held for ${entry["held-for"].replaceAll("-", " ")} ` : "";
+  return `${reason}until ${until.slice(0, 16).replace("T", " ")}`;
 }
 
 /** A switch with its name; `change` gets the new state. */

@@ -121,8 +121,6 @@ export class VirtualList {
         row.id = `row-${id}`;
         row.dataset.id = id;
         this.#rows.set(id, row);
-        if (row.parentNode === null) this.#spacer.append(row);
-        row.hidden = false;
       }
       row.style.transform = `translateY(${index * height}px)`;
       row.setAttribute("aria-setsize", this.#count);
@@ -132,6 +130,13 @@ export class VirtualList {
     }
     for (const row of this.#spare) row.remove();
     this.#spare = [];
+    // A screen reader reads the rows in the order of the document.
+    let place = this.#spacer.firstElementChild;
+    for (const id of wanted.keys()) {
+      const row = this.#rows.get(id);
+      if (row === place) place = place.nextElementSibling;
+      else this.#spacer.insertBefore(row, place);
+    }
     if (this.#active !== null && this.#rows.has(this.#active)) {
       this.#box.setAttribute("aria-activedescendant", `row-${this.#active}`);
     } else {

@@ -78,8 +78,8 @@ function bannerNode(entry) {
 /** Why an entry waits, and until when. */
 function waitingText(entry) {
   const until = entry["held-until"] ?? entry.expires;
-  const reason = entry["held-for"] ? `, held for ${entry["held-for"].replaceAll("-", " ")}` : "";
-  return `${reason} until ${until.slice(0, 16).replace("T", " ")}`;
+  const reason = entry["held-for"] ? `held for ${entry["held-for"].replaceAll("-", " ")} ` : "";
+  return `${reason}until ${until.slice(0, 16).replace("T", " ")}`;
 }
 
 /** A switch with its name; `change` gets the new state. */
