@@ -2,14 +2,16 @@ import PushDispatch
 
 /// Finds answers that contradict each other because their requests were under way at the same time.
 ///
-/// A missing record has no stamp, so between "here it is" and "there is none" the later answer need not be the newer
-/// one. Whoever asked first is not believed then: the record is fetched once more.
+/// A missing record has no stamp, so between "here it is" and "there is none" neither the one asked later nor the one
+/// answered later need be the newer one. The second answer is not believed then: the record is fetched once more.
 struct Overlap: Sendable {
     private struct Seen: Sendable {
-        var sequence: Int
+        /// When its answer came.
+        var answered: Int
         var isPresent: Bool
     }
 
+    /// Counts requests and answers, in the order of their coming.
     private var last = 0
     private var open: Set<Int> = []
     private var seen: [String: [RecordID: Seen]] = [:]
@@ -29,7 +31,7 @@ struct Overlap: Sendable {
             return
         }
         for object in seen.keys {
-            seen[object] = seen[object]?.filter { $0.value.sequence > oldest }
+            seen[object] = seen[object]?.filter { $0.value.answered > oldest }
         }
     }
 
@@ -38,18 +40,17 @@ struct Overlap: Sendable {
         _ answers: [FetchedRecord], of object: String, from sequence: Int
     ) -> (believed: [FetchedRecord], again: [RecordID]) {
         guard open.count > 1 || !seen.isEmpty else { return (answers, []) }
+        last += 1
         var known = seen.removeValue(forKey: object) ?? [:]
         var believed: [FetchedRecord] = []
         var again: [RecordID] = []
         for answer in answers {
-            if let other = known[answer.id], other.sequence > sequence, other.isPresent != answer.isPresent {
+            if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {
                 again.append(answer.id)
                 continue
             }
             believed.append(answer)
-            if known[answer.id].map({ $0.sequence < sequence }) ?? true {
-                known[answer.id] = Seen(sequence: sequence, isPresent: answer.isPresent)
-            }
+            known[answer.id] = Seen(answered: last, isPresent: answer.isPresent)
         }
         seen[object] = known
         return (believed, again)

@@ -134,8 +134,9 @@ extension SelectiveSync {
         _ ids: [RecordID], of object: SyncObject, _ source: any RecordSource, _ left: Int64
     ) async throws(FetchError) -> [RecordID] {
         guard !ids.isEmpty else { return [] }
-        let answers = try await source.fetch(
-            FetchRequest(object: object.name, records: ids, fields: ["Id"], timeoutMilliseconds: left))
+        let request = FetchRequest(object: object.name, records: ids, fields: ["Id"], timeoutMilliseconds: left)
+        let answers = try await source.fetch(request)
+        try request.check(answers)
         return answers.filter { !$0.isPresent }.map(\.id)
     }
 

@@ -38,14 +38,14 @@ public actor SelectiveSync: HintHandler {
     }
 
     /// - Parameters:
+    ///   - random: Spreads the tries after a failure.
     ///   - store: The dispatcher keeps unfinished hints in the same one.
     ///   - clock: The dispatcher's.
-    ///   - random: Spreads the tries after a failure.
     ///   - onEvent: Called in order, inside the actor; it should return quickly.
     public init(
-        objects: [SyncObject], policy: SyncPolicy = SyncPolicy(), fetcher: any RecordFetcher, store: any SyncStore,
-        clock: any DispatchClock = SystemDispatchClock(),
+        objects: [SyncObject], policy: SyncPolicy = SyncPolicy(),
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+        fetcher: any RecordFetcher, store: any SyncStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
         core = SyncCore(objects: objects, policy: policy)
@@ -229,7 +229,9 @@ extension SelectiveSync {
         let user = self.user
         let result: Result<[FetchedRecord], FetchError>
         do throws(FetchError) {
-            result = .success(try await fetcher.fetch(start.fetch))
+            let answers = try await fetcher.fetch(start.fetch)
+            try start.fetch.check(answers)
+            result = .success(answers)
         } catch {
             result = .failure(error)
         }

@@ -7,6 +7,7 @@ enum Schema {
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
+        // What screens watch has row numbers: SQLite tells of no change in a table without.
         migrator.registerMigration("1 records, pending, progress") { db in
             try db.execute(
                 sql: """
@@ -28,7 +29,7 @@ enum Schema {
                     CREATE TABLE pending (
                         object TEXT NOT NULL, record TEXT NOT NULL, mark INTEGER NOT NULL,
                         PRIMARY KEY (object, record)
-                    ) WITHOUT ROWID;
+                    );
                     CREATE INDEX pendingByMark ON pending (object, mark);
                     CREATE TABLE overflow (object TEXT PRIMARY KEY NOT NULL, mark INTEGER NOT NULL) WITHOUT ROWID;
                     CREATE TABLE progress (object TEXT PRIMARY KEY NOT NULL, state BLOB NOT NULL) WITHOUT ROWID;
