@@ -2,6 +2,7 @@ import APNSModel
 import APNSProvider
 import Foundation
 import GatewayCore
+import NIOCore
 import TLSSession
 import Testing
 
