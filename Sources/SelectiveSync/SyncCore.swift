@@ -95,7 +95,8 @@ extension SyncCore {
     ) -> Reception {
         let id = TicketID(number: nextNumber())
         var ticket = Ticket(object: object, stopAt: stopAt, waiting: [], wantsAll: records.isEmpty)
-        var queue = queues[object] ?? SyncQueue()
+        // Taken out while it changes, so that nothing is copied.
+        var queue = queues.removeValue(forKey: object) ?? SyncQueue()
         var outOfScope: [PendingRecord] = []
         let isInScope = objects[object]?.isInScope
         for record in records {
@@ -130,7 +131,8 @@ extension SyncCore {
     /// - Returns: Those not for this device: to be forgotten.
     package mutating func load(_ pending: [PendingRecord], of object: String) -> [PendingRecord] {
         guard let isInScope = objects[object]?.isInScope else { return [] }
-        var queue = queues[object] ?? SyncQueue()
+        // Taken out while it changes, so that nothing is copied.
+        var queue = queues.removeValue(forKey: object) ?? SyncQueue()
         var outOfScope: [PendingRecord] = []
         for item in pending {
             if !isInScope(item.record) {
@@ -166,6 +168,7 @@ extension SyncCore {
                 let stopAt = latestStop(of: name), stopAt > now,
                 queue.isReady(at: now, batch: policy.maximumBatch)
             else { continue }
+            queues[name] = nil
             let id = RequestID(number: nextNumber())
             let request = queue.take(policy.maximumBatch, of: name, for: id)
             queues[name] = queue
@@ -223,7 +226,8 @@ extension SyncCore {
     private mutating func settle(
         _ id: RequestID, changed: Set<RecordID>, again: Set<RecordID>, isFailed: Bool, at now: DispatchMoment
     ) -> [News] {
-        guard let request = requests.removeValue(forKey: id), var queue = queues[request.object] else { return [] }
+        guard let request = requests.removeValue(forKey: id), var queue = queues.removeValue(forKey: request.object)
+        else { return [] }
         var news: [TicketID: News] = [:]
         for (index, record) in request.records.enumerated() {
             if again.contains(record) {
