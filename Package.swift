@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
 /// writes `traits: []` and fetches nothing (`tools/check-app` proves it).
 let server = TargetDependencyCondition.when(traits: ["Server"])
 
+/// The trait of the store on SQLite: an app that wants it writes `traits: ["SQLite"]` and fetches GRDB alone.
+let sqlite = TargetDependencyCondition.when(traits: ["SQLite"])
+
 extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: server)
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: server)
@@ -24,12 +27,13 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log", condition: server)
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
+    static let syncGRDB = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
     static let yams = product(name: "Yams", package: "Yams", condition: server)
     static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -47,10 +51,12 @@ let package = Package(
         .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
         .library(name: "PushDispatch", targets: ["PushDispatch"]),
         .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
+        .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
     ],
     traits: [
         .trait(name: "Server", description: "The sender, the gateway simulator and the command."),
-        .default(enabledTraits: ["Server"]),
+        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite."),
+        .default(enabledTraits: ["Server", "SQLite"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -80,6 +86,7 @@ let package = Package(
         // The app libraries: nothing that an app would have to fetch.
         module("PushDispatch"),
         module("SelectiveSync", ["PushDispatch"]),
+        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB]),
 
         // Sender and gateway.
         module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
@@ -90,17 +97,22 @@ let package = Package(
                 "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
+        // YAML configurations, read with places and hints.
+        module("ConfigurationText", ["APNSPayload", .yams]),
         module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         // What a gateway keeps over its end: a world in a SQLite file.
         module("GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
         module(
             "GatewayServer",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "GatewayCore", "GatewayStore", "HTTP2Session",
-                "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore, .nioPosix,
-                .logging,
-            ]),
-        module("GatewayTesting", ["APNSModel", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
+                "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayStore",
+                "HTTP2Session", "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore,
+                .nioHTTP1, .nioPosix, .logging, .yams,
+            ],
+            exclude: ["Page/Files"]),
+        module(
+            "GatewayTesting",
+            ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
             "OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync", .hummingbird, .nioCore, .nioPosix, .logging]),
         module(
@@ -109,14 +121,15 @@ let package = Package(
         module("LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The validator as a tool: configuration, suppression, baseline, fixes.
-        module("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON", .yams]),
+        module("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", .yams]),
 
         // The command.
         .executableTarget(
             name: "apns",
             dependencies: [
-                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayCore", "GatewayServer",
-                "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken", "PushDispatch",
+                "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
+                "GatewayServer", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
+                "PushDispatch",
                 "SelectiveSync",
                 .argumentParser, .logging,
             ],
@@ -130,6 +143,11 @@ let package = Package(
             ],
             path: "Sources/BareServer", swiftSettings: settings),
 
+        // The app libraries' own work, measured. No product; tools/bench/sync builds it.
+        .executableTarget(
+            name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .syncGRDB],
+            path: "Sources/SyncBench", swiftSettings: settings),
+
         // Tests mirror the modules.
         tests("APNSModel"),
         tests("PayloadJSON"),
@@ -139,9 +157,14 @@ let package = Package(
         tests("ProviderToken", ["APNSModel", "COpenSSL"]),
         tests("PushDispatch"),
         tests("SelectiveSync", ["PushDispatch"]),
+        tests("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
+        // Writes until it is killed; the tests of the store start it.
+        .executableTarget(
+            name: "sqlite-crash-writer", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
+            path: "Tests/SQLiteCrashWriter", swiftSettings: settings),
         tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
-        tests("GatewayCore", ["APNSModel", "APNSPayload", "ProviderToken"]),
+        tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
         tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
@@ -153,13 +176,21 @@ let package = Package(
         tests(
             "GatewayServer",
             [
-                "APNSModel", "APNSProvider", "APNSTransport", "GatewayCore", "GatewayTesting", "HTTP2Session",
-                "ProviderToken", "TLSSession", .logging, .nioCore, .nioPosix,
+                "APNSModel", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayTesting",
+                "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioHTTP1, .nioPosix,
             ]),
+        tests(
+            "GatewayTesting",
+            ["apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken"]),
+        // The one target of XCTest: shows that the library serves it too.
+        .testTarget(
+            name: "GatewayTestingXCTests",
+            dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
-        tests("PayloadLint", ["APNSModel", "APNSPayload", "PayloadJSON"]),
+        tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
         // The command as a process; it has to be built, not to be imported.
-        .testTarget(name: "EndToEndTests", dependencies: ["apns", "ProviderToken"], swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "TLSSession"], swiftSettings: settings),
     ]
 )

@@ -102,10 +102,14 @@ extension Reason {
         Reason.retryByCode[code] ?? (status >= 500 || status == 429 ? .later : .afterFix)
     }
 
-    /// The reason in an answer with `status`. The documented spelling `BadEnvironmentKeyIdInToken` is read as the one on
-    /// the wire.
+    /// The reason in an answer with `status`. The documented spellings `BadEnvironmentKeyIdInToken` and
+    /// `Service Unavailable` are read as those on the wire.
     public static func named(_ code: String, status: Int) -> Reason {
-        Reason(code == "BadEnvironmentKeyIdInToken" ? badEnvironmentKeyInToken.code : code, status)
+        switch code {
+        case "BadEnvironmentKeyIdInToken": Reason(badEnvironmentKeyInToken.code, status)
+        case "Service Unavailable": Reason(serviceUnavailable.code, status)
+        default: Reason(code, status)
+        }
     }
 }
 

@@ -1,8 +1,13 @@
+import PayloadJSON
+
 /// The checks of some rules, in their order, and for every key, fact and push type those of them that look at it. So a
 /// payload costs the checks that it gives something to look at, however many rules there are.
-struct CheckTable: Sendable {
+///
+/// An object, because to count the references to all its arrays for every payload cost more than the checks.
+final class CheckTable: Sendable {
     private struct Entry: Sendable {
         let rule: Int
+        let reads: KeySet
         let check: Rule.Check
     }
 
@@ -28,7 +33,7 @@ struct CheckTable: Sendable {
             return words
         }
         let looksAt = { (rule: Rule) in prunes ? rule.looksAt : .everything }
-        entries = rules.map { Entry(rule: $0.offset, check: $0.element.check) }
+        entries = rules.map { Entry(rule: $0.offset, reads: $0.element.reads, check: $0.element.check) }
         self.wordCount = wordCount
         byKey = table(64) { looksAt($0).keys & $1 != 0 }
         byFact = table(16) { UInt64(looksAt($0).facts.rawValue) & $1 != 0 }
@@ -46,16 +51,69 @@ struct CheckTable: Sendable {
         for word in 0..<wordCount {
             var places = self.places(word, of: notification)
             while places != 0 {
-                let entry = entries[word * 64 + places.trailingZeroBitCount]
+                let outcome = check(word * 64 + places.trailingZeroBitCount, notification, &reported, report)
+                if outcome == .stopped { return true }
                 places &= places - 1
-                entry.check(notification, &reported)
-                guard !reported.entries.isEmpty else { continue }
-                let stops = report(entry.rule, reported.entries)
-                reported.removeAll()
-                if stops { return true }
             }
         }
         return false
+    }
+
+    /// The same without the checks that found nothing in a payload of the same forms, and so have nothing to find.
+    ///
+    /// - Parameter memory: One for this table and the headers of the notification.
+    func run(
+        on notification: borrowing InspectedNotification, remembering memory: inout FormsMemory,
+        into reported: inout Findings, report: (_ rule: Int, [Findings.Entry]) -> Bool
+    ) -> Bool {
+        guard !notification.forms.hasOther else { return run(on: notification, into: &reported, report: report) }
+        guard let slot = memory.slot(of: notification.keys, notification.forms) else {
+            return learn(from: notification, into: &memory, &reported, report)
+        }
+        for word in 0..<wordCount {
+            var places = memory.places(slot, word)
+            while places != 0 {
+                let outcome = check(word * 64 + places.trailingZeroBitCount, notification, &reported, report)
+                if outcome == .stopped { return true }
+                places &= places - 1
+            }
+        }
+        return false
+    }
+
+    @inline(never)
+    private func learn(
+        from notification: borrowing InspectedNotification, into memory: inout FormsMemory,
+        _ reported: inout Findings, _ report: (_ rule: Int, [Findings.Entry]) -> Bool
+    ) -> Bool {
+        var open = [UInt64](repeating: 0, count: wordCount)
+        for word in 0..<wordCount {
+            var places = self.places(word, of: notification)
+            while places != 0 {
+                let place = word * 64 + places.trailingZeroBitCount
+                let outcome = check(place, notification, &reported, report)
+                if outcome == .stopped { return true }
+                if outcome == .found || notification.has(entries[place].reads) {
+                    open[word] |= 1 << UInt64(place % 64)
+                }
+                places &= places - 1
+            }
+        }
+        memory.insert(open, for: notification.keys, notification.forms)
+        return false
+    }
+
+    private enum Outcome { case nothing, found, stopped }
+
+    @inline(__always)
+    private func check(
+        _ place: Int, _ notification: borrowing InspectedNotification, _ reported: inout Findings,
+        _ report: (_ rule: Int, [Findings.Entry]) -> Bool
+    ) -> Outcome {
+        entries[place].check(notification, &reported)
+        guard !reported.entries.isEmpty else { return .nothing }
+        defer { reported.removeAll() }
+        return report(entries[place].rule, reported.entries) ? .stopped : .found
     }
 
     /// Whether no check has anything to report.

@@ -14,6 +14,9 @@ enum EnvelopeKey: Int, CaseIterable, Sendable {
     /// Keys that stand in envelopes without being headers: what tools add about a notification.
     private static let others: [StaticString] = ["apns-validate", "apns-unique-id"]
 
+    /// The keys that are sent as headers.
+    static let headers = allCases.filter { $0 != .token }
+
     /// The key as it is spelt.
     var name: String { EnvelopeKey.names[rawValue].description }
 

@@ -27,7 +27,7 @@ public struct EnvelopeReader: Sendable {
         do throws(JSONSyntaxError) {
             try reader.parse(source.bytes)
         } catch {
-            let kind: Envelope.Kind = EnvelopeReader.isSimulatorFile(source) ? .apns : .payload
+            let kind: Envelope.Kind = source.isSimulatorFile ? .apns : .payload
             return bare(Envelope(kind: kind, payload: source.bytes), source)
         }
         let document = reader.document
@@ -35,13 +35,11 @@ public struct EnvelopeReader: Sendable {
             return envelope(document, payload: payload, source)
         }
         let target = document.member(named: EnvelopeReader.simulatorKey, of: .root)
-        guard target != nil || EnvelopeReader.isSimulatorFile(source) else {
+        guard target != nil || source.isSimulatorFile else {
             return bare(Envelope(kind: .payload, payload: source.bytes), source)
         }
         return simulatorFile(document, target: target, source)
     }
-
-    private static func isSimulatorFile(_ source: SourceText) -> Bool { source.name.lowercased().hasSuffix(".apns") }
 
     private func bare(_ envelope: Envelope, _ source: SourceText) -> SourcedEnvelope {
         SourcedEnvelope(

@@ -16,6 +16,8 @@ public struct Example: Hashable, Sendable {
     public var kind: Envelope.Kind?
     /// What the payload becomes by the fix of the rule's finding; nil when the rule has none for it.
     public var fixed: String?
+    /// The present, in seconds since 1970; nil where it is not known.
+    public var now: Int64?
     /// The contracts of the app, for a rule about them.
     public var contracts: [ApplicationContract] = []
     /// The name of the file that `payload` is the whole text of; nil where it is only what is sent.
@@ -30,7 +32,7 @@ public struct Example: Hashable, Sendable {
     public init(
         _ payload: String, _ pushType: PushType? = nil, priority: HeaderText? = nil, expiration: HeaderText? = nil,
         topic: String? = nil, collapseID: String? = nil, apnsID: String? = nil, token: String? = nil,
-        channelID: String? = nil, kind: Envelope.Kind? = nil, fixed: String? = nil,
+        channelID: String? = nil, kind: Envelope.Kind? = nil, now: Int64? = nil, fixed: String? = nil,
         contracts: [ApplicationContract] = []
     ) {
         self.payload = payload
@@ -43,6 +45,7 @@ public struct Example: Hashable, Sendable {
         self.token = token
         self.channelID = channelID
         self.kind = kind
+        self.now = now
         self.fixed = fixed
         self.contracts = contracts
     }

@@ -7,6 +7,8 @@ import PayloadJSON
 /// rules do.
 package struct InspectedNotification: ~Copyable {
     package private(set) var envelope = Envelope(kind: .payload, payload: [])
+    /// The present, in seconds since 1970; nil where it is not known.
+    package var now: Int64?
     /// Nil when it is absent or unknown, which `envelope.knowsItsHeaders` tells apart.
     private(set) var pushType: PushType?
     /// The push type as one element of a set.
@@ -19,6 +21,8 @@ package struct InspectedNotification: ~Copyable {
     private var index = KeyIndex()
     /// The known keys of the payload and the facts about it; before it is read, only what is true of every one.
     private(set) var keys = KeySet.everything
+    /// The forms of the values of the known keys; as old as the document.
+    var forms: JSONForms { index.forms }
     /// The value of `aps` if it is an object.
     private(set) var aps: JSONIndex?
     /// What stands for `content-available` in `aps`.
@@ -38,7 +42,7 @@ package struct InspectedNotification: ~Copyable {
 
     /// The same for a bare payload with these headers, which most often are those of the one before.
     ///
-    /// - Returns: Whether it is JSON and a payload by itself; then it is read.
+    /// - Returns: Whether it is JSON; then it is read.
     mutating func begin(bare text: UnsafeRawBufferPointer, topic: String?, pushType: String?) -> Bool {
         if envelope.kind != .payload || envelope.topic != topic || envelope.pushType != pushType || !isBare {
             begin(Envelope(kind: .payload, topic: topic, pushType: pushType, payload: []))
@@ -48,12 +52,18 @@ package struct InspectedNotification: ~Copyable {
         do throws(JSONSyntaxError) {
             try document.parse(copying: text)
         } catch {
+            syntaxError = error
+            envelope.payload = Array(text)
+            keys = .everything
             return false
         }
         lookIntoDocument()
         envelope.payload = document.bytes
-        return !index.isWrapped
+        return true
     }
+
+    /// Whether the text that was read is an envelope or a file for the simulator.
+    var isWrapped: Bool { index.isWrapped }
 
     /// Whether the envelope is one that `begin(bare:)` made.
     private var isBare = false

@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// A text that the device takes from the app's strings file, by the keys that name it and its arguments.
 struct LocalizedText: Sendable {
     let key: KnownKey
@@ -49,5 +51,13 @@ struct LocalizedText: Sendable {
         }
         places.objects = max(places.objects, inOrder)
         return places
+    }
+}
+
+extension InspectedNotification {
+    /// The text of the key that names a localized text; nil where it has no place for an argument, as most have not.
+    func format(_ key: JSONIndex) -> String? {
+        guard document.kind(of: key) == .string, document.mayContain(key, UInt8(ascii: "%")) else { return nil }
+        return document.string(of: key)
     }
 }

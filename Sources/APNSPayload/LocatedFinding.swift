@@ -30,6 +30,15 @@ public struct LocatedFinding: Hashable, Sendable {
         }
     }
 
+    /// The same for a text that is a payload as it stands.
+    package static func locate(_ findings: [Finding], inPayload source: SourceText) -> [LocatedFinding] {
+        guard !findings.isEmpty else { return [] }
+        let lines = LineIndex(source.bytes)
+        return findings.map { finding in
+            LocatedFinding(finding, at: finding.range ?? 0..<0, in: source, lines, edits: finding.fix?.edits ?? [])
+        }
+    }
+
     /// A finding about bytes of `source` that are no part of a payload.
     package init(_ finding: Finding, at range: Range<Int>, in source: SourceText) {
         self.init(finding, at: range, in: source, LineIndex(source.bytes), edits: [])

@@ -3,7 +3,7 @@ extension Rule {
     package func with(severity: Severity) -> Rule {
         Rule(
             id: id, severity: severity, layer: layer, refusal: refusal, stage: stage, looksAt: looksAt,
-            pushTypes: pushTypes, summary: summary, rationale: rationale, source: source, passes: passes, fails: fails,
-            check: check)
+            pushTypes: pushTypes, reads: reads, summary: summary, rationale: rationale, source: source, passes: passes,
+            fails: fails, check: check)
     }
 }

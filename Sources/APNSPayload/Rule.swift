@@ -20,7 +20,7 @@ public struct Rule: Sendable, Identifiable {
     package enum Stage: Hashable, Sendable {
         /// Headers and the number of bytes.
         case headers
-        /// Whether the bytes are JSON.
+        /// Whether the bytes are JSON; for a payload that is, such a rule has nothing to report.
         case text
         /// The values; only asked for JSON.
         case document
@@ -31,6 +31,8 @@ public struct Rule: Sendable, Identifiable {
     package let looksAt: KeySet
     /// The push types that the rule is about; the check is called for no other.
     package let pushTypes: PushTypes
+    /// What the check reads of a payload beyond keys, facts and the forms of values.
+    package let reads: KeySet
 
     package typealias Check =
         @Sendable (_ notification: borrowing InspectedNotification, _ findings: inout Findings) -> Void
@@ -61,11 +63,15 @@ public struct Rule: Sendable, Identifiable {
     ///     `document`.
     ///   - pushTypes: The push types that the rule is about; `.absent` stands for none given. For every stage. The check
     ///     need not look at the push type again.
+    ///   - reads: The keys whose values the check reads beyond their form (`JSONForm`), and the facts that make it read other
+    ///     names and values. A payload with none of these is like every other that has the same headers, keys, facts and
+    ///     forms, so what the check finds nothing in is not shown to it again. Say `[]` for a check that asks for keys,
+    ///     kinds, flags and empty texts only. A message may show any value.
     ///   - check: Must find nothing where `looksAt` says that there is nothing to look at.
     package init(
         id: String, severity: Severity, layer: Layer, refusal: Reason? = nil, stage: Stage = .document,
-        looksAt: KeySet = .everything, pushTypes: PushTypes = .any, summary: String, rationale: String, source: String,
-        passes: [Example], fails: [Example], check: @escaping Check
+        looksAt: KeySet = .everything, pushTypes: PushTypes = .any, reads: KeySet = .everything, summary: String,
+        rationale: String, source: String, passes: [Example], fails: [Example], check: @escaping Check
     ) {
         self.id = id
         self.severity = severity
@@ -74,6 +80,7 @@ public struct Rule: Sendable, Identifiable {
         self.stage = stage
         self.looksAt = looksAt
         self.pushTypes = pushTypes
+        self.reads = reads
         self.summary = summary
         self.rationale = rationale
         self.source = source

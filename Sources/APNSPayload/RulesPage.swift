@@ -78,6 +78,7 @@ public enum RulesPage {
         var payload = count == 0 ? "(no bytes)" : TerminalText.safe(example.payload)
         if count > 200 { payload = "\(payload.prefix(16))…\(payload.suffix(4)) (\(count) bytes)" }
         var headers = example.headers
+        if let now = example.now { headers.append("at \(now)") }
         headers += example.contracts.map { "contract \($0.name)" }
         if let kind = example.kind, kind != .notification { headers.append("from \(kind.inWords)") }
         var line = headers.isEmpty ? payload : "\(payload)   \(TerminalText.safe(headers.joined(separator: ", ")))"

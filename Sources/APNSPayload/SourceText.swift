@@ -21,6 +21,9 @@ public struct SourceText: Hashable, Sendable {
         return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
     }
 
+    /// Whether the name says that it is a file for the simulator.
+    package var isSimulatorFile: Bool { name.lowercased().hasSuffix(".apns") }
+
     /// The lines that hold more than white space, each a text of its own without its line end.
     public var lines: [SourceText] {
         var lines: [SourceText] = []

@@ -3,9 +3,17 @@ package enum Suggestion {
     /// The nearest of `words`, if it is near enough to be meant; the case of letters does not count.
     package static func best(for text: String, among words: [String]) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
-        let near = words.map { (word: $0, distance: distance(wanted, Array($0.lowercased().unicodeScalars))) }
-        guard let best = near.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, wanted.count / 3) ? best.word : nil
+        let limit = max(1, wanted.count / 3)
+        var best: (word: String, distance: Int)?
+        for word in words {
+            // Of ASCII the length is known before it is taken apart, and most words are too long or too short.
+            guard abs(word.utf8.count - wanted.count) <= limit || !word.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+            let letters = Array(word.lowercased().unicodeScalars)
+            guard abs(letters.count - wanted.count) <= limit else { continue }
+            let distance = distance(wanted, letters)
+            if distance <= limit, distance < best?.distance ?? Int.max { best = (word, distance) }
+        }
+        return best?.word
     }
 
     /// How many characters have to be put in, left out or replaced to make one text of the other.

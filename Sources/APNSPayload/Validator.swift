@@ -9,6 +9,9 @@ import PayloadJSON
 /// ```
 public struct Validator: Sendable {
     public var rules: [Rule] { all.rules }
+    /// The present, in seconds since 1970-01-01 UTC, for rules that compare a time with it; nil where it does not matter,
+    /// and then they find nothing.
+    public var now: Int64?
     private let all: Checks
     private let errors: Checks
     private var scratch = Scratch()
@@ -36,7 +39,10 @@ public struct Validator: Sendable {
     /// Every finding: those about headers and the payload as a whole first, then by place in the payload, then in the
     /// order of the rules.
     public mutating func findings(for envelope: Envelope) -> [Finding] {
-        let found = run(all, on: envelope, stopsAtFirst: false)
+        Validator.sorted(run(all, on: envelope, stopsAtFirst: false))
+    }
+
+    private static func sorted(_ found: [Finding]) -> [Finding] {
         guard found.count > 1 else { return found }
         return found.enumerated().sorted { left, right in
             let places = (left.element.range?.lowerBound ?? -1, right.element.range?.lowerBound ?? -1)
@@ -47,14 +53,27 @@ public struct Validator: Sendable {
     /// Whether a text is a bare payload in which no rule finds anything. It says no of an envelope, of a file for the
     /// simulator, of a text that is not JSON, and where there is something to find; then `EnvelopeReader` and `findings`
     /// tell more.
-    ///
-    /// For streams of many notifications, most of which are right: it reads the text once, makes no copy that outlives
-    /// the call, and allocates nothing.
     public mutating func isCleanPayload(
         _ text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
     ) -> Bool {
         ownScratch()
-        return scratch.bench.isCleanPayload(text, topic: topic, pushType: pushType, all)
+        let findings = scratch.bench.findings(
+            ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: true)
+        return findings?.isEmpty ?? false
+    }
+
+    /// Every finding of a text that is a bare payload, or is not JSON, in the order of `findings(for:)`. Nil for an envelope
+    /// and for a file for the simulator, which `EnvelopeReader` has to take apart first.
+    ///
+    /// For streams of many notifications: it reads the text once, makes no copy of one that is right, and asks no rule
+    /// about a payload that only differs from one before in texts and numbers that the rule does not read.
+    public mutating func findings(
+        forPayload text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
+    ) -> [Finding]? {
+        ownScratch()
+        let found = scratch.bench.findings(
+            ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: false)
+        return found.map(Validator.sorted)
     }
 
     /// An error-level finding, if there is one, found with the least work: headers and size before the payload is read.
@@ -83,12 +102,12 @@ public struct Validator: Sendable {
     /// A rule about values has none for a payload that is not JSON.
     package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
         ownScratch()
-        return scratch.bench.finding(of: rule, for: envelope)
+        return scratch.bench.finding(of: rule, for: envelope, at: now)
     }
 
     private mutating func run(_ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool) -> [Finding] {
         ownScratch()
-        return scratch.bench.findings(of: checks, for: envelope, stopsAtFirst: stopsAtFirst)
+        return scratch.bench.findings(of: checks, for: envelope, at: now, stopsAtFirst: stopsAtFirst)
     }
 
     /// A copy of a validator has the scratch of the other until one of them needs it.
@@ -99,8 +118,8 @@ public struct Validator: Sendable {
 
 extension Validator {
     /// The checks of some rules by stage. The hot path walks these instead of the rules, whose many texts would each be
-    /// retained and released on the way.
-    private struct Checks: Sendable {
+    /// retained and released on the way. An object, as `CheckTable` is.
+    private final class Checks: Sendable {
         let rules: [Rule]
         let headers: CheckTable
         let text: CheckTable
@@ -133,12 +152,17 @@ extension Validator {
         private var notification = InspectedNotification()
         /// What the check that is running reports into; empty in between.
         private var reported = Findings()
-        /// The lengths of bare payloads with these headers that no rule about headers has anything against.
+        /// What is known of bare payloads with these headers: the lengths that no rule about headers has anything against,
+        /// and what rules found nothing in.
         private var cleanLengths: [Bool] = []
-        private var cleanTopic: String?
-        private var cleanPushType: String?
+        private var memory = FormsMemory()
+        private var bareTopic: String?
+        private var barePushType: String?
 
-        mutating func findings(of checks: Checks, for envelope: consuming Envelope, stopsAtFirst: Bool) -> [Finding] {
+        mutating func findings(
+            of checks: Checks, for envelope: consuming Envelope, at now: Int64?, stopsAtFirst: Bool
+        ) -> [Finding] {
+            notification.now = now
             notification.begin(envelope)
             defer { notification.end() }
             var findings: [Finding] = []
@@ -161,7 +185,8 @@ extension Validator {
             }
         }
 
-        mutating func finding(of rule: Rule, for envelope: consuming Envelope) -> Finding? {
+        mutating func finding(of rule: Rule, for envelope: consuming Envelope, at now: Int64?) -> Finding? {
+            notification.now = now
             notification.begin(envelope)
             defer { notification.end() }
             let canLook =
@@ -179,23 +204,44 @@ extension Validator {
             return reported.entries.first.map { Finding(of: rule, $0) }
         }
 
-        mutating func isCleanPayload(
-            _ text: UnsafeRawBufferPointer, topic: String?, pushType: String?, _ checks: Checks
-        ) -> Bool {
+        /// - Returns: Nil for a text that is no payload by itself.
+        mutating func findings(
+            ofBare text: UnsafeRawBufferPointer, topic: String?, pushType: String?, at now: Int64?, _ checks: Checks,
+            stopsAtFirst: Bool
+        ) -> [Finding]? {
+            notification.now = now
             defer { notification.end() }
-            return notification.begin(bare: text, topic: topic, pushType: pushType) && headersAreClean(checks.headers)
-                && checks.text.findsNothing(in: notification, into: &reported)
-                && checks.document.findsNothing(in: notification, into: &reported)
+            let isJSON = notification.begin(bare: text, topic: topic, pushType: pushType)
+            if isJSON, notification.isWrapped { return nil }
+            if topic != bareTopic || pushType != barePushType {
+                bareTopic = topic
+                barePushType = pushType
+                cleanLengths.removeAll()
+                memory.removeAll()
+            }
+            var findings: [Finding] = []
+            if !headersAreClean(checks.headers),
+                collect(checks.headers, of: checks.rules, stopsAtFirst, into: &findings)
+            {
+                return findings
+            }
+            guard !text.isEmpty else { return findings }
+            // The rules of the second stage are about texts that are no JSON.
+            guard isJSON else {
+                _ = collect(checks.text, of: checks.rules, stopsAtFirst, into: &findings)
+                return findings
+            }
+            _ = checks.document.run(on: notification, remembering: &memory, into: &reported) { rule, entries in
+                let rule = checks.rules[rule]
+                findings += entries.map { Finding(of: rule, $0) }
+                return stopsAtFirst
+            }
+            return findings
         }
 
         /// Rules of the first stage see headers and the number of bytes, so for the same headers the answer is the same
         /// for every payload of one length.
         private mutating func headersAreClean(_ checks: CheckTable) -> Bool {
-            if notification.envelope.topic != cleanTopic || notification.envelope.pushType != cleanPushType {
-                cleanTopic = notification.envelope.topic
-                cleanPushType = notification.envelope.pushType
-                cleanLengths.removeAll()
-            }
             let count = notification.envelope.payload.count
             if count < cleanLengths.count, cleanLengths[count] { return true }
             guard checks.findsNothing(in: notification, into: &reported) else { return false }

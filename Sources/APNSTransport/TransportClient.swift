@@ -24,6 +24,12 @@ package struct TransportEndpoint: Sendable {
         self.tls = tls
         self.serverName = serverName ?? host
     }
+
+    /// What is resolved: every name below `localhost` is this machine (RFC 6761, 6.3), which not every resolver knows.
+    var address: String {
+        let name = host.lowercased()
+        return name.hasSuffix(".localhost") || name.hasSuffix(".localhost.") ? "localhost" : host
+    }
 }
 
 package enum TransportClient {
@@ -48,7 +54,7 @@ package enum TransportClient {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: receiveAllocator)
             .channelOption(.writeBufferWaterMark, value: writeBufferWaterMark)
-            .connect(host: endpoint.host, port: endpoint.port)
+            .connect(host: endpoint.address, port: endpoint.port)
             .flatMapThrowing { channel in
                 do {
                     let connection = Connection(

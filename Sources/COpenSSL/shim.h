@@ -62,6 +62,12 @@ static inline void COpenSSL_selectProtocols(SSL_CTX *context, unsigned char *wir
     SSL_CTX_set_alpn_select_cb(context, COpenSSL_selectProtocol, wire);
 }
 
+// Has `choose` called with `argument` once a client has said which host it wants, before a certificate is shown to it.
+static inline void COpenSSL_onServerName(SSL_CTX *context, int (*choose)(SSL *, int *, void *), void *argument) {
+    SSL_CTX_set_tlsext_servername_callback(context, choose);
+    SSL_CTX_set_tlsext_servername_arg(context, argument);
+}
+
 static inline int COpenSSL_setServerName(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
 }

@@ -103,8 +103,8 @@ struct ControlClient: Sendable {
         _ read: (NIOAsyncChannelInboundStream<HTTPClientResponsePart>) async throws -> Result
     ) async throws -> Result {
         try await channel.executeThenClose { inbound, outbound in
-            var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
-            head.headers.add(name: "host", value: "\(endpoint)".dropFirst("http://".count).description)
+            var head = HTTPRequestHead(version: .http1_1, method: method, uri: endpoint.path + path)
+            head.headers.add(name: "host", value: endpoint.authority)
             head.headers.add(name: "connection", value: "close")
             if let token = endpoint.token { head.headers.add(name: "authorization", value: "Bearer \(token)") }
             for (name, value) in headers { head.headers.add(name: name, value: value) }

@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 /// A notification as it reached the device.
@@ -5,9 +6,22 @@ public struct DeliveredPush: Hashable, Sendable {
     /// The gateway's name for it; what `Last-Event-ID` resumes behind.
     public var uniqueID: String
     public var apnsID: String?
+    /// What a broadcast has in place of an `apns-id`.
+    public var requestID: String?
     public var pushType: String?
+    public var topic: String?
+    /// Numbers stand as they were written.
+    public var priority: String?
+    public var expiration: String?
+    public var collapseID: String?
+    /// The channel that it was broadcast to; nil for a notification of its own.
+    public var channelID: String?
+    /// The device token with most of its digits left out.
+    public var shortToken: String?
     /// The payload as JSON; empty where the body was none, which a device drops.
     public var payload: [UInt8]
+    /// The whole envelope as the gateway sent it, one JSON object.
+    public var envelope: [UInt8]
 
     /// Nil for data that is not an envelope.
     init?(_ data: [UInt8], id: String?) {
@@ -15,10 +29,21 @@ public struct DeliveredPush: Hashable, Sendable {
         func text(_ key: StaticString) -> String? {
             document.member(key, of: .root).flatMap { document.string(of: $0) }
         }
+        func number(_ key: StaticString) -> String? {
+            document.member(key, of: .root).flatMap { document.integer(of: $0) }.map { "\($0)" }
+        }
         guard let uniqueID = id ?? text("apns-unique-id") else { return nil }
         self.uniqueID = uniqueID
         apnsID = text("apns-id")
+        requestID = text("apns-request-id")
         pushType = text("apns-push-type")
+        topic = text("apns-topic")
+        priority = number("apns-priority")
+        expiration = number("apns-expiration")
+        collapseID = text("apns-collapse-id")
+        channelID = text("apns-channel-id")
+        shortToken = text("token").map { DeviceToken.shorten($0) }
         payload = document.member("payload", of: .root).map { Array(data[document.range(of: $0)]) } ?? []
+        envelope = data
     }
 }

@@ -30,17 +30,43 @@ public struct DeviceConnection: Sendable {
         guard response.status == 201 || response.status == 200 else {
             throw client.refusalError(response.status, response.body)
         }
-        guard let document = try? JSONDocument(response.body),
-            let member = document.member("token", of: .root), let text = document.string(of: member),
-            let token = DeviceToken(text)
-        else { throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?") }
+        guard let token = DeviceConnection.token(in: response.body) else {
+            throw DeviceError(.refused, "\(client.endpoint) answered without a device token; is it a gateway?")
+        }
         return token
     }
 
+    /// Subscribes the device to these channels, and to no others.
+    public func subscribe(_ token: DeviceToken, to channels: [String]) async throws {
+        let list = channels.map { JSONWriter.quoted($0) }.joined(separator: ",")
+        let response = try await client.call(
+            .PATCH, "/api/devices/\(token.hex)", body: Array("{\"channels\":[\(list)]}".utf8))
+        guard response.status == 200 else { throw client.refusalError(response.status, response.body) }
+    }
+
+    /// The device as the gateway sees it.
+    public func state(of token: DeviceToken) async throws -> DeviceState {
+        let response = try await client.call(.GET, "/api/devices/\(token.hex)")
+        guard response.status == 200, let state = DeviceState(response.body) else {
+            throw client.refusalError(response.status, response.body)
+        }
+        return state
+    }
+
+    private static func token(in json: [UInt8]) -> DeviceToken? {
+        guard let document = try? JSONDocument(json), let member = document.member("token", of: .root) else {
+            return nil
+        }
+        return document.string(of: member).flatMap { DeviceToken($0) }
+    }
+
     /// Where nobody answers, the next try to listen says so.
-    private func registerAgain(_ token: DeviceToken) async throws {
+    ///
+    /// - Parameter isKnown: Whether the gateway has it, and only the channels are missing.
+    private func registerAgain(_ token: DeviceToken, _ channels: [String], isKnown: Bool) async throws {
         do {
-            _ = try await register(token)
+            if !isKnown { _ = try await register(token) }
+            if !channels.isEmpty { try await subscribe(token, to: channels) }
         } catch let error as DeviceError where error.code == .unreachable || error.code == .disconnected {}
     }
 
@@ -60,18 +86,30 @@ public struct DeviceConnection: Sendable {
         case delivered(DeliveredPush)
         /// The gateway does not know any more what came before, so something may be missing.
         case gap
+        /// The app was installed anew or restored, and listens with this device token from now on.
+        case moved(DeviceToken)
         /// The line broke; the device comes back by itself.
         case disconnected(String)
     }
 
     /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device. A gateway that does
     /// not know it any more, because it was started anew, gets it registered again.
-    public func listen(_ token: DeviceToken, handle: (Event) async throws -> Void) async throws {
-        var lastID: String?
+    ///
+    /// A delivery counts as had once `handle` has returned; after a break the gateway is asked for all behind it.
+    ///
+    /// - Parameters:
+    ///   - lastID: The `apns-unique-id` of the last delivery that was had before; nil begins with what waits.
+    ///   - channels: What the device subscribes to, for when it has to be registered again or has another device token.
+    public func listen(
+        _ token: DeviceToken, after lastID: String? = nil, channels: [String] = [],
+        handle: (Event) async throws -> Void
+    ) async throws {
+        var (token, lastID) = (token, lastID)
         var failures = 0
         var wasConnected = false
         while true {
             var parser = EventStreamParser()
+            var next: DeviceToken?
             do {
                 let resume = lastID.map { [("last-event-id", $0)] } ?? []
                 try await client.stream("/api/devices/\(token.hex)/deliveries", headers: resume) {
@@ -82,6 +120,7 @@ public struct DeviceConnection: Sendable {
                     for event in try events(bytes, &parser) {
                         switch event.name {
                         case "gap": try await handle(.gap)
+                        case "token": next = DeviceConnection.token(in: event.data)
                         case "message":
                             guard let push = DeliveredPush(event.data, id: event.id) else { break }
                             try await handle(.delivered(push))
@@ -92,10 +131,16 @@ public struct DeviceConnection: Sendable {
                 }
             } catch let error as DeviceError where error.code != .refused {
                 try Task.checkCancellation()
+                if let next {
+                    (token, lastID) = (next, nil)
+                    try await handle(.moved(next))
+                    try await registerAgain(next, channels, isKnown: true)
+                    continue
+                }
                 // The very first try says where the fault is instead of going on for ever.
                 guard wasConnected || error.code == .disconnected else { throw error }
                 try await handle(.disconnected(error.detail))
-                if error.code == .unknownDevice { try await registerAgain(token) }
+                if error.code == .unknownDevice { try await registerAgain(token, channels, isKnown: false) }
             }
             failures += 1
             try await wait(.milliseconds(min(5000, 100 << min(failures, 6))))

@@ -8,10 +8,15 @@ import Synchronization
 /// the org's REST interface, into a store.
 public struct SimulatedDevice: Sendable {
     public enum Event: Sendable {
-        case connected
+        /// With the device as the gateway sees it, where it told.
+        case connected(DeviceState?)
         case disconnected(String)
         case gap
+        /// The app has this device token from now on.
+        case moved(DeviceToken)
         case received(DeliveredPush)
+        /// A try to hand it on to the target outside.
+        case onward(OnwardDelivery.Event, DeliveredPush)
         case dispatch(DispatchEvent)
         case sync(SyncEvent)
         /// What the device's store holds now of a record that the push named.
@@ -35,6 +40,7 @@ public struct SimulatedDevice: Sendable {
     private let connection: DeviceConnection
     private let dispatcher: PushDispatcher
     private let entryPoint: EntryPoint
+    private let onward: OnwardDelivery?
     private let named = NamedRecords()
     private let onEvent: @Sendable (Event) -> Void
 
@@ -46,15 +52,16 @@ public struct SimulatedDevice: Sendable {
 
     /// - Parameters:
     ///   - org: Nil for a device without a back end: hints are dispatched and stay pending.
+    ///   - onward: Where each push goes before the app on this device gets it; nil for nowhere.
     ///   - onEvent: Told in order what happens.
     public init(
-        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background,
+        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background, onward: OnwardDelivery? = nil,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
         self.connection = connection
         self.entryPoint = entryPoint
+        self.onward = onward
         self.onEvent = onEvent
-        let pending = MemoryPendingStore()
         let fetcher = RESTRecordFetcher { refused in
             guard let org else {
                 throw FetchError(.noSession, advice: .stop, "this device has no back end to fetch from")
@@ -64,10 +71,13 @@ public struct SimulatedDevice: Sendable {
             }
             return ServerSession(instance: org.instance, accessToken: org.accessToken)
         }
+        // One push is handled at a time here, so there is nothing to gather.
+        var policy = SyncPolicy()
+        policy.gatherMilliseconds = 0
         let sync = SelectiveSync(
-            objects: SimulatedDevice.objects, fetcher: fetcher, store: store, pending: pending
+            objects: SimulatedDevice.objects, policy: policy, fetcher: fetcher, store: store
         ) { onEvent(.sync($0)) }
-        dispatcher = PushDispatcher(handler: sync, pending: pending) { [named] event in
+        dispatcher = PushDispatcher(handler: sync, pending: store) { [named] event in
             if case .started(let object, let records) = event { named.set(object, records) }
             onEvent(.dispatch(event))
         }
@@ -75,21 +85,35 @@ public struct SimulatedDevice: Sendable {
 
     private func showStored() async {
         for (object, record) in named.take() {
-            if let local = await store.record(record, of: object) { onEvent(.stored(object: object, local.record)) }
+            if let stored = await store.record(record, of: object)?.record {
+                onEvent(.stored(object: object, stored))
+            }
         }
     }
 
     /// Listens until the task is cancelled or `limit` pushes were handled.
-    public func run(_ token: DeviceToken, limit: Int? = nil) async throws {
-        var handled = 0
+    ///
+    /// - Parameters:
+    ///   - lastID: As in `DeviceConnection.listen`.
+    ///   - channels: What the device has subscribed to.
+    public func run(
+        _ token: DeviceToken, limit: Int? = nil, after lastID: String? = nil, channels: [String] = []
+    ) async throws {
+        var (handled, current) = (0, token)
         do {
-            try await connection.listen(token) { event in
+            try await connection.listen(token, after: lastID, channels: channels) { event in
                 switch event {
-                case .connected: onEvent(.connected)
+                case .connected: onEvent(.connected(try? await connection.state(of: current)))
                 case .disconnected(let why): onEvent(.disconnected(why))
                 case .gap: onEvent(.gap)
+                case .moved(let next):
+                    current = next
+                    onEvent(.moved(next))
                 case .delivered(let push):
                     onEvent(.received(push))
+                    if let onward, await onward.handOn(push, onEvent: { onEvent(.onward($0, push)) }) == .interrupted {
+                        throw CancellationError()
+                    }
                     let start = ContinuousClock.now
                     let result = await dispatcher.handle(Push(json: Data(push.payload)), from: entryPoint)
                     let duration = ContinuousClock.now - start

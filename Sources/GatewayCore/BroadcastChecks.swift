@@ -23,14 +23,44 @@ enum BroadcastChecks {
         return HeaderChecks.priority(&request, &world, &connection)
     }
 
-    /// In any case of letters, because Apple's page prints two (section 11, row 29).
+    /// At which host names broadcasts are taken (section 11, row 7).
+    static func host(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        let wanted = world.settings.contested.broadcastHost
+        guard wanted != .any else { return nil }
+        let host = request.head.authority ?? ""
+        guard host.hasPrefix("api-broadcast") != (wanted == .broadcast) else { return nil }
+        return Objection(
+            .badPath,
+            "broadcasts are set to be taken at hosts that "
+                + (wanted == .broadcast ? "begin" : "do not begin") + " with api-broadcast; this is \(Shown.text(host))"
+        )
+    }
+
+    /// Looked at only where the contested row 9 has it so.
+    static func topic(
+        _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
+    ) -> Objection? {
+        guard world.settings.contested.checksBroadcastTopic, let text = request.head.topic,
+            let app = request.channel?.app
+        else { return nil }
+        let own = [app.value, app.topic(for: .liveactivity).value]
+        guard !own.contains(text) else { return nil }
+        return Objection(
+            .topicDisallowed,
+            "apns-topic is \(Shown.text(text)), and the path is for \(Shown.text(app.value)); leave apns-topic out")
+    }
+
+    /// In any case of letters, because Apple's page prints two (section 11, row 29), unless set to be exact.
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let text = request.head.pushType, !text.isEmpty else {
             return Objection(.missingPushType, "there is no apns-push-type; a broadcast has liveactivity")
         }
-        guard text.lowercased() == PushType.liveactivity.rawValue else {
+        let isExact = world.settings.contested.pushTypeCase == .exact
+        guard (isExact ? text : text.lowercased()) == PushType.liveactivity.rawValue else {
             return Objection(
                 .invalidPushType, "apns-push-type is \(Shown.text(text)); a broadcast has liveactivity and no other")
         }

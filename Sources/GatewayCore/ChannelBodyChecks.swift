@@ -48,7 +48,7 @@ enum ChannelBodyChecks {
         return nil
     }
 
-    /// In any case of letters, as the header of a broadcast.
+    /// In any case of letters unless set to be exact, as the header of a broadcast.
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -57,7 +57,10 @@ enum ChannelBodyChecks {
             return Objection(
                 .missingPushType, "the body has no \"push-type\"; a channel has \"\(BroadcastChannel.pushType)\"")
         }
-        guard body.string(of: value)?.lowercased() == BroadcastChannel.pushType.lowercased() else {
+        let text = body.string(of: value)
+        let isExact = world.settings.contested.pushTypeCase == .exact
+        guard isExact ? text == BroadcastChannel.pushType : text?.lowercased() == BroadcastChannel.pushType.lowercased()
+        else {
             return Objection(
                 .invalidPushType,
                 "\"push-type\" is \(Shown.text(body.source(of: value))); a channel has \"\(BroadcastChannel.pushType)\" and no "
@@ -75,7 +78,7 @@ enum ChannelBodyChecks {
         request.channel?.storagePolicy = number.flatMap { BroadcastChannel.StoragePolicy(rawValue: $0) }
         guard request.channel?.storagePolicy == nil else { return nil }
         return Objection(
-            .missingChannelQueueSize,
+            world.settings.contested.badStoragePolicy.reason,
             (value.map { "\"message-storage-policy\" is \(Shown.text(body.source(of: $0)))" }
                 ?? "the body has no \"message-storage-policy\"")
                 + "; it is 0 to store nothing or 1 to store the most recent message")

@@ -15,9 +15,12 @@ package struct ChannelID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// 16 random bytes (section 11, row 35).
-    init(using generator: inout some RandomNumberGenerator) {
+    ///
+    /// - Parameter isASCII: Letters and digits alone, and two rare signs, which the base64 then stands for.
+    init(using generator: inout some RandomNumberGenerator, isASCII: Bool = false) {
         let words = [generator.next(), generator.next()]
-        let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+        var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+        if isASCII { bytes = bytes.map { ChannelID.alphabet[Int($0 & 63)] } }
         var text = ""
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]

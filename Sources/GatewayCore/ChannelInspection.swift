@@ -17,7 +17,7 @@ struct ChannelInspection {
     init?(_ head: RequestHead, over role: GatewayConnection.Role) {
         let route = ChannelRoute(path: head.path)
         switch role {
-        case .send:
+        case .send, .control:
             guard let route else { return nil }
             self.route = route
         case .manage: self.route = route.flatMap { $0.resource == .broadcasts ? nil : $0 }

@@ -6,11 +6,13 @@ extension Checks {
     /// Every other path than that of a broadcast is judged as a send to a device, so `BadPath` has no row of its own.
     static let broadcastTable: [Check] =
         rows(ofSteps: 0...0) + [
-            Check(2, "method", [.methodNotAllowed], .observed, ChannelChecks.method)
+            Check(1, "broadcast-host", [.badPath], .inferred, BroadcastChecks.host),
+            Check(2, "method", [.methodNotAllowed], .observed, ChannelChecks.method),
         ] + rows(ofSteps: 3...7) + appRows + [
             Check(9, "request-id", [.badMessageID], .inferred, ChannelChecks.requestID),
             Check(9, "broadcast-expiration", [.badExpirationDate], .inferred, BroadcastChecks.expiration),
             Check(9, "broadcast-priority", [.badPriority], .inferred, BroadcastChecks.priority),
+            Check(10, "broadcast-topic", [.topicDisallowed], .inferred, BroadcastChecks.topic),
             Check(
                 11, "broadcast-push-type", [.missingPushType, .invalidPushType], .inferred, BroadcastChecks.pushType),
             Check(12, "payload-empty", [.payloadEmpty], .inferred, ChannelChecks.bodyPresent),
@@ -38,7 +40,8 @@ extension Checks {
             Check(
                 12, "channel-push-type", [.missingPushType, .invalidPushType], .inferred, ChannelBodyChecks.pushType),
             Check(
-                12, "channel-storage-policy", [.missingChannelQueueSize], .clients, ChannelBodyChecks.storagePolicy),
+                12, "channel-storage-policy", [.missingChannelQueueSize, .badRequestParams], .clients,
+                ChannelBodyChecks.storagePolicy),
             Check(13, "channel-id-present", [.missingChannelID], .inferred, ChannelChecks.idPresent),
             Check(13, "channel-id-form", [.badChannelID], .inferred, ChannelChecks.idForm),
             Check(13, "channel-registered", [.channelNotRegistered], .inferred, ChannelChecks.registered),

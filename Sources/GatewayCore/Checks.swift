@@ -5,7 +5,9 @@ import APNSModel
 /// The evidence is that for the place in the order, not for the reason.
 enum Checks {
     static let table: [Check] = [
-        Check(0, "availability", [.shutdown, .serviceUnavailable], .inferred, CredentialChecks.availability),
+        Check(
+            0, "availability", [.shutdown, .serviceUnavailable, .internalServerError, .idleTimeout], .inferred,
+            CredentialChecks.availability),
         Check(
             0, "certificate", [.badCertificate, .badCertificateEnvironment], .observed, CredentialChecks.certificate),
 
@@ -19,11 +21,12 @@ enum Checks {
         Check(5, "provider-token-key", [.invalidProviderToken, .forbidden], .observed, CredentialChecks.key),
         Check(5, "provider-token-signature", [.invalidProviderToken], .observed, CredentialChecks.signature),
         Check(5, "provider-token-team", [.invalidProviderToken], .clients, CredentialChecks.team),
-        Check(5, "connection-team", [.invalidProviderToken], .observed, CredentialChecks.connectionTeam),
+        Check(5, "connection-team", [.invalidProviderToken, .forbidden], .observed, CredentialChecks.connectionTeam),
         Check(6, "key-environment", [.badEnvironmentKeyInToken], .inferred, CredentialChecks.keyEnvironment),
         Check(6, "connection-key", [.unrelatedKeyIDInToken], .inferred, CredentialChecks.connectionKey),
         Check(
-            7, "provider-token-age", [.expiredProviderToken, .invalidProviderToken], .inferred, CredentialChecks.age),
+            7, "provider-token-age", [.expiredProviderToken, .invalidProviderToken, .tooManyProviderTokenUpdates],
+            .inferred, CredentialChecks.age),
         Check(7, "provider-token-updates", [.tooManyProviderTokenUpdates], .inferred, CredentialChecks.updates),
 
         Check(8, "device-token-present", [.missingDeviceToken], .observed, DeviceChecks.present),
@@ -42,7 +45,7 @@ enum Checks {
         Check(13, "device-token-form", [.badDeviceToken], .observed, DeviceChecks.form),
         Check(13, "device-token-known", [.badDeviceToken], .observed, DeviceChecks.known),
         Check(13, "device-capacity", [.serviceUnavailable], .inferred, DeviceChecks.capacity),
-        Check(14, topicAllowed, [.topicDisallowed], .observed, TopicChecks.allowed),
+        Check(14, topicAllowed, [.topicDisallowed, .invalidProviderToken], .observed, TopicChecks.allowed),
         Check(15, "push-type-for-topic", [.invalidPushType], .inferred, TopicChecks.pushType),
         Check(16, "device-token-for-topic", [.deviceTokenNotForTopic], .observed, TopicChecks.deviceToken),
         Check(17, "device-token-expired", [.expiredToken], .inferred, DeviceChecks.expired),
@@ -54,11 +57,16 @@ enum Checks {
     private static let method = "method"
     private static let topicAllowed = "topic-allowed"
 
-    /// The rows in the order that the contested rows 34 and 38 ask for.
+    /// The rows in the order that the contested rows 16, 34 and 38 ask for.
     static func ordered(by contested: Contested) -> [Check] {
         var rows = table
         if contested.checksMethodFirst { rows.move(method, before: path) }
         if contested.checksTopicFirst { rows.move(topicAllowed, before: "device-token-form") }
+        if contested.checksHeadersFirst {
+            let credentials = rows.filter { (4...7).contains($0.step) }
+            rows.removeAll { (4...7).contains($0.step) }
+            rows.insert(contentsOf: credentials, at: rows.firstIndex { $0.step > 11 } ?? rows.endIndex)
+        }
         return rows
     }
 }

@@ -1,3 +1,5 @@
+package import APNSModel
+
 /// One request, from its head on; it can be judged once it has come in whole, or is too long whatever else comes.
 ///
 /// An object, so that its texts are counted once and not wherever it is handed on.
@@ -6,14 +8,23 @@
 package final class CompleteRequest: @unchecked Sendable {
     package let stream: Int32
     package let head: RequestHead
+    /// When its head came, on a clock of the shell's, for how long the answer took.
+    package let began: MonotonicTime
+    /// Whether it names another world than the one that its connection belongs to.
+    package let isMisdirected: Bool
     /// At most `World.maximumBodyBytes` of it.
     package private(set) var body: [UInt8]
     /// How many more came.
     package private(set) var omittedBytes = 0
 
-    package init(stream: Int32, head: consuming RequestHead, body: consuming [UInt8] = []) {
+    package init(
+        stream: Int32, head: consuming RequestHead, body: consuming [UInt8] = [], began: MonotonicTime = .zero,
+        isMisdirected: Bool = false
+    ) {
         self.stream = stream
         self.head = head
+        self.began = began
+        self.isMisdirected = isMisdirected
         self.body = body
     }
 

@@ -55,7 +55,9 @@ package struct ConnectionTable: Sendable {
 
     private mutating func makeRoom() -> OnArrival {
         guard stages.count >= limits.connections else { return .welcome }
-        guard let oldest = silent.takeOldest() ?? handshakes.takeOldest() ?? unused.takeOldest() else { return .refused }
+        guard let oldest = silent.takeOldest() ?? handshakes.takeOldest() ?? unused.takeOldest() else {
+            return .refused
+        }
         stages[oldest] = nil
         return .inPlaceOf(oldest)
     }

@@ -8,23 +8,28 @@ enum CredentialChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         switch world.settings.availability {
-        case .serving: nil
+        case .serving: connection.isIdledOut ? idledOut : nil
+        case .failing: Objection(.internalServerError, "the gateway is set to fail; send again later")
         case .overloaded: Objection(.serviceUnavailable, "the gateway is set to be overloaded; send again later")
         case .stopping: Objection(.shutdown, "the gateway is stopping; send again on a new connection")
         }
     }
 
+    private static let idledOut = Objection(
+        .idleTimeout, "this connection was silent for longer than the idle timeout; open another one")
+
     static func certificate(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        request.isProven = connection.certificate != nil && connection.certificateFault == nil
+        request.isProven =
+            connection.role == .control || connection.certificate != nil && connection.certificateFault == nil
         return connection.certificateFault
     }
 
     static func present(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard connection.certificate == nil else { return nil }
+        guard connection.certificate == nil, connection.role != .control else { return nil }
         guard let authorization = request.head.authorization else {
             return Objection(
                 .missingProviderToken,
@@ -70,7 +75,7 @@ enum CredentialChecks {
         }
         guard !key.isRevoked else {
             return Objection(
-                world.settings.contested.revokedKey,
+                world.settings.contested.revokedKey.reason,
                 "the key \(Shown.text(key.keyID)) was revoked; sign with another key")
         }
         return nil
@@ -89,7 +94,7 @@ enum CredentialChecks {
         }
         let token = VerifiedToken(
             authorization: authorization, keyID: read.keyID, teamID: read.teamID, issuedAt: read.issuedAt,
-            keyIndex: index, keysRevision: world.keysRevision)
+            subject: read.subject, keyIndex: index, keysRevision: world.keysRevision)
         world.verifiedTokens.remember(token)
         request.token = token
         return nil
@@ -98,9 +103,18 @@ enum CredentialChecks {
     static func team(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        guard !request.isTokenOfLastRequest, let token = request.token, let key = world.key(of: token),
-            key.teamID != token.teamID
-        else { return nil }
+        guard !request.isTokenOfLastRequest, let token = request.token, let key = world.key(of: token) else {
+            return nil
+        }
+        if key.teamID == token.teamID {
+            guard world.settings.contested.checksSubject, case .topics(let topics) = key.kind,
+                let subject = token.subject, !topics.contains(subject)
+            else { return nil }
+            return Objection(
+                .invalidProviderToken,
+                "the sub claim of the provider token is \(Shown.text(subject)), which is no topic of the key "
+                    + "\(Shown.text(key.keyID)); leave it out")
+        }
         return Objection(
             .invalidProviderToken,
             "the provider token says team \(Shown.text(token.teamID)), but the key \(Shown.text(key.keyID)) belongs to "
@@ -116,7 +130,7 @@ enum CredentialChecks {
             return nil
         }
         return Objection(
-            .invalidProviderToken,
+            world.settings.contested.secondTeam.reason,
             "this connection belongs to the team \(Shown.text(binding.teamID)) since its first notification; "
                 + "open another one for \(Shown.text(token.teamID))")
     }
@@ -174,7 +188,7 @@ enum CredentialChecks {
         }
         if age < -maximumAge {
             return Objection(
-                world.settings.contested.futureProviderToken,
+                world.settings.contested.futureProviderToken.reason,
                 "the provider token was signed \(Period.text(age == .min ? .max : -age)) ahead of the gateway's clock; "
                     + "60 minutes is the most, so check the clocks")
         }

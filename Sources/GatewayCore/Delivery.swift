@@ -52,11 +52,13 @@ extension Delivery: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(sequence) }
 }
 
-/// A delivery that waits for its device.
+/// A delivery that waits: for its device, or at a reachable device for its turn.
 package struct StoredDelivery: Hashable, Sendable, Codable {
-    let delivery: Delivery
+    package let delivery: Delivery
     /// From this time on it is not delivered any more. Milliseconds since 1970.
-    let expiresAt: Int64
+    package let expiresAt: Int64
+    /// Why the device does not get it although it is reachable; nil while it is not.
+    package var hold: Hold?
 }
 
 /// What a device's new connection has to be given first, and whether anything is missing before it.

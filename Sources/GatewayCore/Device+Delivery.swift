@@ -12,37 +12,44 @@ extension Delivery {
 
 /// What becomes of accepted notifications (apns-protocol.md section 7). Each step appends to `events` what happened.
 extension Device {
-    typealias Limits = (history: Int, waiting: Int)
-
-    /// Delivers or stores an accepted notification.
+    /// Delivers, stores or holds an accepted notification.
     mutating func take(
-        _ delivery: Delivery, until expiry: Int64, at now: Int64, limits: Limits, into events: inout [DeliveryEvent]
+        _ delivery: Delivery, until expiry: Int64, at now: Int64, _ rules: DeliveryRules,
+        into events: inout [DeliveryEvent]
     ) {
         guard isInstalled else {
             return events.append(
                 DeliveryEvent(.dropped, delivery, at: now, "the app is uninstalled, which APNs has not noticed yet"))
         }
-        guard !isReachable else { return deliver(delivery, at: now, limits.history, into: &events) }
-        guard expiry > now else {
-            let why =
-                delivery.expiration == .once
-                ? "apns-expiration 0 asks for one attempt, and the device was not connected"
-                : "apns-expiration lies in the past, which allows one attempt, and the device was not connected"
-            return events.append(DeliveryEvent(.dropped, delivery, at: now, why))
+        let stored = StoredDelivery(delivery: delivery, expiresAt: expiry)
+        if isReachable {
+            receive(stored, at: now, rules, into: &events)
+        } else {
+            store(stored, at: now, rules, into: &events)
         }
-        expireWaiting(at: now, into: &events)
+    }
+
+    /// Keeps a notification for a device that is not there.
+    private mutating func store(
+        _ stored: StoredDelivery, at now: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]
+    ) {
+        let delivery = stored.delivery
+        guard stored.expiresAt > now else {
+            return events.append(
+                DeliveryEvent(.dropped, delivery, at: now, delivery.oneAttempt + "the device was not connected"))
+        }
         if link == .interrupted {
-            if waiting.count >= max(1, limits.waiting) {
+            if waiting.count >= max(1, rules.waiting) {
                 let oldest = waiting.removeFirst()
                 events.append(
                     DeliveryEvent(
                         .dropped, oldest.delivery, at: now,
-                        "more than \(limits.waiting) notifications wait for the device's connection to resume"))
+                        "more than \(rules.waiting) notifications wait for the device's connection to resume"))
             }
         } else {
             replaceWaiting(by: delivery, at: now, into: &events)
         }
-        waiting.append(StoredDelivery(delivery: delivery, expiresAt: expiry))
+        waiting.append(stored)
         let why =
             link == .interrupted
             ? "the device's connection was interrupted; waits for it to resume"
@@ -51,13 +58,42 @@ extension Device {
         events.append(DeliveryEvent(.stored, delivery, at: now, why))
     }
 
-    /// Gives a reachable device what waits for it, oldest first.
-    mutating func settle(at now: Int64, limits: Limits, into events: inout [DeliveryEvent]) {
+    /// A notification is at a device that is there.
+    ///
+    /// - Parameter isWoken: Whether the device is awake for a moment: for another notification, or for a group of them.
+    private mutating func receive(
+        _ stored: StoredDelivery, isWoken: Bool = false, at now: Int64, _ rules: DeliveryRules,
+        into events: inout [DeliveryEvent]
+    ) {
+        switch gate(stored.delivery, isWoken: isWoken, rules, at: now) {
+        case .open(let budget): deliver(stored, spends: budget, at: now, rules, into: &events)
+        case .shut(let why): events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why))
+        case .held(let hold, let why):
+            guard stored.expiresAt > now else {
+                return events.append(
+                    DeliveryEvent(.dropped, stored.delivery, at: now, stored.delivery.oneAttempt + why))
+            }
+            replaceWaiting(by: stored.delivery, at: now, into: &events)
+            waiting.append(StoredDelivery(delivery: stored.delivery, expiresAt: stored.expiresAt, hold: hold))
+            if stored.hold?.cause != hold.cause {
+                events.append(DeliveryEvent(.throttled, stored.delivery, at: now, why))
+            }
+        }
+    }
+
+    /// Gives a reachable device what waits for it and is not held back.
+    ///
+    /// - Parameter inOrder: Whether the oldest goes first; else the world's seed decides.
+    mutating func settle(
+        inOrder: Bool = true, at now: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]
+    ) {
         expireWaiting(at: now, into: &events)
         guard isReachable, !waiting.isEmpty else { return }
-        let ready = waiting
+        let ready = inOrder ? waiting : rules.shuffled(waiting, of: ordinal, at: now)
         waiting = []
-        for stored in ready { deliver(stored.delivery, at: now, limits.history, into: &events) }
+        for stored in ready {
+            receive(stored, isWoken: stored.hold?.isGroupDue(at: now) ?? false, at: now, rules, into: &events)
+        }
     }
 
     /// Leaves the network.
@@ -67,8 +103,36 @@ extension Device {
         isOnline = false
         backAt = back
         if link == .interrupted { link = .none }
+        endHolds()
         expireWaiting(at: now, into: &events)
         keepNewestWaiting(at: now, into: &events)
+    }
+
+    /// Is on the network again.
+    mutating func goOnline(at now: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]) {
+        isOnline = true
+        backAt = nil
+        settle(inOrder: false, at: now, rules, into: &events)
+    }
+
+    /// What waits has nothing to wait for but the device itself.
+    mutating func endHolds() {
+        for index in waiting.indices where waiting[index].hold != nil { waiting[index].hold = nil }
+    }
+
+    /// The user quits the app, and with it goes what it was to be woken for (apns-protocol.md 6.7).
+    mutating func forceQuit(at now: Int64, into events: inout [DeliveryEvent]) {
+        appState = .forceQuit
+        func isHeld(_ stored: StoredDelivery) -> Bool {
+            stored.hold != nil && stored.delivery.channelID == nil && kind == .app && stored.delivery.isSilent
+        }
+        for stored in waiting where isHeld(stored) {
+            events.append(
+                DeliveryEvent(
+                    .dropped, stored.delivery, at: now,
+                    "the user force-quit the app while the silent push was held, which drops it"))
+        }
+        waiting.removeAll(where: isHeld)
     }
 
     /// Removes the app.
@@ -81,18 +145,43 @@ extension Device {
         dropWaiting("the app was uninstalled before it could be delivered", at: now, into: &events)
     }
 
-    /// What happens by the passing of time: a device that was away for a time is back, and what is too old expires.
-    mutating func timePasses(to now: Int64, limits: Limits, into events: inout [DeliveryEvent]) {
-        if let back = backAt, back <= now {
-            backAt = nil
-            isOnline = true
-            settle(at: back, limits: limits, into: &events)
+    /// What happens because a time has come: a device that was away for a time is back, what is too old expires, and what
+    /// was held is looked at again.
+    mutating func wakeUp(at due: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]) {
+        wakeUpAt = .max
+        expireWaiting(at: due, into: &events)
+        if let expiresAt, expiresAt <= due {
+            dropWaiting("its device token expired before it could be delivered", at: due, into: &events)
         }
-        expireWaiting(at: now, into: &events)
+        if let back = backAt, back <= due {
+            goOnline(at: due, rules, into: &events)
+        } else if waiting.contains(where: { $0.hold?.until.map { $0 <= due } ?? false }) {
+            settle(at: due, rules, into: &events)
+            if !isReachable { endHolds() }
+        }
     }
 
     /// When time next does something to it; nil for never.
-    var nextChange: Int64? { waiting.reduce(backAt) { min($0 ?? .max, $1.expiresAt) } }
+    var nextChange: Int64? {
+        guard !waiting.isEmpty else { return backAt }
+        var next = min(backAt ?? .max, expiresAt ?? .max)
+        for stored in waiting { next = min(next, stored.expiresAt, stored.hold?.until ?? .max) }
+        return next
+    }
+
+    /// The time at which it has to be woken up, where that is earlier than what the world knows of.
+    mutating func takeWakeUp() -> Int64? {
+        guard let next = nextChange, next < wakeUpAt else { return nil }
+        wakeUpAt = next
+        return next
+    }
+
+    /// Sets when it is to be woken up, whatever the world knows of; `Int64.max` for never.
+    mutating func setWakeUp() -> Int64 {
+        if !isReachable { endHolds() }
+        wakeUpAt = nextChange ?? .max
+        return wakeUpAt
+    }
 
     /// Keeps only the newest of what waits, as APNs does for a device that is away.
     mutating func keepNewestWaiting(at now: Int64, into events: inout [DeliveryEvent]) {
@@ -136,15 +225,17 @@ extension Device {
     mutating func expireWaiting(at now: Int64, into events: inout [DeliveryEvent]) {
         guard waiting.contains(where: { $0.expiresAt <= now }) else { return }
         for stored in waiting where stored.expiresAt <= now {
-            events.append(
-                DeliveryEvent(
-                    .expired, stored.delivery, at: now, "its storage time was over before the device was back"))
+            let why =
+                stored.hold.map { "its expiration came while it was held (\($0.cause.rawValue))" }
+                ?? "its storage time was over before the device was back"
+            events.append(DeliveryEvent(.expired, stored.delivery, at: stored.expiresAt, why))
         }
         waiting.removeAll { $0.expiresAt <= now }
     }
 
     /// One notification is stored for the app, and beside it one of each channel.
     private mutating func replaceWaiting(by newer: Delivery, at now: Int64, into events: inout [DeliveryEvent]) {
+        guard !waiting.isEmpty else { return }
         for stored in waiting where stored.delivery.channelID == newer.channelID {
             let isSame = newer.collapseID != nil && newer.collapseID == stored.delivery.collapseID
             events.append(
@@ -161,13 +252,77 @@ extension Device {
     }
 
     private mutating func deliver(
-        _ delivery: Delivery, at now: Int64, _ maximum: Int, into events: inout [DeliveryEvent]
+        _ stored: StoredDelivery, spends budget: DeliveryBudget?, at now: Int64, _ rules: DeliveryRules,
+        into events: inout [DeliveryEvent]
     ) {
+        let delivery = stored.delivery
+        if !waiting.isEmpty { collapseHeld(into: delivery, at: now, &events) }
+        if let budget { budgetUse.spend(budget, at: now) }
+        if delivery.channelID == nil, kind == .liveactivity { activity.takes(delivery, at: now) }
+        let maximum = max(1, rules.history)
         for copy in 1...delivery.copies {
-            if history.count >= 2 * max(1, maximum) { history.removeFirst(history.count - max(1, maximum) + 1) }
+            if history.count >= 2 * maximum { history.removeFirst(history.count - maximum + 1) }
             history.append(delivery)
-            let why = copy == 1 ? "the device is connected" : "once more, because of a fault rule"
+            let why = copy == 1 ? self.why(of: stored) : "once more, because of a fault rule"
             events.append(DeliveryEvent(.delivered, delivery, at: now, why))
         }
+        if delivery.priority == .immediate, !waiting.isEmpty { bringAlong(with: delivery, at: now, rules, &events) }
+    }
+
+    private func why(of stored: StoredDelivery) -> String {
+        let here = "the device is connected" + (appState == .background ? "" : whatItDoes(stored.delivery))
+        guard let hold = stored.hold else { return here }
+        return here + ", and it is held no longer (\(hold.cause.rawValue))"
+    }
+
+    /// What a silent push does to an app that does not run in the background already.
+    private func whatItDoes(_ delivery: Delivery) -> String {
+        guard kind == .app, delivery.channelID == nil, delivery.isSilent else { return "" }
+        return switch appState {
+        case .foreground: ", the app is in the foreground"
+        case .suspended: ", the app is woken"
+        case .terminated: ", the app is launched in the background"
+        case .background, .forceQuit: ""
+        }
+    }
+
+    /// The user sees one notification of a collapse id; an older one that is held must not take the newer one's place.
+    private mutating func collapseHeld(into newer: Delivery, at now: Int64, _ events: inout [DeliveryEvent]) {
+        guard let id = newer.collapseID else { return }
+        func isOlder(_ stored: StoredDelivery) -> Bool {
+            stored.delivery.collapseID == id && stored.delivery.channelID == newer.channelID
+                && stored.delivery.sequence < newer.sequence
+        }
+        for stored in waiting where isOlder(stored) {
+            events.append(
+                DeliveryEvent(
+                    .replaced, stored.delivery, at: now,
+                    "replaced by \(newer.uniqueID), which has the same collapse id and was delivered ahead of it"))
+        }
+        waiting.removeAll(where: isOlder)
+    }
+
+    /// Priority 10 wakes the device, so what was held for its power goes along.
+    private mutating func bringAlong(
+        with newer: Delivery, at now: Int64, _ rules: DeliveryRules, _ events: inout [DeliveryEvent]
+    ) {
+        func goes(_ stored: StoredDelivery) -> Bool {
+            switch stored.hold?.cause {
+            case .power, .sleep, .lowPower: stored.expiresAt > now
+            case .budget, .backgroundRefresh, .forceQuit, nil: false
+            }
+        }
+        let along = waiting.filter(goes)
+        waiting.removeAll(where: goes)
+        for stored in along { receive(stored, isWoken: true, at: now, rules, into: &events) }
+    }
+}
+
+extension Delivery {
+    /// The beginning of why a notification was given up that may not wait.
+    fileprivate var oneAttempt: String {
+        expiration == .once
+            ? "apns-expiration 0 asks for one attempt, and "
+            : "apns-expiration lies in the past, which allows one attempt, and "
     }
 }

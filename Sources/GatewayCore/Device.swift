@@ -13,6 +13,15 @@ package struct Device: Hashable, Sendable, Codable {
         case forceQuit = "force-quit"
     }
 
+    /// Which budget it has for the pushes of its kind that the system counts.
+    package enum BudgetChoice: Hashable, Sendable, Codable {
+        /// That of the world for the kind.
+        case world
+        /// None, as for an app that runs from Xcode.
+        case lifted
+        case own(DeliveryBudget)
+    }
+
     /// How the device hangs on the gateway.
     package enum Link: Hashable, Sendable, Codable {
         /// It never connected, or it went offline: the newest notification is stored.
@@ -43,17 +52,31 @@ package struct Device: Hashable, Sendable, Codable {
     /// When a device that a fault rule took offline is back; nil for not by itself. Milliseconds since 1970.
     package internal(set) var backAt: Int64?
     package internal(set) var appState = AppState.background
+    /// Whether somebody uses the device; priority 1 does not wake it.
+    package internal(set) var isAwake = true
     package internal(set) var isInLowPower = false
     package internal(set) var allowsBackgroundRefresh = true
+    /// Whether its user lets the app show notifications.
+    package internal(set) var allowsNotifications = true
+    package internal(set) var budget = BudgetChoice.world
+    package internal(set) var budgetUse = BudgetUse()
+    /// What a device token of a Live Activity stands for.
+    package internal(set) var activity = LiveActivity()
+    /// The device token that the app has now, after it was installed anew or restored.
+    package internal(set) var successor: DeviceToken?
+    /// The device token that this one took the place of.
+    package internal(set) var predecessor: DeviceToken?
     package internal(set) var link = Link.none
     /// Those that it subscribes to, in the order in which it named them.
     package internal(set) var channels: [ChannelID] = []
 
     /// Accepted notifications that have not reached the device, oldest first.
-    var waiting: [StoredDelivery] = []
+    package internal(set) var waiting: [StoredDelivery] = []
     /// What reached the device, oldest first; kept from the first listener on.
     var history: [Delivery] = []
     var rate = RateCount()
+    /// When the world looks at it next because time has passed; `Int64.max` for never. Milliseconds since 1970.
+    var wakeUpAt = Int64.max
 
     init(
         token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, ordinal: UInt64,
@@ -78,28 +101,14 @@ package struct Device: Hashable, Sendable, Codable {
     package var waitingCount: Int { waiting.count }
 
     var isReachable: Bool { isOnline && listeners > 0 }
-}
 
-/// What a client changes about a device; nil leaves as it is.
-package struct DevicePatch: Hashable, Sendable {
-    package var isOnline: Bool?
-    /// Kept and reported; delivery looks at `isOnline` alone.
-    package var isInLowPower: Bool?
-    /// Kept and reported, like `isInLowPower`.
-    package var allowsBackgroundRefresh: Bool?
-    /// Kept and reported, like `isInLowPower`.
-    package var appState: Device.AppState?
-    /// Milliseconds since 1970; from then on sends get `ExpiredToken`.
-    package var expiresAt: Int64?
-
-    package init(
-        isOnline: Bool? = nil, isInLowPower: Bool? = nil, allowsBackgroundRefresh: Bool? = nil,
-        appState: Device.AppState? = nil, expiresAt: Int64? = nil
-    ) {
-        self.isOnline = isOnline
-        self.isInLowPower = isInLowPower
-        self.allowsBackgroundRefresh = allowsBackgroundRefresh
-        self.appState = appState
-        self.expiresAt = expiresAt
+    /// - Parameter budgets: Those of the world.
+    /// - Returns: Nil for no limit.
+    func budget(_ budgets: DeliveryBudgets) -> DeliveryBudget? {
+        switch budget {
+        case .world: budgets.budget(of: kind)
+        case .lifted: nil
+        case .own(let budget): budget
+        }
     }
 }

@@ -23,6 +23,7 @@ struct DeviceTable: Sendable {
     // For the checks: through the subscript they would copy the whole device.
     func topic(of slot: Int) -> Topic { slots.withUnsafeBufferPointer { $0[slot].topic } }
     func expiresAt(of slot: Int) -> Int64? { slots.withUnsafeBufferPointer { $0[slot].expiresAt } }
+    func wakeUp(of slot: Int) -> Int64 { slots.withUnsafeBufferPointer { $0[slot].wakeUpAt } }
     func registration(of slot: Int) -> Device.Registration { slots.withUnsafeBufferPointer { $0[slot].registration } }
 
     var count: Int { slots.count }
@@ -62,13 +63,16 @@ struct DeviceTable: Sendable {
     }
 
     /// Puts another device in the place of one with the same device token.
-    mutating func replace(_ slot: Int, kind: DeviceKind, topic: Topic, at now: Int64) {
+    ///
+    /// - Returns: The one that was there.
+    mutating func replace(_ slot: Int, kind: DeviceKind, topic: Topic, at now: Int64) -> Device {
         let old = slots[slot]
         if old.isImplicit { implicitCount -= 1 }
         touched?.insert(slot)
         slots[slot] = Device(
             token: old.token, environment: old.environment, kind: kind, topic: topic, ordinal: old.ordinal,
             isImplicit: false, registeredAt: now)
+        return old
     }
 
     /// From now on the device is not forgotten to make room.

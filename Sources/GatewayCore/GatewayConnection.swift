@@ -31,6 +31,8 @@ package struct GatewayConnection: Sendable {
     var allowedRevision: Int?
     /// Whether an expired provider token has made it useless (section 11, row 26).
     var isSpoiled = false
+    /// Whether it was silent for too long and is to say so for each request (section 11, row 25).
+    private(set) var isIdledOut = false
 
     struct Binding: Sendable {
         let teamID: String
@@ -49,6 +51,8 @@ package struct GatewayConnection: Sendable {
         case send
         /// The management of channels alone, as on Apple's hosts for it.
         case manage
+        /// No connection of a provider, but the control API, which needs no credentials to send.
+        case control
     }
 
     package init(environment: APNSEnvironment, role: Role = .send) {
@@ -82,11 +86,16 @@ package struct GatewayConnection: Sendable {
         return .settings(ConnectionSettings(maximumConcurrentStreams: streamLimit))
     }
 
-    /// Whether to close it because nothing came for too long; `IdleTimeout` then goes into the GOAWAY frame.
+    /// Whether to close it because nothing came for too long; `IdleTimeout` then goes into the GOAWAY frame, or into the
+    /// answers to what still comes.
     ///
     /// - Parameter silence: How long nothing came, in milliseconds.
-    package func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
+    package mutating func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
         guard let limit = settings.idleTimeout, silence >= limit else { return nil }
+        guard settings.contested.idleTimeout == .goAway else {
+            isIdledOut = true
+            return nil
+        }
         return GoAway(
             .idleTimeout, "nothing came for \(Period.text(silence / 1000)); the limit is \(Period.text(limit / 1000))")
     }

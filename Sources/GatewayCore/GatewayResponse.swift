@@ -5,13 +5,15 @@ package struct GatewayResponse: Hashable, Sendable {
     package let status: Int
     /// The value of `apns-id`, or of `apns-request-id` where `isAboutChannels`.
     package let apnsID: String
-    /// Whether it answers a broadcast or the management of channels.
+    /// Whether the id goes by the name `apns-request-id`, as in answers to broadcasts and the management of channels.
     package let isAboutChannels: Bool
     /// That of a channel just created.
     package let channelID: String?
     package let uniqueID: String?
     /// Nil, as seen on the wire, unless the documented form was asked for.
     package let contentType: String?
+    /// Seconds; nil, as seen on the wire, unless it was asked for.
+    package let retryAfter: Int?
     /// Empty where a notification was accepted; END_STREAM then goes on the HEADERS.
     package let body: [UInt8]
 
@@ -20,18 +22,22 @@ package struct GatewayResponse: Hashable, Sendable {
     ///   - answer: What a request about channels is told.
     init(_ verdict: Verdict, _ contested: Contested, _ answer: ChannelAnswer? = nil) {
         apnsID = verdict.apnsID
-        isAboutChannels = verdict.kind != .notification
+        isAboutChannels =
+            verdict.kind != .notification
+            && !(verdict.kind == .broadcast && contested.answersBroadcastsWithNotificationID)
         channelID = answer?.channelID?.text
         uniqueID = verdict.uniqueID
         guard case .refused(let reason, let timestamp) = verdict.outcome else {
             status = verdict.kind.acceptedStatus
             contentType = nil
+            retryAfter = nil
             body = answer?.body ?? []
             return
         }
         status = reason.status
         let documented = contested.usesDocumentedErrorBody
         contentType = documented ? "application/json" : nil
+        retryAfter = contested.sendsRetryAfter ? GatewayResponse.pause(after: reason) : nil
         body = GatewayResponse.body(reason, timestamp: timestamp, spaced: documented)
     }
 
@@ -44,7 +50,19 @@ package struct GatewayResponse: Hashable, Sendable {
         if let channelID { headers.append((name: "apns-channel-id", value: channelID)) }
         if let uniqueID { headers.append((name: "apns-unique-id", value: uniqueID)) }
         if let contentType { headers.append((name: "content-type", value: contentType)) }
+        if let retryAfter { headers.append((name: "retry-after", value: String(retryAfter))) }
         return headers
+    }
+
+    /// How long to wait in seconds: what Apple suggests for 503, and the least life of a provider token. For one device
+    /// nothing is documented.
+    private static func pause(after reason: Reason) -> Int? {
+        switch reason {
+        case .tooManyProviderTokenUpdates: Int(TokenUse.shortestUse)
+        case _ where reason.status == 429: 60
+        case _ where reason.status == 503: 900
+        default: nil
+        }
     }
 
     /// The JSON of a refusal and of GOAWAY's debug data: reason first, then timestamp, no line end.

@@ -128,7 +128,8 @@ enum HeaderChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let text = request.head.pushType else { return nil }
-        let pushType = PushType(rawValue: text)
+        let isAnyCase = world.settings.contested.pushTypeCase == .any
+        let pushType = PushType(rawValue: isAnyCase ? text.lowercased() : text)
         guard pushType.isKnown else {
             let known = PushType.known.map(\.rawValue).joined(separator: ", ")
             return Objection(

@@ -30,6 +30,8 @@ struct Inspection {
     var collapseID: CollapseID?
     var topic: TopicFacts?
     var pushType: PushType?
+    /// Whether it came by the control API, and not from a provider.
+    var isFromControl = false
     /// What a broadcast or a request about channels asks for; nil for a send to a device.
     var channel: ChannelInspection?
 
@@ -42,6 +44,7 @@ struct Inspection {
     }
 
     var head: RequestHead { _read { yield complete.head } }
+    var isMisdirected: Bool { complete.isMisdirected }
 
     static let devicePath = "/3/device/"
 

@@ -29,6 +29,8 @@ package struct JournalEntry: Sendable {
     package let teamID: String?
     /// False for the provider token of an unknown key, which only `acceptsAnyKey` lets through.
     package let isVerified: Bool
+    /// Whether the control API sent it, for which no provider token is asked.
+    package let isFromControl: Bool
     package let verdict: Verdict
     /// Whether the validator has a say: not where the request was refused before its headers were read.
     private let hasFindings: Bool
@@ -57,6 +59,7 @@ package struct JournalEntry: Sendable {
         keyID = record[.keyID]
         teamID = record[.teamID]
         isVerified = record.isVerified
+        isFromControl = record.isFromControl
         verdict = Verdict(
             outcome: record.outcome, apnsID: record.apnsID, uniqueID: record.showsUniqueID ? uniqueID : nil,
             rule: record.rule, why: record.why, kind: record.kind)

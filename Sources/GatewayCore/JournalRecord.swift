@@ -20,6 +20,7 @@ package struct JournalRecord: Sendable {
     private(set) var why = ""
     private(set) var omittedBytes = 0
     private(set) var isVerified = false
+    private(set) var isFromControl = false
     private(set) var isJudged = false
     private(set) var showsUniqueID = false
     private(set) var fault: FaultNote?
@@ -75,7 +76,10 @@ package struct JournalRecord: Sendable {
         rule = verdict.rule
         why = verdict.why
         omittedBytes = request.omittedBytes
-        isVerified = request.token.map { $0.keyIndex != nil } ?? (request.readToken == nil && request.isProven)
+        isFromControl = request.isFromControl
+        isVerified =
+            request.token.map { $0.keyIndex != nil }
+            ?? (request.readToken == nil && request.isProven && !request.isFromControl)
         isJudged = request.isProven && verdict.outcome != .unprocessed
         showsUniqueID = verdict.uniqueID != nil
         self.fault = fault
@@ -148,6 +152,7 @@ extension JournalRecord {
         var why: String
         var omittedBytes: Int?
         var isVerified: Bool
+        var isFromControl: Bool?
         var isJudged: Bool
         var showsUniqueID: Bool
         var fault: FaultNote?
@@ -158,8 +163,8 @@ extension JournalRecord {
     package var document: Document {
         Document(
             received: received, environment: environment, kind: kind, outcome: outcome, rule: rule, why: why,
-            omittedBytes: omittedBytes == 0 ? nil : omittedBytes, isVerified: isVerified, isJudged: isJudged,
-            showsUniqueID: showsUniqueID, fault: fault, random: random, token: self[.token], topic: self[.topic],
+            omittedBytes: omittedBytes == 0 ? nil : omittedBytes, isVerified: isVerified,
+            isFromControl: isFromControl ? true : nil, isJudged: isJudged, showsUniqueID: showsUniqueID, fault: fault, random: random, token: self[.token], topic: self[.topic],
             pushType: self[.pushType], priority: self[.priority], expiration: self[.expiration],
             collapseID: self[.collapseID], keyID: self[.keyID], teamID: self[.teamID], apnsID: self[.apnsID],
             channelID: self[.channelID])
@@ -175,6 +180,7 @@ extension JournalRecord {
         why = document.why
         omittedBytes = document.omittedBytes ?? 0
         isVerified = document.isVerified
+        isFromControl = document.isFromControl ?? false
         isJudged = document.isJudged
         showsUniqueID = document.showsUniqueID
         fault = document.fault

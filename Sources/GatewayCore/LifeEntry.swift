@@ -4,10 +4,12 @@ package struct LifeEntry: Hashable, Sendable, Codable {
         case accepted, refused
         /// Waits for the device.
         case stored
+        /// The device is there, and its budget, its power or its app hold the notification back.
+        case throttled
         /// A newer notification took its place in the store.
         case replaced
         case delivered
-        /// Its expiration passed while it was stored.
+        /// Its expiration passed while it was stored or held.
         case expired
         /// Given up for another reason, which `why` tells; or never judged, because of a fault rule.
         case dropped

@@ -20,7 +20,8 @@ package struct NotificationQuery: Hashable, Sendable {
     package var apnsID: String?
     /// Only what came in at this time or later. Milliseconds since 1970.
     package var since: Int64?
-    /// A text that stands in the device token, topic, ids, reason, rule, `why` or payload; ASCII letters in either case.
+    /// A text that stands in the device token, a header, an id, the reason, rule, `why` or payload; ASCII letters in either
+    /// case.
     package var text: String?
     /// How many entries a page has at most; 1 to `maximumLimit`, others are moved to the nearer end.
     package var limit = 100
@@ -63,10 +64,8 @@ struct TextSearch {
     init(_ text: String) { needle = text.utf8.map(\.asciiLowercased) }
 
     func matches(_ record: borrowing JournalRecord, uniqueID: String) -> Bool {
-        let texts = [
-            record[.token], record[.topic], record.apnsID, uniqueID, record[.collapseID], record[.channelID],
-            record.reason?.code, record.rule, record.why,
-        ]
+        let headers = JournalRecord.Text.allCases.map { record[$0] }
+        let texts = headers + [uniqueID, record.reason?.code, record.rule, record.why]
         return texts.contains { $0.map { isIn(Array($0.utf8)) } ?? false } || isIn(record.payload)
     }
 

@@ -11,6 +11,9 @@ enum Period {
         return rest == 0 ? text : "\(text) \(count(rest, units[unit - 1].name))"
     }
 
+    /// Of less than a second, rounded up, so that a wait is never told as none.
+    static func text(milliseconds: Int64) -> String { text((milliseconds + 999) / 1000) }
+
     private static func count(_ number: Int64, _ unit: String) -> String {
         "\(number) \(unit)\(number == 1 ? "" : "s")"
     }

@@ -8,23 +8,29 @@ enum TopicChecks {
         guard let topic = request.topic else { return nil }
         let why: String?
         if let certificate = connection.certificate {
-            why = objection(of: certificate, with: connection.certificateTopics, to: topic, world.settings.contested)
+            why = objection(
+                of: certificate, with: connection.certificateTopics, to: topic, pushType: request.pushType,
+                world.settings.contested)
         } else if let token = request.token {
             if connection.allowedRevision == world.revision, request.pushType != .mdm { return nil }
             why = objection(of: token, to: topic, pushType: request.pushType, world, connection)
         } else {
-            why = nil
+            why = connection.role == .control ? objectionToUnknownApp(topic, world) : nil
         }
         if why == nil { connection.allowedRevision = world.revision }
-        return why.map { Objection(world.settings.contested.topicDisallowed, $0) }
+        return why.map { Objection(world.settings.contested.topicDisallowed.reason, $0) }
     }
 
     private static func objection(
-        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, _ contested: Contested
+        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, pushType: PushType?,
+        _ contested: Contested
     ) -> String? {
         guard topics.contains(topic.text) else {
             let own = topics.map { Shown.text($0) }.joined(separator: ", ")
             return "the certificate is for \(own), not for \(Shown.text(topic.text))"
+        }
+        if pushType == .mdm, !certificate.isForMDM {
+            return "mdm pushes go over the certificate of an MDM server, whose UID begins with com.apple.mgmt.External"
         }
         switch topic.suffix {
         case DeviceKind.location.topicSuffix, DeviceKind.fileprovider.topicSuffix:
@@ -44,10 +50,7 @@ enum TopicChecks {
             return "mdm pushes go over a connection with the MDM certificate, not with a provider token"
         }
         guard let key = world.key(of: token) else { return nil }
-        guard let app = world.apps[topic.bundleID] else {
-            return "no app with the bundle id \(Shown.text(topic.bundleID)) is registered; register it, "
-                + "or check the spelling of the topic and of its suffix"
-        }
+        guard let app = world.apps[topic.bundleID] else { return unknownApp(topic) }
         guard app.teamID == token.teamID else {
             return "the app \(Shown.text(app.topic)) belongs to the team \(Shown.text(app.teamID)), "
                 + "the provider token to \(Shown.text(token.teamID))"
@@ -64,6 +67,16 @@ enum TopicChecks {
                 "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(topic.text)) is not one of them"
         }
         return nil
+    }
+
+    /// What the control API sends names no team, so that the app has to be known is all that can be asked.
+    private static func objectionToUnknownApp(_ topic: TopicFacts, _ world: World) -> String? {
+        world.settings.acceptsAnyKey || world.apps[topic.bundleID] != nil ? nil : unknownApp(topic)
+    }
+
+    private static func unknownApp(_ topic: TopicFacts) -> String {
+        "no app with the bundle id \(Shown.text(topic.bundleID)) is registered; register it, "
+            + "or check the spelling of the topic and of its suffix"
     }
 
     /// A topic with a suffix takes the push types of that suffix alone. A push type that wants a suffix the topic lacks is

@@ -22,6 +22,16 @@ package struct Verdict: Sendable {
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"
+    /// The request is for another world than its connection.
+    package static let worldRule = "world"
+
+    /// No word of APNs: HTTP's own status for a request that came over the wrong connection (RFC 9110, 15.5.20).
+    static func misdirected(_ authority: String?) -> Objection {
+        Objection(
+            Reason("MisdirectedRequest", 421),
+            "the request is for \(Shown.text(authority ?? "")), and its connection belongs to another world: the one of "
+                + "its port, of the host that TLS asked for or of its first request; open a connection for each world")
+    }
 
     package var reason: Reason? {
         if case .refused(let reason, _) = outcome { reason } else { nil }
@@ -57,7 +67,7 @@ package final class Judgement: Sendable {
     package let sequence: UInt64
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS; its frame goes **before** the answer. Nil for no change.
     package let streamLimit: UInt32?
-    /// What happened to the notification, and to others because of it, oldest first.
+    /// What happened to the notification, and to others because of it or because time has passed, oldest first.
     package let events: [DeliveryEvent]
     /// Nil for a request that was not judged.
     package let response: GatewayResponse?

@@ -8,18 +8,22 @@ final class VerifiedToken: Sendable {
     let teamID: String
     /// Seconds since 1970.
     let issuedAt: Int64
+    /// The claim `sub`, which Apple's pages do not have.
+    let subject: String?
     /// Where the world keeps the key; nil for a key that it does not know, which `acceptsAnyKey` lets through.
     let keyIndex: Int?
     /// `World.keysRevision` when it was checked: another one means that it has to be looked at again.
     let keysRevision: Int
 
     init(
-        authorization: String, keyID: String, teamID: String, issuedAt: Int64, keyIndex: Int?, keysRevision: Int
+        authorization: String, keyID: String, teamID: String, issuedAt: Int64, subject: String?, keyIndex: Int?,
+        keysRevision: Int
     ) {
         self.authorization = authorization
         self.keyID = keyID
         self.teamID = teamID
         self.issuedAt = issuedAt
+        self.subject = subject
         self.keyIndex = keyIndex
         self.keysRevision = keysRevision
     }

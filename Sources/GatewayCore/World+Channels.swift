@@ -39,13 +39,13 @@ extension World {
             channels[id]?.subscribe(slot)
             if let message = channels[id]?.stored { stored.append(message) }
         }
-        return modify(token, in: environment, real: real) { device, now, limits, events in
+        return modify(token, in: environment, real: real) { device, now, rules, events in
             device.channels = wanted
             device.dropWaiting(ofChannelsBut: wanted, at: now, into: &events)
             for message in stored.sorted(by: { $0.broadcast.sequence < $1.broadcast.sequence })
             where message.expiresAt > now && !device.knows(message.broadcast) {
                 device.take(
-                    message.broadcast.delivery(to: token, copies: 1), until: message.expiresAt, at: now, limits: limits,
+                    message.broadcast.delivery(to: token, copies: 1), until: message.expiresAt, at: now, rules,
                     into: &events)
             }
         }
@@ -109,7 +109,11 @@ extension World {
         to request: inout Inspection, _ channel: ChannelInspection, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
         for check in channel.checks {
-            if let objection = check.body(&request, &self, &connection) { return (objection, check.id) }
+            guard var objection = check.body(&request, &self, &connection) else { continue }
+            if objection.reason == .serviceUnavailable, settings.contested.spellsServiceUnavailableApart {
+                objection.reason = Reason("Service Unavailable", 503)
+            }
+            return (objection, check.id)
         }
         return (nil, Verdict.acceptedRule)
     }
@@ -121,8 +125,9 @@ extension World {
         case .notification, .broadcast, .unknownChannelRequest: return nil
         case .createChannel:
             guard let policy = channel.storagePolicy else { return nil }
-            var id = ChannelID(using: &generator)
-            while channels[id] != nil { id = ChannelID(using: &generator) }
+            let isASCII = settings.contested.makesASCIIChannelIDs
+            var id = ChannelID(using: &generator, isASCII: isASCII)
+            while channels[id] != nil { id = ChannelID(using: &generator, isASCII: isASCII) }
             channels.create(id, app: app, in: environment, policy, at: request.now)
             request.channel?.id = id
             return ChannelAnswer(channelID: id)
@@ -155,13 +160,13 @@ extension World {
             expiration: request.expiration ?? channel.storagePolicy.defaultExpiration(at: now),
             payload: request.body)
         let expiry = channel.storagePolicy == .nothing ? now : message.storageEnds(receivedAt: now)
-        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         store(message, until: expiry, in: channel, at: now)
         var events: [DeliveryEvent] = []
         for slot in channel.subscribers {
             let delivery = message.delivery(to: self[channel.environment][slot].token, copies: effect?.copies ?? 1)
             if let effect, !interfere(effect, delivery, slot: slot, at: now, into: &events) { continue }
-            self[channel.environment][slot].take(delivery, until: expiry, at: now, limits: limits, into: &events)
+            self[channel.environment][slot].take(delivery, until: expiry, at: now, deliveryRules, into: &events)
+            setWakeUp(slot, in: channel.environment)
         }
         return events
     }
@@ -179,7 +184,7 @@ extension World {
                     to: older.sequence)
             }
             channels[channel.id]?.stored = StoredBroadcast(broadcast: message, expiresAt: expiry)
-            nextExpiry = min(nextExpiry, expiry)
+            nextChannelExpiry = min(nextChannelExpiry, expiry)
             add(.stored, "the channel stores it for devices that are not there yet", to: message.sequence)
         } else if channel.subscriberCount == 0 {
             add(.dropped, "no device subscribes to the channel, and it is not stored", to: message.sequence)

@@ -25,11 +25,13 @@ extension World {
             let known = self[environment][slot]
             if known.topic == topic, known.kind == kind {
                 self[environment].keep(slot)
-                self[environment][slot].registration = .active
-                self[environment][slot].registeredAt = now
+                self[environment][slot].reportAgain(at: now)
             } else {
                 guard known.isImplicit else { throw .deviceTokenTaken(topic: known.topic.value) }
-                self[environment].replace(slot, kind: kind, topic: topic, at: now)
+                var events: [DeliveryEvent] = []
+                var former = self[environment].replace(slot, kind: kind, topic: topic, at: now)
+                former.dropWaiting("its device token was registered for the topic \(topic)", at: now, into: &events)
+                for event in events { journal.add(event.life, to: event.delivery.sequence) }
             }
             return self[environment][slot]
         }
@@ -62,29 +64,43 @@ extension World {
     package mutating func patch(
         _ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch, real: Int64
     ) -> (device: Device, events: [DeliveryEvent])? {
-        modify(token, in: environment, real: real) { device, now, limits, events in
+        modify(token, in: environment, real: real) { device, now, rules, events in
+            if let isAwake = patch.isAwake { device.isAwake = isAwake }
             if let isInLowPower = patch.isInLowPower { device.isInLowPower = isInLowPower }
             if let allows = patch.allowsBackgroundRefresh { device.allowsBackgroundRefresh = allows }
-            if let appState = patch.appState { device.appState = appState }
-            if let expiresAt = patch.expiresAt { device.expiresAt = expiresAt }
-            if let isOnline = patch.isOnline {
-                device.isOnline = isOnline
-                device.backAt = nil
+            if let allows = patch.allowsNotifications { device.allowsNotifications = allows }
+            if let budget = patch.budget {
+                device.budget = budget
+                device.budgetUse = BudgetUse()
             }
-            if !device.isOnline { device.goOffline(until: device.backAt, at: now, into: &events) }
-            device.settle(at: now, limits: limits, into: &events)
+            if let expiresAt = patch.expiresAt { device.expiresAt = expiresAt }
+            switch patch.appState {
+            case .forceQuit?: device.forceQuit(at: now, into: &events)
+            case let appState?: device.appState = appState
+            case nil: break
+            }
+            switch patch.isOnline {
+            case true? where !device.isOnline: device.goOnline(at: now, rules, into: &events)
+            case true?: device.backAt = nil
+            case false?: device.goOffline(until: nil, at: now, into: &events)
+            case nil: break
+            }
+            device.settle(at: now, rules, into: &events)
         }
     }
 
     /// Removes the app from the device: later sends get `Unregistered`, after `unregisteredDelay`.
     ///
-    /// A second uninstall changes nothing. Nil when there is no such device.
+    /// A second uninstall changes nothing.
+    ///
+    /// - Parameter noticed: How long after it the gateway learns of it, in milliseconds; nil goes by the setting.
+    /// - Returns: Nil when there is no such device.
     package mutating func uninstall(
-        _ token: DeviceToken, in environment: APNSEnvironment, real: Int64
+        _ token: DeviceToken, in environment: APNSEnvironment, noticedAfter noticed: Int64? = nil, real: Int64
     ) -> (device: Device, events: [DeliveryEvent])? {
         endSubscriptions(of: token, in: environment)
         return modify(token, in: environment, real: real) { device, now, _, events in
-            device.uninstall(noticedAt: nil, at: now, into: &events)
+            device.uninstall(noticedAt: noticed.map { now + $0 }, at: now, into: &events)
         }
     }
 
@@ -100,11 +116,13 @@ extension World {
         _ token: DeviceToken, in environment: APNSEnvironment, after lastID: String? = nil, real: Int64
     ) -> (resumption: Resumption, events: [DeliveryEvent])? {
         guard let resumption = deliveries(to: token, in: environment, since: lastID) else { return nil }
-        let modified = modify(token, in: environment, real: real) { device, now, limits, events in
+        let modified = modify(token, in: environment, real: real) { device, now, rules, events in
             device.expireWaiting(at: now, into: &events)
             if lastID == nil { device.keepNewestWaiting(at: now, into: &events) }
+            let isResumed = device.link == .interrupted && lastID != nil
+            let isFirst = device.listeners == 0
             device.link = .connected(listeners: device.listeners + 1)
-            device.settle(at: now, limits: limits, into: &events)
+            if isFirst { device.settle(inOrder: isResumed, at: now, rules, into: &events) }
         }
         return modified.map { (resumption, $0.events) }
     }
@@ -114,6 +132,7 @@ extension World {
         _ = modify(token, in: environment, real: real) { device, _, _, _ in
             guard case .connected(let listeners) = device.link else { return }
             device.link = listeners > 1 ? .connected(listeners: listeners - 1) : device.isOnline ? .interrupted : .none
+            if listeners == 1 { device.endHolds() }
         }
     }
 
@@ -129,48 +148,36 @@ extension World {
         return Resumption(deliveries: Array(device.history[(last + 1)...]), isComplete: true)
     }
 
-    /// Gives up what expired while it was stored, brings back devices that were away for a time, and ends fault rules
-    /// whose time is over. Cheap before `nextChange`.
-    package mutating func expireStored(real: Int64) -> [DeliveryEvent] {
-        let now = now(real: real)
-        faults.removeOver(at: now)
-        guard now >= nextExpiry else { return [] }
-        var events: [DeliveryEvent] = []
-        var next = Int64.max
-        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
-        for environment in APNSEnvironment.allCases {
-            for slot in 0..<self[environment].count where self[environment][slot].nextChange != nil {
-                self[environment][slot].timePasses(to: now, limits: limits, into: &events)
-                next = min(next, self[environment][slot].nextChange ?? .max)
-            }
-        }
-        nextExpiry = min(next, expireChannels(at: now))
-        for event in events { journal.add(event.life, to: event.delivery.sequence) }
-        return events
-    }
-
-    /// Nothing happens by the passing of time before this. Milliseconds since 1970.
-    package var nextChange: Int64 { min(nextExpiry, faults.nextEnd) }
-
     /// A device that somebody touches is one that is not forgotten any more.
     mutating func modify(
         _ token: DeviceToken, in environment: APNSEnvironment, real: Int64,
-        _ body: (inout Device, _ now: Int64, Device.Limits, inout [DeliveryEvent]) -> Void
+        _ body: (inout Device, _ now: Int64, DeliveryRules, inout [DeliveryEvent]) -> Void
     ) -> (device: Device, events: [DeliveryEvent])? {
         guard let slot = self[environment].slot(of: token) else { return nil }
-        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         let now = now(real: real)
-        var events: [DeliveryEvent] = []
+        var events = now >= nextExpiry ? passTime(to: now) : []
+        let first = events.count
         self[environment].keep(slot)
-        body(&self[environment][slot], now, limits, &events)
-        for event in events { journal.add(event.life, to: event.delivery.sequence) }
+        body(&self[environment][slot], now, deliveryRules, &events)
+        for event in events[first...] { journal.add(event.life, to: event.delivery.sequence) }
+        setWakeUp(slot, in: environment)
         return (self[environment][slot], events)
+    }
+}
+
+extension Device {
+    /// The app reported the device token once more.
+    fileprivate mutating func reportAgain(at now: Int64) {
+        registration = .active
+        noticedAt = nil
+        successor = nil
+        registeredAt = now
     }
 }
 
 extension DeviceToken {
     /// 32 random bytes.
-    fileprivate static func random(using generator: inout SeededGenerator) -> DeviceToken {
+    static func random(using generator: inout SeededGenerator) -> DeviceToken {
         while true {
             let digits = (0..<4).map { _ in
                 let digits = String(generator.next(), radix: 16)

@@ -94,7 +94,7 @@ extension World {
             let back = delay.flatMap { faults.milliseconds(of: $0) }.map { now + $0 }
             self[delivery.environment].keep(slot)
             self[delivery.environment][slot].goOffline(until: back, at: now, into: &events)
-            if let back { nextExpiry = min(nextExpiry, back) }
+            setWakeUp(slot, in: delivery.environment)
         case .uninstall(let delay):
             let noticed = faults.milliseconds(of: delay).map { now + $0 } ?? .max
             endSubscriptions(of: delivery.token, in: delivery.environment)
@@ -119,7 +119,7 @@ extension World {
         counts.add(verdict.outcome, fault.rule.effect)
         journal.append { $0.write(request, verdict, fault: note, random: random, in: connection.environment) }
         return Judgement(
-            verdict: verdict, sequence: sequence, streamLimit: nil, events: [], response: nil,
+            verdict: verdict, sequence: sequence, streamLimit: nil, events: takeOverdue(), response: nil,
             fault: action(of: fault, stream: stream, on: &connection, at: request.now))
     }
 }

@@ -13,6 +13,11 @@ extension World {
         _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64
     ) -> Judgement {
         var request = Inspection(complete, at: clock.now(real: real))
+        request.isFromControl = connection.role == .control
+        if request.now >= nextExpiry {
+            let events = passTime(to: request.now)
+            overdue += events
+        }
         if request.pathToken == nil || connection.role == .manage {
             request.channel = ChannelInspection(request.head, over: connection.role)
         }
@@ -40,7 +45,7 @@ extension World {
         let uniqueID = uniqueIDs.id(of: sequence, random: random)
         let apnsID =
             request.id?.text ?? NotificationID(checking: request.givenID ?? "")?.text
-            ?? NotificationID(using: &generator).text
+            ?? NotificationID(using: &generator).text(inLowerCase: settings.contested.makesLowercaseIDs)
         let answer = request.channel != nil && objection == nil ? carryOut(&request, in: environment) : nil
         let isShown =
             environment == .sandbox && request.channel == nil
@@ -69,7 +74,8 @@ extension World {
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
         }
         return Judgement(
-            verdict: verdict, sequence: sequence, streamLimit: streamLimit, events: events,
+            verdict: verdict, sequence: sequence, streamLimit: streamLimit,
+            events: overdue.isEmpty ? events : takeOverdue() + events,
             response: GatewayResponse(verdict, settings.contested, answer),
             fault: fault.flatMap { action(of: $0, stream: stream, on: &connection, at: request.now) })
     }
@@ -77,6 +83,7 @@ extension World {
     private mutating func firstObjection(
         to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
+        if request.isMisdirected { return (Verdict.misdirected(request.head.authority), Verdict.worldRule) }
         if let effect, case .refuse(let reason, _) = effect {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)
@@ -90,7 +97,10 @@ extension World {
     }
 
     private func why(_ request: Inspection) -> String {
-        request.token.map { $0.keyIndex == nil } ?? false
+        if request.isFromControl {
+            return "every check passed; the control API sent it, so no provider token was asked for"
+        }
+        return request.token.map { $0.keyIndex == nil } ?? false
             ? "every check passed, but the key of the provider token is unknown, so its signature was not checked"
             : "every check passed"
     }
@@ -104,29 +114,40 @@ extension World {
         var events: [DeliveryEvent] = []
         let slot =
             request.slot
-            ?? registerOnUse(token, topic, in: environment, at: request.now, forgotten: &events)
+            ?? registerOnUse(token, topic, request.body, in: environment, at: request.now, forgotten: &events)
         let delivery = Delivery(
             sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
             topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,
             collapseID: request.collapseID, payload: request.body, copies: effect?.copies ?? 1)
         if let effect, !interfere(effect, delivery, slot: slot, at: request.now, into: &events) { return events }
-        let limits = (history: settings.maximumHistory, waiting: settings.maximumWaiting)
         let expiry = delivery.storageEnds(receivedAt: request.now)
-        self[environment][slot].take(delivery, until: expiry, at: request.now, limits: limits, into: &events)
-        if events.last?.stage == .stored { nextExpiry = min(nextExpiry, expiry) }
+        self[environment][slot].take(delivery, until: expiry, at: request.now, deliveryRules, into: &events)
+        setWakeUp(slot, in: environment)
         return events
     }
 
+    mutating func takeOverdue() -> [DeliveryEvent] {
+        defer { overdue = [] }
+        return overdue
+    }
+
     private mutating func registerOnUse(
-        _ token: DeviceToken, _ topic: TopicFacts, in environment: APNSEnvironment, at now: Int64,
+        _ token: DeviceToken, _ topic: TopicFacts, _ payload: [UInt8], in environment: APNSEnvironment, at now: Int64,
         forgotten events: inout [DeliveryEvent]
     ) -> Int {
+        var kind = DeviceKind(suffix: topic.suffix)
+        // Only the payload tells a device token that starts Live Activities from that of a running one.
+        if kind == .liveactivity, PayloadAPS(payload)?.event == "start" { kind = .startLiveActivity }
         let (maximum, rate) = (settings.maximumDevices, settings.deviceRate)
         let (slot, forgotten) = self[environment].add(
-            token, environment: environment, kind: DeviceKind(suffix: topic.suffix), topic: topic.topic,
+            token, environment: environment, kind: kind, topic: topic.topic,
             isImplicit: true, at: now, maximum: maximum)
         if let rate { _ = self[environment][slot].rate.counts(against: rate, at: now) }
         events += forgotten?.eventsOfForgetting(at: now, maximum) ?? []
         return slot
     }
+}
+
+extension NotificationID {
+    fileprivate func text(inLowerCase isLowercase: Bool) -> String { isLowercase ? text.lowercased() : text }
 }

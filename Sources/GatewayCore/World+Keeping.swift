@@ -36,7 +36,7 @@ extension World {
             seed: start.settings.seed, settings: settings, startSettings: start.settings, clock: clock,
             generator: generator, counts: counts, channelCounts: channelCounts, journal: journal.sequences,
             sandbox: self[.sandbox].marks, production: self[.production].marks, nextChannel: channels.nextOrdinal,
-            appsRevision: appsRevision, faults: faults)
+            appsRevision: appsRevision, faults: faults, setup: start.setup)
     }
 
     private mutating func takeDevices(
@@ -75,8 +75,8 @@ extension World {
 extension World {
     /// A world that goes on where it was kept.
     ///
-    /// Keys and apps of `start` that it does not know are added; those that it knows stay as they are, revocations
-    /// included. A setting that was changed while it ran stays changed, the others are those of `start`. The clock goes on
+    /// Keys, apps and devices of `start` that it does not know are added; those that it knows stay as they are,
+    /// revocations included. What the metrics measured begins anew. A setting that was changed while it ran stays changed, the others are those of `start`. The clock goes on
     /// unless `start` asks for the other mode. `reset()` leads to `start`, with the kept seed.
     ///
     /// - Parameter previous: The world that this one takes the place of, whose connections are still there; nil for none.
@@ -111,9 +111,16 @@ extension World {
                 for id in device.channels { channels[id]?.subscribe(slot) }
             }
         }
-        nextExpiry = .min  // the first look at the time finds out
+        rebuildWakeUps()
+        nextChannelExpiry = .min  // the first look at the time finds out
+        if let measured = previous.map({ ($0.answerTimes, $0.payloadSizes) }) { (answerTimes, payloadSizes) = measured }
         for key in start.keys where !keys.contains(where: { $0.isSameKey(as: key) }) { try register(key) }
         for app in start.apps where apps[app.topic] == nil { try register(app) }
+        for device in start.devices {
+            guard let token = device.token.flatMap({ DeviceToken($0) }), self[device.environment].slot(of: token) == nil
+            else { continue }
+            _ = try register(device, real: real)
+        }
     }
 
     private mutating func restoreRegistry(_ snapshot: WorldSnapshot) {

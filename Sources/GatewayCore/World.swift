@@ -12,12 +12,15 @@ package struct World: Sendable {
     package var settings: WorldSettings {
         didSet {
             revision += 1
+            deliveryRules = DeliveryRules(settings)
             if settings.contested != oldValue.contested { checks = Checks.ordered(by: settings.contested) }
         }
     }
     package internal(set) var clock: WorldClock
 
     var checks: [Check]
+    /// Those of `settings`.
+    private(set) var deliveryRules: DeliveryRules
     var generator: SeededGenerator
     let uniqueIDs: UniqueIDs
     var journal: Journal
@@ -25,6 +28,9 @@ package struct World: Sendable {
     package internal(set) var counts = RequestCounts()
     /// Of requests that manage channels.
     package internal(set) var channelCounts = RequestCounts()
+    /// From the head of a request to its answer.
+    package internal(set) var answerTimes = HistogramsByReason.times
+    package internal(set) var payloadSizes = HistogramsByReason.sizes
     var validator = Validator()
 
     var keys: [ProviderKey] = []
@@ -44,8 +50,11 @@ package struct World: Sendable {
     var channels = ChannelTable()
     private var sandbox = DeviceTable()
     private var production = DeviceTable()
-    /// No stored notification expires and no device comes back before this time. Milliseconds since 1970.
-    package internal(set) var nextExpiry = Int64.max
+    var wakeUps = WakeUps()
+    /// No channel forgets what it stores before this time. Milliseconds since 1970.
+    var nextChannelExpiry = Int64.max
+    /// What has happened by the passing of time and is to be told with the next answer.
+    var overdue: [DeliveryEvent] = []
     /// What of it a store knows already; nil where there is none.
     var kept: KeptMark?
 
@@ -63,6 +72,7 @@ package struct World: Sendable {
         keysRevision = revision
         self.revision = revision
         settings = start.settings
+        deliveryRules = DeliveryRules(start.settings)
         clock = start.clock
         checks = Checks.ordered(by: start.settings.contested)
         generator = SeededGenerator(seed: start.settings.seed)
@@ -110,6 +120,10 @@ extension World {
     package mutating func register(_ key: ProviderKey) throws(RegistrationFault) {
         guard !key.keyID.isEmpty, !key.teamID.isEmpty else { throw .incomplete("a key needs a key id and a team id") }
         guard !key.environments.isEmpty else { throw .incomplete("a key needs at least one environment") }
+        if case .team = key.kind, settings.contested.limitsTeamKeysToOneEnvironment, key.environments.count > 1 {
+            throw .incomplete(
+                "a team-scoped key is for one environment, as team-key-environments is set; name sandbox or production")
+        }
         if case .topics(let topics) = key.kind {
             guard (1...ProviderKey.maximumTopics).contains(topics.count) else {
                 throw .incomplete(

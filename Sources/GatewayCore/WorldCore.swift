@@ -18,6 +18,8 @@ package struct WorldCore: Sendable, Codable {
     var nextChannel: UInt64
     var appsRevision: Int
     var faults: FaultTable
+    /// What the world was made with that is its own, so that it is made so again.
+    package var setup: WorldSetup?
 }
 
 /// Everything of a world that a store has kept.

@@ -1,7 +1,7 @@
 /// How a world behaves and how much it may hold.
 package struct WorldSettings: Hashable, Sendable, Codable {
     /// What happens to a device token that nobody registered.
-    package enum DeviceRegistration: String, Hashable, Sendable, Codable {
+    package enum DeviceRegistration: String, Hashable, Sendable, CaseIterable, Codable {
         /// It is registered on first use, with the topic and the environment of that use.
         case open
         /// It is refused with `BadDeviceToken`.
@@ -19,6 +19,11 @@ package struct WorldSettings: Hashable, Sendable, Codable {
     package var deviceRate: DeviceRate?
     /// The same for broadcasts to one channel.
     package var channelRate: DeviceRate?
+    /// How many pushes of a kind the system delivers in a period.
+    package var budgets = DeliveryBudgets.lifted
+    /// In low-power mode pushes of priority 5 go together at each multiple of this, in milliseconds. Apple says that they
+    /// are grouped, and not how (apns-protocol.md 7.1); 15 minutes are our choice.
+    package var powerGroup: Int64 = 900_000
     /// How long a connection may be silent, in milliseconds; nil for ever.
     package var idleTimeout: Int64?
     /// What the gateway is able to do at the moment.
@@ -53,8 +58,10 @@ package struct WorldSettings: Hashable, Sendable, Codable {
 
     package init() {}
 
-    package enum Availability: String, Hashable, Sendable, Codable {
+    package enum Availability: String, Hashable, Sendable, CaseIterable, Codable {
         case serving
+        /// Every request is refused with `InternalServerError`.
+        case failing
         /// Every request is refused with `ServiceUnavailable`.
         case overloaded
         /// Every request is refused with `Shutdown`.

@@ -8,6 +8,8 @@ package struct WorldStart: Sendable {
     package var apps: [RegisteredApp]
     package var devices: [DeviceRegistration]
     package var faults: [FaultRule]
+    /// What of it is the world's own.
+    package var setup = WorldSetup()
 
     package init(
         settings: WorldSettings = WorldSettings(), clock: WorldClock = .real, keys: [ProviderKey] = [],
@@ -51,6 +53,8 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
     /// The device token is that of another topic already; a conflict.
     case deviceTokenTaken(topic: String)
     case incomplete(String)
+    /// The app has another device token by now; a conflict.
+    case tokenReplaced(by: DeviceToken)
     /// The app has no such channel in this environment.
     case noChannel(String, app: String)
     /// What there is too much of, and how much there may be.
@@ -68,6 +72,9 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
         case .deviceTokenTaken(let topic):
             "the device token is registered for the topic \(Shown.text(topic)); a device token has one topic"
         case .incomplete(let what): what
+        case .tokenReplaced(let next):
+            "the app has the device token \(next.shortened) in place of this one; GET the device to see the whole of it "
+                + "under \"replaced-by\""
         case .noChannel(let id, let app):
             "the app \(Shown.text(app)) has no channel \(Shown.text(id)) in this environment; create it with "
                 + "POST /1/apps/\(app)/channels, and name it as it came in apns-channel-id"

@@ -15,7 +15,7 @@ extension ControlAPI {
     func addFault(_ request: ControlRequest) throws -> ControlAnswer {
         let body = try ControlBody(request.body, keys: FaultRule.keys)
         let fault = try state.add(try FaultRule(body))
-        return .created(fault.json, at: "/api/faults/\(fault.id)")
+        return .created(fault.json, at: base + "/api/faults/\(fault.id)")
     }
 
     func removeFault(_ id: String) throws(Problem) -> ControlAnswer {

@@ -4,8 +4,7 @@ import GatewayCore
 extension ControlAPI {
     private static let filters = [
         "outcome", "reason", "topic", "token", "push-type", "collapse-id", "apns-id", "channel-id", "request", "since",
-        "q",
-        "limit", "cursor",
+        "q", "limit", "cursor",
     ]
 
     func notifications(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
@@ -13,21 +12,21 @@ extension ControlAPI {
         var query = NotificationQuery()
         if let text = parameters["outcome"] {
             guard let outcome = NotificationQuery.Outcome(rawValue: text) else {
-                throw .badRequest("the query parameter \"outcome\" is accepted, refused or unprocessed")
+                throw .badParameter("outcome", "accepted, refused or unprocessed")
             }
             query.outcome = outcome
         }
         if let text = parameters["since"] {
             guard let since = TimeText.milliseconds(ofTime: text) else {
-                throw .badRequest(
-                    "the query parameter \"since\" is a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
+                throw .badParameter(
+                    "since", "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
             }
             query.since = since
         }
         if let text = parameters["request"] {
             guard let kind = RequestKind(rawValue: text) else {
                 let known = RequestKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .badRequest("the query parameter \"request\" is one of \(known)")
+                throw .badParameter("request", "one of \(known)")
             }
             query.kind = kind
         }

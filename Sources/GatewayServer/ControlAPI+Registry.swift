@@ -11,25 +11,32 @@ extension ControlAPI {
 
     func setClock(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let body = try ControlBody(request.body, keys: ["mode", "now"])
+        let (mode, now) = try ControlAPI.clockSetting(body)
+        state.setClock(mode, to: now)
+        return .ok(clock)
+    }
+
+    /// At least one of the two.
+    static func clockSetting(_ body: ControlBody) throws(Problem) -> (mode: WorldClock.Mode?, now: Int64?) {
         let mode: WorldClock.Mode?
         switch try body.string("mode") {
         case nil: mode = nil
         case "real": mode = .real
         case "manual": mode = .manual
-        default: throw .badRequest("\"mode\" is real or manual")
+        default: throw body.wrong("mode", "real or manual")
         }
         let now = try body.time("now")
         guard mode != nil || now != nil else {
-            throw .badRequest("send the mode, the time or both: {\"mode\":\"manual\",\"now\":\"2026-11-21T07:00:00Z\"}")
+            throw body.problem(
+                "send the mode, the time or both: {\"mode\":\"manual\",\"now\":\"2026-11-21T07:00:00Z\"}")
         }
-        state.setClock(mode, to: now)
-        return .ok(clock)
+        return (mode, now)
     }
 
     func advanceClock(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let body = try ControlBody(request.body, keys: ["by"])
         guard let milliseconds = try body.duration("by") else {
-            throw .badRequest("the key \"by\" is missing; send for instance {\"by\":\"55m\"}")
+            throw body.missing("by", "{\"by\":\"55m\"}")
         }
         state.advanceClock(by: milliseconds)
         return .ok(clock)
@@ -47,7 +54,7 @@ extension ControlAPI {
             teamID: try teamID(body).value,
             capabilities: try body.strings("capabilities").map { Set($0) } ?? RegisteredApp.everyCapability)
         try state.register(app)
-        return .created(app.json, at: "/api/apps")
+        return .created(app.json, at: base + "/api/apps")
     }
 
     func keys() -> ControlAnswer {
@@ -59,18 +66,27 @@ extension ControlAPI {
         let body = try ControlBody(
             request.body, keys: ["key-id", "team-id", "public-key", "kind", "topics", "environments"])
         guard let keyID = KeyID(try body.required("key-id", "ABC123DEFG")) else {
-            throw Problem.badRequest("\"key-id\" must be 10 characters out of 0-9 and A-Z")
+            throw body.wrong("key-id", "10 characters out of 0-9 and A-Z")
         }
         let key = ProviderKey(
             keyID: keyID.value, teamID: try teamID(body).value, verifyingKey: try verifyingKey(body),
             kind: try kind(body), environments: try environments(body))
         try state.register(key)
-        return .created(key.json, at: "/api/keys")
+        return .created(key.json, at: base + "/api/keys")
+    }
+
+    func revokeKey(_ id: String) throws(Problem) -> ControlAnswer {
+        guard state.revokeKey(id) else {
+            throw Problem(
+                404, "No such key",
+                "no key with this id is registered, or it is revoked already; GET /api/keys lists those there are")
+        }
+        return .noContent
     }
 
     private func teamID(_ body: ControlBody) throws(Problem) -> TeamID {
         guard let teamID = TeamID(try body.required("team-id", "ABCDE12345")) else {
-            throw .badRequest("\"team-id\" must be 10 characters out of 0-9 and A-Z")
+            throw body.wrong("team-id", "10 characters out of 0-9 and A-Z")
         }
         return teamID
     }
@@ -80,7 +96,7 @@ extension ControlAPI {
         do throws(KeyError) {
             return try VerifyingKey(pem: pem)
         } catch {
-            throw .badRequest("\"public-key\" cannot be used: \(error.detail)")
+            throw .badRequest("\"public-key\" cannot be used: \(error.detail)", pointer: "/public-key")
         }
     }
 
@@ -89,11 +105,12 @@ extension ControlAPI {
         switch try body.string("kind") {
         case nil, "team":
             guard topics == nil else {
-                throw .badRequest("a key with \"topics\" is of the kind topic; send \"kind\":\"topic\"")
+                throw .badRequest(
+                    "a key with \"topics\" is of the kind topic; send \"kind\":\"topic\"", pointer: "/kind")
             }
             return .team
         case "topic": return .topics(Set(topics ?? []))
-        default: throw .badRequest("\"kind\" is team or topic")
+        default: throw body.wrong("kind", "team or topic")
         }
     }
 
@@ -102,7 +119,7 @@ extension ControlAPI {
         var environments: Set<APNSEnvironment> = []
         for name in names {
             guard let environment = APNSEnvironment(rawValue: name) else {
-                throw .badRequest("\"environments\" is an array of sandbox, production or both")
+                throw body.wrong("environments", "an array of sandbox, production or both")
             }
             environments.insert(environment)
         }

@@ -3,20 +3,39 @@ import GatewayCore
 
 /// The control API without HTTP: a request in, an answer out.
 struct ControlAPI: Sendable {
+    /// The world that the request is about.
     let state: GatewayState
+    let worlds: Worlds
     let access: ControlGuard
+    /// What stands before the paths of the world: empty, or `/w/{name}`.
+    private(set) var base = ""
+
+    /// - Parameter access: Who may use it.
+    init(_ worlds: Worlds, _ access: ControlGuard) {
+        self.init(worlds.standard, worlds, access)
+    }
+
+    private init(_ state: GatewayState, _ worlds: Worlds, _ access: ControlGuard, base: String = "") {
+        self.state = state
+        self.worlds = worlds
+        self.access = access
+        self.base = base
+    }
 
     func answer(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         try access.check(request)
-        guard let route = ControlRoute(path: request.path) else {
-            throw Problem(404, "Not found", "there is nothing at this path; GET / lists what there is")
-        }
-        guard route.methods.contains(request.method) else {
-            throw .methodNotAllowed(request.method, route.methods)
+        let (name, path) = try ControlAPI.split(request.path)
+        let found = ControlOperation.find(path).filter { name == nil || !$0.operation.isOfGateway }
+        guard !found.isEmpty else { throw .notFound }
+        guard let (operation, arguments) = found.first(where: { $0.operation.method == request.method }) else {
+            throw .methodNotAllowed(request.method, found.map(\.operation.method))
         }
         do {
-            return try answer(route, request)
+            // The page of a world makes none; what it asks the API for does.
+            return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
         } catch let fault as RegistrationFault {
+            throw Problem(fault)
+        } catch let fault as Worlds.Fault {
             throw Problem(fault)
         } catch let problem as Problem {
             throw problem
@@ -25,40 +44,30 @@ struct ControlAPI: Sendable {
         }
     }
 
-    /// Throws a `Problem` or a `RegistrationFault`.
-    private func answer(_ route: ControlRoute, _ request: ControlRequest) throws -> ControlAnswer {
-        switch (route, request.method) {
-        case (.index, _): .text(ControlAPI.index)
-        case (.health, _): .ok(.object { $0.add("status", "ok") })
-        case (.metrics, _): .text(metrics)
-        case (.notifications, "DELETE"): deleteNotifications()
-        case (.notifications, _): try notifications(request)
-        case (.notification(let id), _): try notification(id)
-        case (.events, _): .events
-        case (.channels, _): try channels(request)
-        case (.devices, "POST"): try registerDevice(request)
-        case (.devices, _): try devices(request)
-        case (.device(let token), "PATCH"): try patchDevice(token, request)
-        case (.device(let token), "DELETE"): try uninstall(token, request)
-        case (.device(let token), _): try device(token, request)
-        case (.deliveries(let token), _): try deliveries(token, request)
-        case (.clock, "PUT"): try setClock(request)
-        case (.clock, _): .ok(clock)
-        case (.clockAdvance, _): try advanceClock(request)
-        case (.apps, "POST"): try registerApp(request)
-        case (.apps, _): apps()
-        case (.keys, "POST"): try registerKey(request)
-        case (.keys, _): keys()
-        case (.faults, "POST"): try addFault(request)
-        case (.faults, "DELETE"): removeFaults()
-        case (.faults, _): faults()
-        case (.fault(let id), "DELETE"): try removeFault(id)
-        case (.fault(let id), _): try fault(id)
-        case (.reset, _): reset()
-        }
+    /// Makes the world where there is none.
+    private func api(of name: WorldName?) throws(Worlds.Fault) -> ControlAPI {
+        guard let name else { return self }
+        return ControlAPI(try worlds.world(name), worlds, access, base: "/w/\(name)")
     }
 
-    private func reset() -> ControlAnswer {
+    /// The world that a path is about, where there is one.
+    func world(of path: String) -> GatewayState? {
+        guard let name = (try? ControlAPI.split(path))?.name else { return state }
+        return worlds.existing(name)
+    }
+
+    private static let worldPrefix = "/w/"
+
+    /// Takes `/w/{name}` off a path.
+    private static func split(_ path: String) throws(Problem) -> (name: WorldName?, path: String) {
+        guard path.hasPrefix(worldPrefix) else { return (nil, path) }
+        let rest = path.dropFirst(worldPrefix.count)
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let name = WorldName(rest[..<end]) else { throw .badWorldName(String(rest[..<end])) }
+        return (name, end == rest.endIndex ? "/" : String(rest[end...]))
+    }
+
+    func reset() -> ControlAnswer {
         state.reset()
         return .noContent
     }
@@ -67,7 +76,7 @@ struct ControlAPI: Sendable {
     func environment(_ parameters: [String: String]) throws(Problem) -> APNSEnvironment {
         guard let text = parameters["environment"] else { return state.environment }
         guard let environment = APNSEnvironment(rawValue: text) else {
-            throw .badRequest("the query parameter \"environment\" is sandbox or production")
+            throw .badParameter("environment", "sandbox or production")
         }
         return environment
     }
@@ -76,7 +85,7 @@ struct ControlAPI: Sendable {
     func limit(_ parameters: [String: String], maximum: Int) throws(Problem) -> Int? {
         guard let text = parameters["limit"] else { return nil }
         guard let limit = Int(text), (1...maximum).contains(limit) else {
-            throw .badRequest("the query parameter \"limit\" is a number from 1 to \(maximum)")
+            throw .badParameter("limit", "a number from 1 to \(maximum)")
         }
         return limit
     }
@@ -85,30 +94,23 @@ struct ControlAPI: Sendable {
     func cursor(_ parameters: [String: String]) throws(Problem) -> UInt64? {
         guard let text = parameters["cursor"] else { return nil }
         guard let cursor = UInt64(text) else {
-            throw .badRequest("the query parameter \"cursor\" is the value of \"next\" of the page before")
+            throw .badParameter("cursor", "the value of \"next\" of the page before")
         }
         return cursor
     }
 
-    private static let index = """
-        apns-toolkit gateway simulator, control API
+    /// Every path with its methods, for a person.
+    static let index: String = {
+        var text = "apns-toolkit gateway simulator, control API\n\n"
+        for operation in ControlOperation.all {
+            let call = operation.method.padded(7) + operation.path
+            text += "\(call.padded(48)) \(operation.summary)\n"
+        }
+        return text
+            + "\nWhat does not concern the gateway as a whole is also below /w/{name}, for a world of its own.\n"
+    }()
+}
 
-        GET    /health
-        GET    /metrics                                counts since the start, as Prometheus text
-        GET    /api/notifications                      the journal, newest first
-        GET    /api/notifications/{apns-unique-id}     one, with its life
-        DELETE /api/notifications                      empties the journal
-        GET    /api/events                             server-sent events of all that happens
-        GET    /api/devices                            POST registers {"topic":"com.example.agent"}
-        GET    /api/devices/{token}                    PATCH changes its state, DELETE uninstalls
-        GET    /api/devices/{token}/deliveries         server-sent events of what reaches the device
-        GET    /api/channels                           broadcast channels and what they store
-        GET    /api/clock                              PUT {"mode":"manual","now":"2026-11-21T07:00:00Z"}
-        POST   /api/clock/advance                      {"by":"55m"}
-        GET    /api/apps, /api/keys                    POST adds one
-        GET    /api/faults                             POST adds {"effect":{"delay":"40ms"}}, DELETE removes all
-        DELETE /api/faults/{id}                        removes one; docs/faults.md has every effect
-        POST   /api/reset                              everything back to the state at start
-
-        """
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -1,3 +1,5 @@
+import APNSPayload
+import GatewayCore
 import PayloadJSON
 
 /// The JSON object in the body of a control request, or one within it, read strictly: a fault is told with line and column, and a key that
@@ -7,6 +9,8 @@ struct ControlBody {
     private let object: JSONIndex
     private let keys: [String]
     private let firstLine: Int
+    /// Where its text comes from, when it was made of another one.
+    private let origin: PlacedJSON?
 
     /// The largest body, in bytes.
     static let maximumBytes = 64 << 10
@@ -50,13 +54,26 @@ struct ControlBody {
         return objects
     }
 
+    /// The object that was made of a part of a YAML file, whose places messages name.
+    init(_ json: PlacedJSON, keys: [String]) throws(Problem) {
+        let document: JSONDocument
+        do throws(JSONSyntaxError) {
+            document = try JSONDocument(json.bytes, maximumDepth: ControlBody.maximumDepth)
+        } catch {
+            let place = json.place(of: error.offset)
+            throw .badRequest("line \(place.line), column \(place.column): \(error.description)")
+        }
+        try self.init(document, .root, keys: keys, origin: json)
+    }
+
     private init(
-        _ document: JSONDocument, _ object: JSONIndex, keys: [String], firstLine: Int = 1
+        _ document: JSONDocument, _ object: JSONIndex, keys: [String], firstLine: Int = 1, origin: PlacedJSON? = nil
     ) throws(Problem) {
         self.document = document
         self.object = object
         self.keys = keys
         self.firstLine = firstLine
+        self.origin = origin
         guard document.kind(of: object) == .object else {
             throw problem(
                 "there is \(ControlBody.name(of: document.kind(of: object))); an object with the keys "
@@ -67,12 +84,12 @@ struct ControlBody {
             guard !keys.contains(key) else { continue }
             throw .badRequest(
                 "\(place(of: member.key)): the key \(ControlBody.quoted(key)) is not known here; "
-                    + ControlBody.hint(key, keys))
+                    + ControlBody.hint(key, keys), pointer: document.pointer(to: member.value))
         }
         if let repeated = document.repeatedKeys(of: object).first {
             throw .badRequest(
                 "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
-                    + "twice; send it once")
+                    + "twice; send it once", pointer: document.pointer(to: repeated))
         }
     }
 
@@ -94,15 +111,20 @@ struct ControlBody {
         guard document.kind(of: value) == .object else {
             throw wrong(key, value, "an object with the keys \(keys.joined(separator: ", "))")
         }
-        return try ControlBody(document, value, keys: keys, firstLine: firstLine)
+        return try ControlBody(document, value, keys: keys, firstLine: firstLine, origin: origin)
     }
 
     func integer(_ key: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let value = value(key) else { return nil }
-        guard let number = document.integer(of: value), range.contains(number) else {
+        guard let number = whole(value), range.contains(number) else {
             throw wrong(key, value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
+    }
+
+    /// A number without fraction, also where it is written with one, as in 5.0.
+    private func whole(_ value: JSONIndex) -> Int64? {
+        document.integer(of: value) ?? document.number(of: value).flatMap { Int64(exactly: $0) }
     }
 
     func number(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
@@ -119,12 +141,49 @@ struct ControlBody {
         return text
     }
 
+    /// A header's value: a string, or a number as it is written.
+    func header(_ key: String) throws(Problem) -> String? {
+        guard let value = value(key) else { return nil }
+        switch document.kind(of: value) {
+        case .string: return document.string(of: value)
+        case .integer, .fraction: return document.source(of: value)
+        default: throw wrong(key, value, "a string or a number")
+        }
+    }
+
+    /// A value in compact form; nil where the key is absent, and `null` where that stands there.
+    func compact(_ key: String) -> [UInt8]? {
+        guard let value = document.member(named: key, of: object) else { return nil }
+        return CompactJSON.compact(document.bytes, in: document.range(of: value)).bytes
+    }
+
     /// A string that has to be there.
     func required(_ key: String, _ example: String) throws(Problem) -> String {
         guard let text = try string(key) else {
-            throw .badRequest("the key \"\(key)\" is missing; send for instance {\"\(key)\":\"\(example)\"}")
+            throw missing(key, "{\"\(key)\":\"\(example)\"}")
         }
         return text
+    }
+
+    /// Nil where the key is absent or null.
+    func match(_ key: String) throws(Problem) -> NotificationMatch? {
+        guard let value = value(key) else { return nil }
+        guard document.kind(of: value) == .object else {
+            throw wrong(key, value, "an object such as {\"apns-topic\":\"com.example.agent\"}")
+        }
+        if let repeated = document.repeatedKeys(of: value).first {
+            throw .badRequest(
+                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
+                    + "twice; send it once", pointer: document.pointer(to: repeated))
+        }
+        do throws(NotificationMatch.Fault) {
+            return try NotificationMatch(document, value)
+        } catch {
+            if let wanted = error.wanted { throw wrong(error.key, error.index, wanted) }
+            throw .badRequest(
+                "\(place(of: error.index)): the key \(ControlBody.quoted(error.key)) is not known here; "
+                    + ControlBody.hint(error.key, NotificationMatch.keys), pointer: document.pointer(to: error.index))
+        }
     }
 
     func bool(_ key: String) throws(Problem) -> Bool? {
@@ -162,7 +221,7 @@ struct ControlBody {
     /// Milliseconds since 1970.
     func time(_ key: String) throws(Problem) -> Int64? {
         guard let value = value(key) else { return nil }
-        let text = document.string(of: value) ?? document.integer(of: value).map { "\($0)" }
+        let text = document.string(of: value) ?? whole(value).map { "\($0)" }
         guard let time = text.flatMap({ TimeText.milliseconds(ofTime: $0) }) else {
             throw wrong(key, value, "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
         }
@@ -179,17 +238,30 @@ struct ControlBody {
     }
 
     /// What to say of the object as a whole.
-    func problem(_ detail: String) -> Problem { .badRequest("\(place(of: object)): \(detail)") }
+    func problem(_ detail: String) -> Problem {
+        .badRequest("\(place(of: object)): \(detail)", pointer: document.pointer(to: object))
+    }
+
+    /// What to say of a key that is not there.
+    func missing(_ key: String, _ example: String) -> Problem {
+        .badRequest(
+            "the key \"\(key)\" is missing; send for instance \(example)",
+            pointer: document.pointer(to: object) + "/\(key)")
+    }
 
     /// What to say of a value that is not `wanted`.
     func wrong(_ key: String, _ wanted: String) -> Problem { wrong(key, value(key) ?? object, wanted) }
 
     private func wrong(_ key: String, _ value: JSONIndex, _ wanted: String) -> Problem {
-        .badRequest("\(place(of: value)): \"\(key)\" must be \(wanted)")
+        .badRequest(
+            "\(place(of: value)): \"\(key)\" must be \(wanted)",
+            pointer: value == object ? document.pointer(to: object) + "/\(key)" : document.pointer(to: value))
     }
 
     private func place(of index: JSONIndex) -> String {
-        let place = LineIndex(document.bytes).location(of: document.range(of: index).lowerBound)
+        let start = document.range(of: index).lowerBound
+        if let place = origin?.place(of: start) { return "line \(place.line), column \(place.column)" }
+        let place = LineIndex(document.bytes).location(of: start)
         return "line \(place.line + firstLine - 1), column \(place.column)"
     }
 

@@ -8,6 +8,8 @@ struct ControlGuard: Sendable {
     let host: String
     /// What `Authorization: Bearer` must carry; nil asks for nothing.
     let token: String?
+    /// Whether webhooks may be on other machines.
+    var allowsRemoteWebhooks = false
 
     func check(_ request: ControlRequest) throws(Problem) {
         try checkHost(request)
@@ -39,7 +41,7 @@ struct ControlGuard: Sendable {
     }
 
     private func checkToken(_ request: ControlRequest) throws(Problem) {
-        guard let token, request.path != "/health" else { return }
+        guard let token, request.path != "/health", !isForPage(request) else { return }
         let words = (request.authorization ?? "").split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer",
             ControlGuard.isEqual(Array(words[1].utf8), Array(token.utf8))
@@ -49,6 +51,13 @@ struct ControlGuard: Sendable {
                 "send the header Authorization: Bearer with the token that the gateway was started with "
                     + "(--control-token)")
         }
+    }
+
+    /// The files of the inspector page hold no secret, and a browser cannot send a token with them; the page asks for it.
+    private func isForPage(_ request: ControlRequest) -> Bool {
+        guard request.method == "GET" else { return false }
+        let parts = request.path.split(separator: "/")
+        return parts.isEmpty || parts.count == 2 && (parts[0] == "page" || parts[0] == "w")
     }
 
     /// Takes a time that depends on the length of `left` alone.

@@ -27,10 +27,10 @@ struct ControlRequest: Sendable {
             else { throw .badRequest("the query has a % that two hexadecimal digits of UTF-8 do not follow") }
             guard names.contains(name) else {
                 let known = names.isEmpty ? "this path takes none" : "known are \(names.joined(separator: ", "))"
-                throw .badRequest("the query parameter \"\(name.prefix(64))\" is not known here; \(known)")
+                throw .badParameter(String(name.prefix(64)), "not known here; \(known)")
             }
             guard parameters.updateValue(value, forKey: name) == nil else {
-                throw .badRequest("the query parameter \"\(name)\" stands there twice; send it once")
+                throw .badParameter(name, "there twice; send it once")
             }
         }
         return parameters

@@ -17,17 +17,26 @@ struct ControlContext: RequestContext {
 /// The control API over HTTP/1.1.
 struct ControlResponder: HTTPResponder {
     let api: ControlAPI
+    /// Opens and closes what belongs to a world.
+    let keeper: WorldKeeper
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         do {
             let answer = try api.answer(try await read(request))
-            let response = try respond(answer, to: request, context)
+            let response = try await respond(answer, to: request, context)
             // What could not be stored has not happened; what is only looked at is shown all the same.
-            guard await api.state.kept() || request.method == .get && !answer.isStream else { throw Problem.notStored }
+            guard await isKept(request) || request.method == .get && !answer.isStream || answer.isLook else {
+                throw Problem.notStored
+            }
             return response
         } catch let problem as Problem {
             return ControlResponder.response(problem)
         }
+    }
+
+    /// Waits until what the request has changed is stored.
+    private func isKept(_ request: Request) async -> Bool {
+        await api.world(of: request.head.path ?? "/")?.kept() ?? true
     }
 
     private func read(_ request: Request) async throws -> ControlRequest {
@@ -54,7 +63,7 @@ struct ControlResponder: HTTPResponder {
 
     private func respond(
         _ answer: ControlAnswer, to request: Request, _ context: ControlContext
-    ) throws(Problem) -> Response {
+    ) async throws(Problem) -> Response {
         let channel = context.channel
         let disconnect: @Sendable () -> Void = { channel.close(promise: nil) }
         switch answer {
@@ -66,20 +75,43 @@ struct ControlResponder: HTTPResponder {
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
-        case .events:
-            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
-                try api.state.subscribeToEvents(disconnect: disconnect)
+        case .verification(let state, let expectation, let within):
+            do throws(GatewayState.SubscriptionFault) {
+                var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
+                if await !state.kept() {
+                    // Some of what it saw could not be stored, so it was never there.
+                    verification = try await state.verify(expectation, within: nil, on: channel.eventLoop)
+                }
+                return ControlResponder.response(200, verification.json, "application/json")
+            } catch {
+                throw .tooManyListeners
             }
-            return stream(request, subscription.id, first: [.connected], subscription.items) { item in
+        case .newWorld(let world):
+            let state = try await keeper.open(world)
+            guard await state.kept() else {
+                _ = await keeper.close(state.name)
+                throw .notStored
+            }
+            return try await respond(
+                .created(state.json, at: "/api/worlds/\(state.name)"), to: request, context)
+        case .removedWorld(let name):
+            guard await keeper.close(name) else { throw .noWorld(name.text) }
+            return Response(status: .noContent)
+        case .events(let state):
+            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+                try state.subscribeToEvents(disconnect: disconnect)
+            }
+            return stream(request, state, subscription.id, first: [.connected], subscription.items) { item in
                 switch item {
                 case .event(let event): ServerSentEvent(event)
                 case .heartbeat: .heartbeat
                 }
             }
-        case .deliveries(let token, let environment, let last):
+        case .deliveries(let state, let token, let environment, let last):
             let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
-                try api.state.subscribe(token, in: environment, after: last, disconnect: disconnect)
+                try state.subscribe(token, in: environment, after: last, disconnect: disconnect)
             } noDevice: {
                 .noDevice(token.shortened)
             }
@@ -87,9 +119,10 @@ struct ControlResponder: HTTPResponder {
             let first =
                 [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
                 + resumption.deliveries.map { ServerSentEvent($0) }
-            return stream(request, subscription.id, first: first, subscription.items) { item in
+            return stream(request, state, subscription.id, first: first, subscription.items) { item in
                 switch item {
                 case .delivery(let delivery): ServerSentEvent(delivery)
+                case .moved(let token): ServerSentEvent(movedTo: token)
                 case .heartbeat: .heartbeat
                 }
             }
@@ -103,18 +136,15 @@ struct ControlResponder: HTTPResponder {
             return try subscribe()
         } catch {
             if error == .noDevice, let problem = noDevice() { throw problem }
-            throw Problem(
-                503, "Too many listeners",
-                "\(DeviceFeed.maximumListeners) clients listen already; close one of them and come back")
+            throw .tooManyListeners
         }
     }
 
     /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
     private func stream<Item: Sendable>(
-        _ request: Request, _ id: UInt64, first: [ServerSentEvent], _ items: AsyncStream<Item>,
+        _ request: Request, _ state: GatewayState, _ id: UInt64, first: [ServerSentEvent], _ items: AsyncStream<Item>,
         _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) -> Response {
-        let state = api.state
         let listener = ListenerLease { state.unsubscribe(id) }
         let opening = first.flatMap(\.bytes)
         return Response(

@@ -20,7 +20,8 @@ final class ControlServer: Sendable {
 
     /// Binds the port and serves until `stop`.
     static func start(
-        _ api: ControlAPI, host: String, port: Int, on group: any EventLoopGroup, _ logger: Logger
+        _ api: ControlAPI, _ keeper: WorldKeeper, host: String, port: Int, on group: any EventLoopGroup,
+        _ logger: Logger
     ) async throws(GatewayError) -> ControlServer {
         var quiet = logger
         // When it is stopped, Hummingbird logs the listeners that it ends as errors. Whatever keeps the port from being
@@ -28,7 +29,7 @@ final class ControlServer: Sendable {
         quiet.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: ControlResponder(api: api),
+            responder: ControlResponder(api: api, keeper: keeper),
             server: .http1(
                 configuration: .init(
                     idleTimeout: idleTimeout,

@@ -52,9 +52,10 @@ extension DevelopmentCredentials {
     private static let fixedNames = ["ca.pem", "ca.key", "server.pem", "server.key", "credentials.json"]
     private var fileNames: [String] { DevelopmentCredentials.fixedNames + [keyFileName] }
 
-    /// Whether a file of the folder is one that was made here, perhaps for a key that nothing names any more.
+    /// Whether a file of the folder is one that was made here, perhaps for a key that nothing names any more or by an
+    /// authority that is gone.
     private static func isOwn(_ name: String) -> Bool {
-        fixedNames.contains(name) || name.hasPrefix("AuthKey_") && name.hasSuffix(".p8")
+        fixedNames.contains(name) || name.hasPrefix("AuthKey_") && name.hasSuffix(".p8") || isCertificate(name)
     }
 
     /// Temporary folders lie beside the folder, so that a rename moves them in one step.

@@ -34,7 +34,7 @@ package struct DevelopmentCredentials: Sendable {
     package static let defaultTopic = "com.example.agent"
 
     /// Apple's platforms refuse server certificates that live longer.
-    private static let serverDays: Int64 = 825
+    static let serverDays: Int64 = 825
     private static let authorityDays: Int64 = 3650
 
     /// Makes new credentials in memory.
@@ -71,19 +71,43 @@ package struct DevelopmentCredentials: Sendable {
     ///
     /// - Parameter now: Seconds since 1970.
     func checkValidity(at now: Int64) throws(GatewayError) {
+        try checkAuthority(at: now)
         let facts = server.certificate
-        let place = folder.map { " in \($0)" } ?? ""
         guard now <= facts.notAfter else {
             throw GatewayError(
                 .expiredCredentials,
-                "the server certificate\(place) was valid until \(TimeText.text(max(0, facts.notAfter) * 1000)); make new "
-                    + "credentials with: apns credentials --force")
+                "the server certificate\(place) was valid until \(DevelopmentCredentials.text(facts.notAfter)); renew it "
+                    + "with: apns credentials --renew\(outputOption)")
         }
         guard now >= facts.notBefore else {
             throw GatewayError(
                 .expiredCredentials,
-                "the server certificate\(place) is not valid before \(TimeText.text(max(0, facts.notBefore) * 1000)); "
-                    + "set this machine's clock, or make new credentials with: apns credentials --force")
+                "the server certificate\(place) is not valid before \(DevelopmentCredentials.text(facts.notBefore)); set "
+                    + "this machine's clock, or renew it with: apns credentials --renew\(outputOption)")
         }
     }
+
+    /// Fails when the authority is over, with which everything that it signed is.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func checkAuthority(at now: Int64) throws(GatewayError) {
+        let facts = authority.identity.certificate
+        guard now > facts.notAfter else { return }
+        throw GatewayError(
+            .expiredCredentials,
+            "the certificate authority\(place) was valid until \(DevelopmentCredentials.text(facts.notAfter)), and with it "
+                + "all that it signed; make new credentials with: apns credentials --force\(outputOption)")
+    }
+
+    private var place: String { folder.map { " in \($0)" } ?? "" }
+
+    /// What tells `apns credentials` of a folder that is not the usual one.
+    private var outputOption: String {
+        guard let folder, folder != DevelopmentCredentials.usualFolder else { return "" }
+        return " --output \(folder)"
+    }
+
+    package static let usualFolder = "certs/dev"
+
+    private static func text(_ seconds: Int64) -> String { TimeText.text(max(0, seconds) * 1000) }
 }

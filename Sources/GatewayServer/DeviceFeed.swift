@@ -1,3 +1,4 @@
+import APNSModel
 import GatewayCore
 
 /// What a connected listener reads, made so that a slow one can never hold up the senders.
@@ -9,6 +10,8 @@ enum DeviceFeed {
     /// What a device's listener gets.
     enum Item: Sendable {
         case delivery(Delivery)
+        /// The app has another device token; nothing more comes for this one.
+        case moved(to: DeviceToken)
         /// Nothing happened for a while; keeps proxies from closing the connection.
         case heartbeat
     }

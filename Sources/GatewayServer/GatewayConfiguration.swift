@@ -17,6 +17,8 @@ package struct GatewayConfiguration: Sendable {
         package var keyID: KeyID
         package var teamID: TeamID
         package var verifyingKey: VerifyingKey
+        package var kind = ProviderKey.Kind.team
+        package var environments = Set(APNSEnvironment.allCases)
 
         package init(keyID: KeyID, teamID: TeamID, verifyingKey: VerifyingKey) {
             self.keyID = keyID
@@ -49,6 +51,10 @@ package struct GatewayConfiguration: Sendable {
     package var keys: [Key] = []
     /// Further apps; the one of the credentials is always known.
     package var apps: [RegisteredApp] = []
+    /// Devices that are registered from the start.
+    package var registeredDevices: [DeviceRegistration] = []
+    /// What has no field of its own here: limits, rates, availability, streams and contested questions.
+    package var settings = WorldSettings()
     /// Whether well-formed provider tokens of unknown keys pass, marked as unverified.
     package var acceptsAnyKey = false
     /// How many journal entries are kept, at least 1.
@@ -68,8 +74,18 @@ package struct GatewayConfiguration: Sendable {
     package var faults: [FaultRule] = []
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
+    /// How many worlds there may be, that of senders that name none included.
+    package var worlds = GatewayConfiguration.usualWorlds
+    package static let usualWorlds = 1000 + 1
+    /// Who is told of every event of every world from the start.
+    package var webhooks: [WebhookURL] = []
+    /// Whether webhooks may be on other machines.
+    package var allowsRemoteWebhooks = false
+    /// How many pushes of a kind the system delivers in a period.
+    package var budgets = DeliveryBudgets.documented
     /// What clients of the control API have to show; needed when anything but loopback is bound.
     package var controlToken: String?
+    static let leastControlTokenBytes = 16
     /// How long a connection of a sender may be silent, in milliseconds; nil for ever.
     package var idleTimeout: Int64?
     /// What a request may take from its head to its end; a sender that stalls in the middle is reset.
@@ -79,22 +95,38 @@ package struct GatewayConfiguration: Sendable {
     /// What a stop leaves requests that are still coming in.
     package var grace: Duration = .seconds(5)
     package var logger = Logger(label: "apns.gateway")
+    /// Further worlds, each with everything that it is set up with; their ports and credentials say nothing.
+    package var namedWorlds: [NamedWorld] = []
+
+    /// A world beside the usual one.
+    package struct NamedWorld: Sendable {
+        package var name: WorldName
+        package var configuration: GatewayConfiguration
+
+        package init(name: WorldName, configuration: GatewayConfiguration) {
+            self.name = name
+            self.configuration = configuration
+        }
+    }
 
     package init() {}
 
     /// Whether only this machine can reach the ports.
     var isLoopback: Bool { LoopbackHost.isLoopback(host) }
 
-    func check() throws(GatewayError) {
+    /// Whether it can be, as far as that can be told without starting anything.
+    package func check() throws(GatewayError) {
         guard isLoopback || controlToken != nil else {
             throw GatewayError(
                 .badConfiguration,
                 "--host \(host) opens the control API to other machines, and it has no authentication of its own; "
                     + "pass --control-token, or bind 127.0.0.1")
         }
-        if let controlToken, controlToken.utf8.count < 16 {
+        if let controlToken, controlToken.utf8.count < GatewayConfiguration.leastControlTokenBytes {
             throw GatewayError(
-                .badConfiguration, "the control token is shorter than 16 characters; pass one that cannot be guessed")
+                .badConfiguration,
+                "the control token is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; pass one that "
+                    + "cannot be guessed")
         }
         for port in [port, controlPort, channelPort ?? 0] where !(0...65535).contains(port) {
             throw GatewayError(.badConfiguration, "\(port) is no port; pass 0 to 65535, where 0 takes a free one")
@@ -109,6 +141,25 @@ package struct GatewayConfiguration: Sendable {
                 "--channel-port is \(channelPort), as is \(channelPort == port ? "--port" : "--control-port"); pass "
                     + "different ports, or 0")
         }
+        guard (1...GatewayConfiguration.maximumWorlds).contains(worlds) else {
+            throw GatewayError(
+                .badConfiguration,
+                "--worlds is \(worlds); a gateway holds 1 to \(GatewayConfiguration.maximumWorlds) worlds")
+        }
+        guard namedWorlds.count < worlds else {
+            throw GatewayError(
+                .badConfiguration,
+                "the configuration has \(namedWorlds.count) worlds beside the usual one, and --worlds is \(worlds)")
+        }
+        if let remote = webhooks.first(where: { !$0.isLoopback }), !allowsRemoteWebhooks {
+            throw GatewayError(
+                .badConfiguration,
+                "--webhook \(remote) sends what happens here to another machine; pass --remote-webhooks to allow that")
+        }
+        guard webhooks.count <= Webhooks.maximum else {
+            throw GatewayError(
+                .badConfiguration, "there are \(webhooks.count) --webhook; at most \(Webhooks.maximum) are told")
+        }
         guard retain >= 1 else {
             throw GatewayError(.badConfiguration, "--retain is \(retain); the journal keeps at least 1 entry")
         }
@@ -118,9 +169,11 @@ package struct GatewayConfiguration: Sendable {
         }
     }
 
+    package static let maximumWorlds = 100_000
+
     /// What the world of the gateway begins with.
     func worldStart(_ credentials: DevelopmentCredentials) -> WorldStart {
-        var settings = WorldSettings()
+        var settings = settings
         settings.deviceRegistration = devices
         settings.acceptsAnyKey = acceptsAnyKey
         settings.retain = retain
@@ -128,16 +181,20 @@ package struct GatewayConfiguration: Sendable {
         settings.seed = seed ?? .random(in: .min ... .max)
         settings.idleTimeout = idleTimeout
         settings.unregisteredDelay = unregisteredDelay
+        settings.budgets = budgets
         settings.maximumHistory = DeviceFeed.history
         settings.maximumWaiting = DeviceFeed.waiting
-        let own = Key(
+        var own = Key(
             keyID: credentials.keyID, teamID: credentials.teamID, verifyingKey: credentials.key.publicKey)
+        if settings.contested.limitsTeamKeysToOneEnvironment { own.environments = [environment] }
         return WorldStart(
             settings: settings, clock: clock,
             keys: ([own] + keys).map {
-                ProviderKey(keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey)
+                ProviderKey(
+                    keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey, kind: $0.kind,
+                    environments: $0.environments)
             },
             apps: [RegisteredApp(topic: credentials.topic.bundleID, teamID: credentials.teamID.value)] + apps,
-            faults: faults)
+            devices: registeredDevices, faults: faults)
     }
 }

@@ -17,12 +17,12 @@ enum GatewayEvent: Sendable {
     /// Everything is back to the state at start.
     case reset
 
-    enum DeviceChange: String, Sendable {
+    enum DeviceChange: String, Sendable, CaseIterable {
         case registered, changed, uninstalled
     }
 
     /// What became of a fault rule; what it did to a request stands with the request.
-    enum FaultChange: String, Sendable {
+    enum FaultChange: String, Sendable, CaseIterable {
         case added, removed
         /// It is used up, or its time is over.
         case ended

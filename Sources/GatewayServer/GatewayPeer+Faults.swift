@@ -7,10 +7,14 @@ import NIOCore
 /// What fault rules do to a connection.
 extension GatewayPeer {
     /// The world's clock was set, moved or, with the world, reset: then nothing is put off any more.
-    func clockMoved(isReset: Bool) {
-        guard let connection, !waiting.isEmpty else { return }
-        cancelWaitingTimer()
-        release(upTo: isReset ? .max : state.clock().now, isReset: isReset, connection)
+    func clockMoved(_ move: ClockMove) {
+        guard let connection else { return }
+        if !waiting.isEmpty {
+            cancelWaitingTimer()
+            release(upTo: move.isReset ? .max : state.clock().now, isReset: move.isReset, connection)
+        }
+        silence.clockMoved(move, lastRead: connection.lastRead)
+        if connection.isOpen, case .serving = phase { endIfIdle(connection) }
     }
 
     /// Fault rules were removed; what they keep shut opens.
@@ -111,7 +115,10 @@ extension GatewayPeer {
             connection.resumeHandshake()
         }
         guard connection.isOpen else { return setWaitingTimer(connection) }
-        while let answer = waiting.answers.next(upTo: now) { respond(answer, connection) }
+        while let answer = waiting.answers.next(upTo: now) {
+            respond(answer, connection)
+            if let verdict = answer.verdict { state.answered(verdict, after: .now - answer.began) }
+        }
         for step in waiting.bodies.steps(upTo: now) { connection.http2.release(step.stream, upTo: step.bytes) }
         if let window = waiting.window, isReset || window.until.map({ $0 <= now }) ?? false { openWindow(connection) }
         connection.flush()

@@ -27,6 +27,14 @@ final class GatewayPeer: ConnectionDelegate {
         case silent
     }
 
+    /// How the connection came to its world, and so whether a request can still choose it.
+    private enum Choice {
+        /// Its first request chooses.
+        case open
+        /// By its port, by the host that TLS asked for, or by its first request.
+        case made
+    }
+
     /// What the listener is told of a connection's life.
     enum Step {
         /// The first bytes have come.
@@ -43,7 +51,16 @@ final class GatewayPeer: ConnectionDelegate {
     /// As the listener knows it.
     var id: ConnectionTable.ID = 0
     private var isUsed = false
-    let state: GatewayState
+    private let worlds: Worlds
+    /// The world that the connection belongs to.
+    private(set) var state: GatewayState
+    private var choice: Choice
+    private let role: GatewayConnection.Role
+    /// The value of `:authority` of the last request, and whether it names another world.
+    private var lastAuthority: String?
+    private var isMisdirected = false
+    /// Whether its world cannot be made, so that no request is judged.
+    private var hasNoWorld = false
     private let channel: any Channel
     var eventLoop: any EventLoop { channel.eventLoop }
     private let requestTimeout: Duration
@@ -71,13 +88,19 @@ final class GatewayPeer: ConnectionDelegate {
     var waitingTimer: (due: Int64, task: Scheduled<Void>)?
     /// The streams that a fault rule leaves without an answer.
     var silent: Set<Int32> = []
+    var silence = Silence()
 
-    /// - Parameter requestTimeout: From the head of a request to its end.
+    /// - Parameters:
+    ///   - world: That of the port; nil where senders choose.
+    ///   - requestTimeout: From the head of a request to its end.
     init(
-        _ state: GatewayState, _ role: GatewayConnection.Role, _ channel: any Channel,
+        _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role, _ channel: any Channel,
         requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
     ) {
-        self.state = state
+        self.worlds = worlds
+        self.role = role
+        state = world ?? worlds.standard
+        choice = world == nil ? .open : .made
         self.channel = channel
         self.requestTimeout = requestTimeout
         self.tell = tell
@@ -106,6 +129,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionOpened(_ connection: Connection<GatewayPeer>) {
         tell(self, .opened)
+        if choice == .open, let name = connection.requestedHostName.flatMap({ WorldName(host: $0) }) { enter(name) }
         let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
         switch state.open(&gateway, certificate) {
         case .settings(let settings): start(settings.list, connection)
@@ -114,6 +138,38 @@ final class GatewayPeer: ConnectionDelegate {
             refuse(goAway)
         }
         if case .refusing = phase { close(connection, after: GatewayPeer.refusalGrace) }
+    }
+
+    /// The connection belongs to this world from now on, or is refused where there are too many.
+    private func enter(_ name: WorldName) {
+        choice = .made
+        do throws(Worlds.Fault) {
+            state = try worlds.world(name)
+            gateway = GatewayConnection(environment: state.environment, role: role)
+        } catch {
+            hasNoWorld = true
+            refuse(GoAway(.serviceUnavailable, "the world \(name) cannot be made: there are \(worlds.maximum) already"))
+        }
+    }
+
+    /// Looks at an `:authority` that differs from the one before. The first may choose the world, as TLS could have; a
+    /// later one that names another world is that of a client that takes one connection for several hosts.
+    private func check(_ authority: String?, _ connection: Connection<GatewayPeer>) {
+        lastAuthority = authority
+        let name = authority.flatMap { WorldName(authority: $0) }
+        guard choice == .open else {
+            isMisdirected = name.map { $0 != state.name } ?? false
+            return
+        }
+        choice = .made
+        guard let name, name != state.name else { return }
+        enter(name)
+        let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
+        if case .goAway(let goAway) = state.open(&gateway, certificate) { leave(goAway, grace: .zero) }
+        if case .refusing(let goAway) = phase {
+            sayRefusal(goAway, connection)
+            close(connection, after: GatewayPeer.refusalGrace)
+        }
     }
 
     /// Refuses the connection before anything of it is judged. The GOAWAY goes out behind the client's first bytes: a
@@ -159,7 +215,8 @@ final class GatewayPeer: ConnectionDelegate {
         }
     }
 
-    /// Resets requests that take too long to come in, and ends a connection over which nothing came for too long.
+    /// Resets requests that take too long to come in, by the machine's clock, because they hold its memory; and looks
+    /// whether the connection is idle.
     func checkTime() {
         guard let connection, connection.isOpen, case .serving = phase else { return }
         for slot in incoming.indices where waiting.window == nil {
@@ -168,8 +225,14 @@ final class GatewayPeer: ConnectionDelegate {
             connection.http2.reset(request.stream, .cancel)
         }
         connection.flush()
-        let silence = (MonotonicTime.now - connection.lastRead).wholeNanoseconds / 1_000_000
-        guard let goAway = state.idle(gateway, for: silence) else { return }
+        endIfIdle(connection)
+    }
+
+    /// Ends a connection over which nothing came for too long by the world's clock.
+    func endIfIdle(_ connection: Connection<GatewayPeer>) {
+        let length = silence.length(
+            at: .now, lastRead: connection.lastRead, isManual: state.clock().mode == .manual)
+        guard let goAway = state.idle(&gateway, for: length) else { return }
         leave(goAway, grace: .zero)
     }
 
@@ -205,7 +268,7 @@ final class GatewayPeer: ConnectionDelegate {
         if case .refusing(let goAway) = phase { return sayRefusal(goAway, connection) }
         for event in batch.events {
             switch event {
-            case .head(let stream, let fields): begin(stream, fields, batch, at: connection.lastRead)
+            case .head(let stream, let fields): begin(stream, fields, batch, connection)
             case .body(let stream, let range):
                 guard incoming.indices.contains(Int(stream.slot)) else { break }
                 incoming[Int(stream.slot)]?.request.append(batch.bytes(range))
@@ -228,13 +291,19 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     private func begin(
-        _ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: borrowing HTTP2EventBatch, at now: MonotonicTime
+        _ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: borrowing HTTP2EventBatch,
+        _ connection: Connection<GatewayPeer>
     ) {
+        let now = connection.lastRead
         let slot = Int(stream.slot)
         while incoming.count <= slot { incoming.append(nil) }
         let head = GatewayPeer.head(batch, fields, &knownValues)
+        // The same text as last time is the same object, so that this costs next to nothing.
+        if choice == .open || head.authority != lastAuthority { check(head.authority, connection) }
+        guard !hasNoWorld else { return }
         incoming[slot] = Incoming(
-            stream: stream, began: now, request: CompleteRequest(stream: stream.id, head: head))
+            stream: stream, began: now,
+            request: CompleteRequest(stream: stream.id, head: head, began: now, isMisdirected: isMisdirected))
     }
 
     private static func head(
@@ -275,7 +344,9 @@ final class GatewayPeer: ConnectionDelegate {
             }
             if let fault = judgement.fault {
                 let answer = judgement.response.map {
-                    HeldAnswers.Answer(stream: stream, isRequestIncomplete: isIncomplete, response: $0)
+                    HeldAnswers.Answer(
+                        stream: stream, isRequestIncomplete: isIncomplete, response: $0, verdict: judgement.verdict,
+                        began: connection.lastRead)
                 }
                 carryOut(fault, answer, stream, connection)
             } else if let response = judgement.response {
@@ -360,6 +431,7 @@ extension GatewayResponse {
         if let channelID { fields.add("apns-channel-id", channelID, isIndexed: false) }
         if let uniqueID { fields.add("apns-unique-id", uniqueID, isIndexed: false) }
         if let contentType { fields.add("content-type", contentType) }
+        if let retryAfter { fields.add("retry-after", retryAfter) }
     }
 }
 

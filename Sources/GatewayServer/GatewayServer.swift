@@ -6,7 +6,7 @@ import TLSSession
 
 /// The gateway simulator as a server: the ports that senders connect to, and the control API.
 package struct GatewayServer: Sendable {
-    private let configuration: GatewayConfiguration
+    let configuration: GatewayConfiguration
 
     package init(_ configuration: GatewayConfiguration) { self.configuration = configuration }
 
@@ -17,23 +17,35 @@ package struct GatewayServer: Sendable {
         try configuration.check()
         let credentials = try credentials()
         try credentials.checkValidity(at: WallClock.milliseconds / 1000)
-        let state = try state(configuration.worldStart(credentials))
+        let store = try storeKeeper()
+        let worlds: Worlds
         do throws(GatewayError) {
-            return try await start(state, credentials)
+            worlds = try self.worlds(credentials, store, real: WallClock.milliseconds)
         } catch {
-            await state.closeStore()
+            store?.close()
+            throw error
+        }
+        do throws(GatewayError) {
+            return try await start(worlds, credentials)
+        } catch {
+            await worlds.closeStore()
             throw error
         }
     }
 
     private func start(
-        _ state: GatewayState, _ credentials: DevelopmentCredentials
+        _ worlds: Worlds, _ credentials: DevelopmentCredentials
     ) async throws(GatewayError) -> RunningGateway {
+        let facts = credentials.server.certificate
+        let certificates = WorldCertificates(
+            credentials.authority, CertificateValidity(notBefore: facts.notBefore, notAfter: facts.notAfter),
+            maximum: configuration.worlds)
         let tls: TLSContext
         do throws(TLSError) {
             tls = try TLSContext.server(
                 identity: credentials.server, clientTrust: .certificates(pem: credentials.caPEM),
-                requestsClientCertificate: true)
+                requestsClientCertificate: true
+            ) { certificates.identity(for: $0) }
         } catch {
             throw GatewayError(.badCredentials, "the server certificate cannot be used: \(error.description)")
         }
@@ -41,46 +53,30 @@ package struct GatewayServer: Sendable {
         let host = configuration.host
         var limits = configuration.connections
         limits.connections = min(limits.connections, OpenFiles.forConnections)
-        let listener = APNSListener(state, requestTimeout: configuration.requestTimeout, limits: limits)
+        let listener = APNSListener(worlds, requestTimeout: configuration.requestTimeout, limits: limits)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let channelPort: Int
         let control: ControlServer
         do throws(GatewayError) {
             channelPort = try await bindChannelPort(of: listener, tls, on: group)
-            let api = ControlAPI(
-                state: state, access: ControlGuard(host: host, token: configuration.controlToken))
+            let access = ControlGuard(
+                host: host, token: configuration.controlToken,
+                allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
             control = try await ControlServer.start(
-                api, host: host, port: configuration.controlPort, on: group, configuration.logger)
+                ControlAPI(worlds, access),
+                WorldKeeper(worlds: worlds, listener: listener, host: host, tls: tls, group: group), host: host,
+                port: configuration.controlPort, on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
             throw error
         }
+        let webhooks = configuration.webhooks
+        worlds.onMade { state in
+            for url in webhooks { _ = state.webhooks.add(url, events: nil, isFixed: true, of: state) }
+        }
         return RunningGateway(
-            configuration, credentials, state, listener, control,
-            GatewayTimer(state, listener, on: group.next()), port: port, channelPort: channelPort)
-    }
-
-    /// The world in memory or, where there is a store, as it was kept.
-    private func state(_ start: WorldStart) throws(GatewayError) -> GatewayState {
-        let real = WallClock.milliseconds
-        let recorder = try configuration.record.map { path throws(GatewayError) in
-            try Recorder(path: path, logger: configuration.logger)
-        }
-        guard let path = configuration.store else {
-            do throws(RegistrationFault) {
-                return GatewayState(
-                    try World(start, real: real), environment: configuration.environment, recorder: recorder)
-            } catch {
-                throw GatewayError(
-                    .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error.description)")
-            }
-        }
-        let keeper = try StoreKeeper(
-            path: path, start, clockMode: configuration.insistsOnClock ? configuration.clock.mode : nil,
-            seed: configuration.seed, logger: configuration.logger)
-        return GatewayState(
-            try keeper.firstWorld(real: real), environment: configuration.environment, keeper: keeper,
-            recorder: recorder)
+            configuration, credentials, worlds, listener, control,
+            GatewayTimer(worlds, listener, on: group.next()), port: port, channelPort: channelPort)
     }
 
     private func bindChannelPort(

@@ -9,6 +9,9 @@ extension GatewayState {
     /// Whether answers wait for a store.
     var isKept: Bool { keeper != nil }
 
+    /// Whether the store took nothing the last time.
+    var isStoreFailing: Bool { shared.withLock { $0.outbox?.failure != nil } }
+
     /// Returns when everything decided so far is stored, at once where there is no store.
     ///
     /// - Returns: False where it could not be stored; then it has not happened.
@@ -31,25 +34,37 @@ extension GatewayState {
         keeper.perform { self.retry($0) }
     }
 
-    /// Waits for all that is to be stored or recorded, and closes the store.
-    func closeStore() async {
+    /// Waits for all that is to be stored. Nothing goes into the store after it.
+    func finishKeeping() async {
         _ = await kept()
-        let isFirst = shared.withLock { shared in
-            defer { shared.outbox?.isClosed = true }
-            return shared.outbox?.isClosed == false
+        shared.withLock { $0.outbox?.isClosed = true }
+    }
+
+    /// The world is removed: the store forgets it, and what is still decided in it waits for nothing.
+    func forget(in store: GatewayStore) {
+        let rest = change { shared, real in
+            defer { shared.outbox = nil }
+            let rest = shared.outbox?.take() ?? Outbox()
+            for publication in rest.publications { shared.release(publication, real) }
+            return rest
         }
-        if isFirst { keeper?.close() }
-        shared.withLock { $0.recorder }?.flush()
+        for waiting in rest.waiting { waiting(true) }
+        do throws(StoreError) {
+            try store.remove(name.text)
+        } catch {
+            keeper?.logger.error("\(error.description). The world \(name) is removed, and back with the next start.")
+        }
     }
 
     /// On the store's thread: one commit for all that has changed since the last one.
     func store(in store: GatewayStore) {
-        let (batch, changes) = shared.withLock { shared in
-            (shared.outbox?.take() ?? Outbox(), shared.world.takeChanges())
+        let taken = shared.withLock { shared in
+            shared.outbox == nil ? nil : (shared.outbox?.take() ?? Outbox(), shared.world.takeChanges())
         }
+        guard let (batch, changes) = taken else { return }
         guard batch.failure?.isAhead != true else { return giveUp(batch.waiting) }
         do throws(StoreError) {
-            try store.write([StoreKeeper.worldName: changes])
+            try store.write([name.text: changes])
         } catch {
             return fail(error, batch.waiting, store)
         }
@@ -79,17 +94,28 @@ extension GatewayState {
     }
 
     private func reload(from store: GatewayStore) {
-        guard let keeper, let snapshot = try? store.load(StoreKeeper.worldName) else { return }
+        let snapshot: WorldSnapshot?
+        do throws(StoreError) {
+            snapshot = try store.load(name.text)
+        } catch {
+            return
+        }
         let waiting = change { shared, real in
-            // What was in `start` has registered before, so it does again.
-            guard
-                var world = try? World(
-                    keeper.start, snapshot, clockMode: nil, settings: shared.world.settings, replacing: shared.world,
-                    real: real)
-            else { return [@Sendable (Bool) -> Void]() }
-            world.beginKeeping(isKnown: true)
-            shared.world = world
+            if let snapshot {
+                // What was in `start` has registered before, so it does again.
+                guard
+                    var world = try? World(
+                        shared.world.start, snapshot, clockMode: nil, settings: snapshot.core.keptSettings.now,
+                        replacing: shared.world, real: real)
+                else { return [@Sendable (Bool) -> Void]() }
+                world.beginKeeping(isKnown: true)
+                shared.world = world
+            } else {
+                // It was never stored, so that nothing of it has happened yet.
+                shared.world.reset(real: real)
+            }
             shared.endListenersOfDevices()
+            shared.lookAgain()
             let waiting = shared.outbox?.take().waiting ?? []
             shared.outbox?.failure?.isAhead = false
             return waiting
@@ -112,5 +138,25 @@ extension GatewayState {
         }
         guard let refused, let keeper else { return }
         keeper.logger.notice("\(keeper.path) can be written again; \(refused) requests were refused meanwhile.")
+    }
+}
+
+extension GatewayState.Shared {
+    /// Has `kept` called when all that was decided so far is stored or could not be, and in any case after this call.
+    mutating func whenKept(_ kept: @escaping @Sendable (_ isKept: Bool) -> Void) {
+        if outbox?.isClosed == false {
+            outbox?.waiting.append(kept)
+        } else {
+            afterwards.append { kept(true) }
+        }
+    }
+}
+
+extension Worlds {
+    /// Waits for all that is to be stored or recorded, and closes the store.
+    func closeStore() async {
+        for state in all { await state.finishKeeping() }
+        keeper?.close()
+        recorder?.flush()
     }
 }

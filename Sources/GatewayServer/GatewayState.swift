@@ -1,4 +1,5 @@
 import APNSModel
+import APNSTransport
 import GatewayCore
 import Synchronization
 
@@ -8,36 +9,57 @@ final class GatewayState: Sendable {
     struct Shared {
         var world: World
         var listeners = Listeners()
-        /// What waits for the store; nil where there is none.
+        /// Those who wait for what they expect of the journal.
+        var waiters: [UInt64: Waiter] = [:]
+        /// Whether one of them waits for something that happens after the verdict.
+        var looksAtLife = false
+        var lastWaiter: UInt64 = 0
+        /// What waits for the store; nil where there is none, or the world is removed.
         var outbox: Outbox?
         /// Takes what was judged; nil where nothing is recorded.
-        var recorder: Recorder?
-        /// Connections of listeners that have fallen too far behind, to be closed once the lock is released.
-        var disconnects: [@Sendable () -> Void] = []
+        let recorder: Recorder?
+        /// Whether the gateway stops or the world is removed, so that nobody is to begin to listen.
+        var isEnded = false
+        /// What is to be done once the lock is released, such as closing the connections of listeners that have fallen too
+        /// far behind.
+        var afterwards: [@Sendable () -> Void] = []
     }
 
+    let name: WorldName
     let environment: APNSEnvironment
+    let webhooks = Webhooks()
     let shared: Mutex<Shared>
     /// Nil where everything is in memory alone.
     let keeper: StoreKeeper?
-    private let clockMoved = Mutex<(@Sendable (_ isReset: Bool) -> Void)?>(nil)
+    private let port = Mutex<Int?>(nil)
+    private let clockMoved = Mutex<(@Sendable (ClockMove) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
     init(
-        _ world: consuming World, environment: APNSEnvironment, keeper: StoreKeeper? = nil, recorder: Recorder? = nil
+        _ world: consuming World, environment: APNSEnvironment, name: WorldName = .standard,
+        keeper: StoreKeeper? = nil, recorder: Recorder? = nil
     ) {
+        self.name = name
         self.environment = environment
         self.keeper = keeper
         shared = Mutex(Shared(world: world, outbox: keeper == nil ? nil : Outbox(), recorder: recorder))
     }
 
+    /// The port that only senders of this world use; nil for none.
+    var ownPort: Int? {
+        get { port.withLock { $0 } }
+        set { port.withLock { $0 = newValue } }
+    }
+
     /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
-    func onClockMoved(_ tell: @escaping @Sendable (_ isReset: Bool) -> Void) { clockMoved.withLock { $0 = tell } }
+    func onClockMoved(_ tell: @escaping @Sendable (ClockMove) -> Void) { clockMoved.withLock { $0 = tell } }
 
     /// - Parameter tell: Called when somebody has removed a fault rule, or all of them, so that what they keep up ends.
     func onFaultsRemoved(_ tell: @escaping @Sendable (_ id: String?) -> Void) { faultsRemoved.withLock { $0 = tell } }
 
-    private func tellClockMoved(isReset: Bool = false) { clockMoved.withLock { $0 }?(isReset) }
+    private func tellClockMoved(by milliseconds: Int64, isReset: Bool = false) {
+        clockMoved.withLock { $0 }?(ClockMove(by: milliseconds, at: .now, isReset: isReset))
+    }
 
     /// Looks at the world, and at nothing else.
     func read<Result: Sendable>(_ body: (borrowing World, _ real: Int64) -> Result) -> Result {
@@ -49,15 +71,15 @@ final class GatewayState: Sendable {
         _ body: (inout Shared, _ real: Int64) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let real = WallClock.milliseconds
-        let (result, disconnects, isToStore) = try shared.withLock {
+        let (result, afterwards, isToStore) = try shared.withLock {
             (shared) throws(Failure) -> (Result, [@Sendable () -> Void], Bool) in
             let result = try body(&shared, real)
             let isToStore = shared.outbox?.schedule() ?? false
-            guard !shared.disconnects.isEmpty else { return (result, [], isToStore) }
-            defer { shared.disconnects = [] }
-            return (result, shared.disconnects, isToStore)
+            guard !shared.afterwards.isEmpty else { return (result, [], isToStore) }
+            defer { shared.afterwards = [] }
+            return (result, shared.afterwards, isToStore)
         }
-        for disconnect in disconnects { disconnect() }
+        for act in afterwards { act() }
         if isToStore { keeper?.perform { self.store(in: $0) } }
         return result
     }
@@ -84,8 +106,9 @@ extension GatewayState {
         }
     }
 
-    func idle(_ connection: GatewayConnection, for silence: Int64) -> GoAway? {
-        read { world, _ in connection.idle(for: silence, settings: world.settings) }
+    func idle(_ connection: inout GatewayConnection, for silence: Int64) -> GoAway? {
+        let settings = read { world, _ in world.settings }
+        return connection.idle(for: silence, settings: settings)
     }
 
     /// Judges the requests of one batch, which costs one lock for all of them.
@@ -100,7 +123,7 @@ extension GatewayState {
         kept: (@Sendable (_ isKept: Bool) -> Void)? = nil
     ) -> [Judgement?] {
         change { shared, real in
-            if let kept { shared.outbox?.waiting.append(kept) }
+            if let kept { shared.whenKept(kept) }
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
             for request in requests {
@@ -117,14 +140,37 @@ extension GatewayState {
                 if shared.hearsVerdicts, let entry = shared.world.notification(judgement.sequence) {
                     shared.record(entry, real)
                     shared.tell(.judged(entry), real)
+                    shared.show(entry, real)
                 }
                 shared.publish(judgement.events, real)
                 judgements.append(judgement)
             }
+            shared.world.answered(judgements, to: requests, at: .now)
             requests.removeAll(keepingCapacity: true)
             shared.tellEndedFaults(real)
             return judgements
         }
+    }
+}
+
+/// For the control API, which sends too.
+extension GatewayState {
+    /// Judges a request for which no credentials are asked. What a fault rule does to answers and connections is left out,
+    /// since there is no connection; what it does to the notification happens.
+    ///
+    /// - Returns: Nil when the journal has let it go already.
+    func send(_ request: CompleteRequest) -> JournalEntry? {
+        var connection = GatewayConnection(environment: environment, role: .control)
+        var requests = [request]
+        guard let judgement = judge(&requests, on: &connection).first ?? nil else { return nil }
+        return read { world, _ in world.notification(judgement.sequence) }
+    }
+}
+
+extension GatewayState {
+    /// An answer that a fault rule held back has gone out.
+    func answered(_ verdict: Verdict, after duration: Duration) {
+        change { shared, _ in shared.world.answered(verdict, after: duration) }
     }
 }
 
@@ -133,7 +179,49 @@ extension GatewayState {
     /// What keeps a listener from connecting.
     enum SubscriptionFault: Error {
         case noDevice
+        /// There are too many, or the gateway stops.
         case tooMany
+    }
+
+    /// - Parameters:
+    ///   - isPatient: Whether to wait for what is not settled yet.
+    ///   - settled: Called once, perhaps before this returns, unless `stopWaiting` is never called.
+    /// - Returns: What `stopWaiting` takes; nil where it is settled already.
+    func wait(
+        for expectation: JournalExpectation, isPatient: Bool,
+        _ settled: @escaping @Sendable (JournalExpectation) -> Void
+    ) throws(SubscriptionFault) -> UInt64? {
+        try change { (shared, _) throws(SubscriptionFault) in
+            guard shared.waiters.count < DeviceFeed.maximumListeners else { throw .tooMany }
+            var expectation = expectation
+            expectation.look(at: shared.world)
+            guard isPatient, !shared.isEnded, !expectation.isSettled else {
+                let looked = expectation
+                shared.afterwards.append { settled(looked) }
+                return nil
+            }
+            shared.lastWaiter += 1
+            shared.waiters[shared.lastWaiter] = Waiter(expectation: expectation, settled: settled)
+            shared.looksAtLife = shared.looksAtLife || expectation.match.looksAtLife
+            return shared.lastWaiter
+        }
+    }
+
+    /// How many clients wait for what they expect.
+    var waiterCount: Int { shared.withLock { $0.waiters.count } }
+
+    /// Settles what waits as it is. A second call changes nothing.
+    func stopWaiting(_ id: UInt64) { change { shared, _ in shared.settle(id) } }
+
+    /// Adds a listener to events that never stops the gateway: what it has no room for is lost to it.
+    ///
+    /// - Parameters:
+    ///   - names: The events that it wants; nil for all.
+    ///   - lost: Called for each event that it had no room for.
+    func subscribeToEvents(
+        named names: Set<String>?, lost: @escaping @Sendable () -> Void
+    ) -> EventSubscription {
+        change { shared, _ in shared.listeners.addForEvents(named: names, lost: lost) }
     }
 
     /// - Parameter disconnect: Closes the listener's connection; called when it falls too far behind.
@@ -142,7 +230,7 @@ extension GatewayState {
         disconnect: @escaping @Sendable () -> Void
     ) throws(SubscriptionFault) -> DeviceSubscription {
         try change { (shared, real) throws(SubscriptionFault) in
-            guard shared.listeners.count < DeviceFeed.maximumListeners else { throw .tooMany }
+            guard shared.listeners.count < DeviceFeed.maximumListeners, !shared.isEnded else { throw .tooMany }
             guard let (resumption, events) = shared.world.subscribe(token, in: environment, after: lastID, real: real)
             else { throw .noDevice }
             let (id, items) = shared.listeners.add(device: token, in: environment, disconnect: disconnect)
@@ -155,7 +243,7 @@ extension GatewayState {
         disconnect: @escaping @Sendable () -> Void
     ) throws(SubscriptionFault) -> EventSubscription {
         try change { (shared, _) throws(SubscriptionFault) in
-            guard shared.listeners.count < DeviceFeed.maximumListeners else { throw .tooMany }
+            guard shared.listeners.count < DeviceFeed.maximumListeners, !shared.isEnded else { throw .tooMany }
             return shared.listeners.addForEvents(disconnect: disconnect)
         }
     }
@@ -177,7 +265,15 @@ extension GatewayState {
 
     func sendHeartbeats() { change { shared, _ in shared.listeners.sendHeartbeats() } }
 
-    func endListeners() { change { shared, _ in shared.listeners.endAll() } }
+    /// Ends all that listen or wait, for good.
+    func endListeners() {
+        webhooks.removeAll(of: self)
+        change { shared, _ in
+            shared.isEnded = true
+            shared.listeners.endAll()
+            for id in shared.waiters.keys { shared.settle(id) }
+        }
+    }
 }
 
 /// For the control API and the clock.
@@ -196,27 +292,31 @@ extension GatewayState {
     }
 
     func setClock(_ mode: WorldClock.Mode?, to now: Int64?) {
-        change { shared, real in
+        let distance = change { shared, real in
             let mode = mode ?? shared.world.clock.mode
+            let before = shared.world.now(real: real)
             let expired = shared.world.setClock(mode, to: now, real: real)
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
+            return moved - before
         }
-        tellClockMoved()
+        tellClockMoved(by: distance)
     }
 
     func advanceClock(by milliseconds: Int64) {
-        change { shared, real in
+        let distance = change { shared, real in
+            let before = shared.world.now(real: real)
             let expired = shared.world.advanceClock(by: milliseconds, real: real)
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
             let mode = shared.world.clock.mode
             let moved = shared.world.now(real: real)
             shared.tell(.clock(mode, now: moved), real)
+            return moved - before
         }
-        tellClockMoved()
+        tellClockMoved(by: distance)
     }
 
     func clock() -> (mode: WorldClock.Mode, now: Int64) {
@@ -272,6 +372,26 @@ extension GatewayState {
         }
     }
 
+    /// - Returns: Whether there was such a key that was not revoked yet.
+    func revokeKey(_ keyID: String) -> Bool {
+        change { shared, real in
+            guard shared.world.revokeKey(keyID) else { return false }
+            if let key = shared.world.registeredKeys.first(where: { $0.keyID == keyID }) {
+                shared.tell(.key(key), real)
+            }
+            return true
+        }
+    }
+
+    /// Changes how the world behaves, all at once.
+    func changeSettings<Failure>(_ body: (inout WorldSettings) throws(Failure) -> Void) throws(Failure) {
+        try change { (shared, _) throws(Failure) in
+            var settings = shared.world.settings
+            try body(&settings)
+            if settings != shared.world.settings { shared.world.settings = settings }
+        }
+    }
+
     /// Nil when there is no such device.
     func patch(_ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch) -> Device? {
         change { shared, real in
@@ -296,16 +416,36 @@ extension GatewayState {
     }
 
     /// Nil when there is no such device.
-    func uninstall(_ token: DeviceToken, in environment: APNSEnvironment) -> Device? {
+    func uninstall(
+        _ token: DeviceToken, in environment: APNSEnvironment, noticedAfter noticed: Int64? = nil
+    ) -> Device? {
         change { shared, real in
-            let uninstalled = shared.world.uninstall(token, in: environment, real: real)
+            let uninstalled = shared.world.uninstall(token, in: environment, noticedAfter: noticed, real: real)
             return shared.tell(.uninstalled, uninstalled, real)
+        }
+    }
+
+    /// Gives the app a new device token, and its listeners that of the device to listen to now. Nil when there is no such
+    /// device.
+    func changeToken(
+        of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange, noticedAfter noticed: Int64?
+    ) throws(RegistrationFault) -> Device? {
+        try self.change { (shared, real) throws(RegistrationFault) in
+            let changed = try shared.world.changeToken(
+                of: token, in: environment, by: change, noticedAfter: noticed, real: real)
+            guard let (old, new, events) = changed else { return nil }
+            shared.tell(.device(.uninstalled, old), real)
+            shared.publish(events, real)
+            shared.tell(.device(.registered, new), real)
+            shared.listeners.move(token, in: environment, to: new.token)
+            return new
         }
     }
 
     func deleteNotifications() {
         change { shared, real in
             shared.world.deleteNotifications()
+            shared.lookAgain()
             shared.tell(.journalEmptied, real)
         }
     }
@@ -315,17 +455,20 @@ extension GatewayState {
         change { shared, real in
             shared.world.reset(real: real)
             shared.listeners.endDevices()
+            shared.lookAgain()
             shared.tell(.reset, real)
         }
-        tellClockMoved(isReset: true)
+        webhooks.removeAdded(of: self)
+        tellClockMoved(by: 0, isReset: true)
     }
 }
 
 extension GatewayState.Shared {
     /// Tells the listeners what happened to notifications.
     mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
-        guard !events.isEmpty, listeners.count > 0 else { return }
+        guard !events.isEmpty, listeners.count > 0 || looksAtLife else { return }
         for event in events {
+            if looksAtLife { send(.life(event.delivery.sequence), real) }
             tell(.life(event), real)
             guard event.stage == .delivered, listeners.hearsDeliveries else { continue }
             send(.delivery(event.delivery), real)
@@ -338,7 +481,7 @@ extension GatewayState.Shared {
     }
 
     /// Whether somebody wants to know of each request that is judged.
-    var hearsVerdicts: Bool { recorder != nil || listeners.hearsEvents }
+    var hearsVerdicts: Bool { recorder != nil || listeners.hearsEvents || !waiters.isEmpty }
 
     mutating func record(_ entry: JournalEntry, _ real: Int64) {
         if recorder != nil { send(.record(entry), real) }
@@ -346,7 +489,7 @@ extension GatewayState.Shared {
 
     /// Where there is a store, what listeners are told waits for it.
     private mutating func send(_ item: Outbox.Item, _ real: Int64) {
-        let publication = Outbox.Publication(item: item, lastListener: listeners.lastID)
+        let publication = Outbox.Publication(item: item, lastListener: listeners.lastID, lastWaiter: lastWaiter)
         if outbox != nil { outbox?.publications.append(publication) } else { release(publication, real) }
     }
 
@@ -355,12 +498,16 @@ extension GatewayState.Shared {
         case .delivery(let delivery): cutOff(listeners.deliver(delivery, upTo: publication.lastListener), real)
         case .event(let event): cutOff(listeners.tell(event, upTo: publication.lastListener), real)
         case .record(let entry): recorder?.add(entry)
+        case .shown(let entry): show(entry, isNew: true, upTo: publication.lastWaiter)
+        case .life(let sequence):
+            guard let entry = world.notification(sequence) else { return }
+            show(entry, isNew: false, upTo: publication.lastWaiter)
         }
     }
 
     /// Their connections are closed as well, so that the devices come back for what they have missed.
     mutating func endListenersOfDevices() {
-        disconnects += listeners.endDevices()
+        afterwards += listeners.endDevices()
     }
 
     mutating func tell(
@@ -378,9 +525,34 @@ extension GatewayState.Shared {
         for fault in world.takeEndedFaults() { tell(.fault(.ended, fault), real) }
     }
 
+    /// Has a new entry shown to those who wait.
+    fileprivate mutating func show(_ entry: JournalEntry, _ real: Int64) {
+        if !waiters.isEmpty { send(.shown(entry), real) }
+    }
+
+    /// Shows an entry to those who wait and came no later than `last`; one that is not new only to those that look at its
+    /// life.
+    private mutating func show(_ entry: JournalEntry, isNew: Bool, upTo last: UInt64) {
+        for id in waiters.keys where isNew || waiters[id]?.expectation.match.looksAtLife == true {
+            guard id <= last, waiters[id]?.expectation.look(at: entry) == true else { continue }
+            if waiters[id]?.expectation.isSettled == true { settle(id) }
+        }
+    }
+
+    /// The journal is another one.
+    mutating func lookAgain() {
+        for id in waiters.keys { waiters[id]?.expectation.look(at: world) }
+    }
+
+    fileprivate mutating func settle(_ id: UInt64) {
+        guard let waiter = waiters.removeValue(forKey: id) else { return }
+        if waiters.isEmpty { looksAtLife = false }
+        afterwards.append { waiter.settled(waiter.expectation) }
+    }
+
     private mutating func cutOff(_ ids: [UInt64], _ real: Int64) {
         for id in ids {
-            if let disconnect = listeners.disconnect(id) { disconnects.append(disconnect) }
+            if let disconnect = listeners.disconnect(id) { afterwards.append(disconnect) }
             remove(id, real)
         }
     }

@@ -11,15 +11,15 @@ final class GatewayTimer: Sendable {
     /// In ticks: one second.
     private static let timeCheck = 4
 
-    init(_ state: GatewayState, _ listener: APNSListener, on eventLoop: any EventLoop) {
+    init(_ worlds: Worlds, _ listener: APNSListener, on eventLoop: any EventLoop) {
         let ticks = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: eventLoop)
         task = eventLoop.scheduleRepeatedTask(initialDelay: GatewayTimer.tick, delay: GatewayTimer.tick) { _ in
             ticks.value &+= 1
-            state.expireStored()
-            if ticks.value.isMultiple(of: GatewayTimer.heartbeat) { state.sendHeartbeats() }
+            worlds.forEach { $0.expireStored() }
+            if ticks.value.isMultiple(of: GatewayTimer.heartbeat) { worlds.forEach { $0.sendHeartbeats() } }
             if ticks.value.isMultiple(of: GatewayTimer.timeCheck) {
                 listener.checkTime()
-                state.retryStore()
+                worlds.forEach { $0.retryStore() }
             }
         }
     }

@@ -1,3 +1,4 @@
+import APNSModel
 import GatewayCore
 import HTTP2Session
 
@@ -7,6 +8,10 @@ struct HeldAnswers {
         var stream: HTTP2Stream
         var isRequestIncomplete: Bool
         var response: GatewayResponse
+        /// For how long it took; nil where nobody counts.
+        var verdict: Verdict?
+        /// When the request was complete.
+        var began = MonotonicTime.zero
     }
 
     private struct Entry {

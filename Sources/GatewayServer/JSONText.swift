@@ -31,6 +31,9 @@ struct JSONText {
 
     init() {}
 
+    /// - Parameter bytes: JSON already.
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
     init(number: Int64) { bytes = Array("\(number)".utf8) }
 
     private mutating func key(_ key: StaticString) { self.key("\(key)" as String) }

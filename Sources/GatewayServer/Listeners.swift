@@ -13,6 +13,10 @@ struct Listeners {
 
     private struct EventListener {
         let feed: AsyncStream<EventSubscription.Item>.Continuation
+        /// Nil for all.
+        let names: Set<String>?
+        /// Called for what there is no room for. Nil has the listener cut off then.
+        let lost: (@Sendable () -> Void)?
         let disconnect: @Sendable () -> Void
     }
 
@@ -46,7 +50,16 @@ struct Listeners {
         lastID += 1
         let (items, feed) = AsyncStream.makeStream(
             of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(DeviceFeed.capacity))
-        events[lastID] = EventListener(feed: feed, disconnect: disconnect)
+        events[lastID] = EventListener(feed: feed, names: nil, lost: nil, disconnect: disconnect)
+        return EventSubscription(id: lastID, items: items)
+    }
+
+    /// A listener that stays when it falls behind.
+    mutating func addForEvents(named names: Set<String>?, lost: @escaping @Sendable () -> Void) -> EventSubscription {
+        lastID += 1
+        let (items, feed) = AsyncStream.makeStream(
+            of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(DeviceFeed.capacity))
+        events[lastID] = EventListener(feed: feed, names: names, lost: lost, disconnect: {})
         return EventSubscription(id: lastID, items: items)
     }
 
@@ -73,11 +86,22 @@ struct Listeners {
         } ?? []
     }
 
+    /// Tells every listener of a device the device token that its app has now, and ends them.
+    func move(_ token: DeviceToken, in environment: APNSEnvironment, to next: DeviceToken) {
+        for id in byAddress[Address(token: token, environment: environment)] ?? [] {
+            devices[id]?.feed.yield(.moved(to: next))
+            devices[id]?.feed.finish()
+        }
+    }
+
     /// Sends an event to everybody who listens to them, as `deliver`.
     func tell(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
         events.compactMap { id, listener in
             guard id <= last else { return nil }
-            if case .dropped = listener.feed.yield(.event(event)) { return id }
+            if let names = listener.names, !names.contains(event.name) { return nil }
+            guard case .dropped = listener.feed.yield(.event(event)) else { return nil }
+            guard let lost = listener.lost else { return id }
+            lost()
             return nil
         }
     }
@@ -85,7 +109,7 @@ struct Listeners {
     /// A listener with a full buffer has no need of it.
     func sendHeartbeats() {
         for listener in devices.values { listener.feed.yield(.heartbeat) }
-        for listener in events.values { listener.feed.yield(.heartbeat) }
+        for listener in events.values where listener.lost == nil { listener.feed.yield(.heartbeat) }
     }
 
     /// What closes the connection of a listener.

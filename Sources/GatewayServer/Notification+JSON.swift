@@ -62,21 +62,23 @@ extension JournalEntry {
             object.addIfAny("key-id", keyID)
             object.addIfAny("team-id", teamID)
             object.add("verified", isVerified)
+            if isFromControl { object.add("sent-by", "control") }
             object.add("findings", .array(findings.map(\.json)))
+            object.addIfAny("stage", life.last?.stage.rawValue)
             if withLife { object.add("life", .array(life.map(\.json))) }
         }
     }
 }
 
 extension Finding {
-    fileprivate var json: JSONText {
-        .object { object in
-            object.add("rule", rule)
-            object.add("severity", severity.rawValue)
-            object.add("layer", layer.rawValue)
-            object.addOrNull("pointer", pointer)
-            object.add("message", message)
-        }
+    fileprivate var json: JSONText { .object { add(to: &$0) } }
+
+    func add(to object: inout JSONText) {
+        object.add("rule", rule)
+        object.add("severity", severity.rawValue)
+        object.add("layer", layer.rawValue)
+        object.addOrNull("pointer", pointer)
+        object.add("message", message)
     }
 }
 
@@ -92,19 +94,19 @@ extension LifeEntry {
 
 extension Delivery {
     /// The envelope with `apns-unique-id`: what a device's listener gets.
-    var json: JSONText {
-        .object { object in
-            object.add("token", token.hex)
-            object.addIfAny("apns-channel-id", channelID?.text)
-            object.add("apns-topic", topic.value)
-            object.addIfAny("apns-push-type", pushType?.rawValue)
-            object.add("apns-priority", priority.rawValue)
-            if let expiration { object.add("apns-expiration", expiration.secondsSince1970) }
-            object.addIfAny("apns-collapse-id", collapseID?.value)
-            object.add(channelID == nil ? "apns-id" : "apns-request-id", apnsID)
-            object.add("apns-unique-id", uniqueID)
-            object.addPayload(payload, omittedBytes: 0)
-        }
+    var json: JSONText { .object { add(to: &$0) } }
+
+    func add(to object: inout JSONText) {
+        object.add("token", token.hex)
+        object.addIfAny("apns-channel-id", channelID?.text)
+        object.add("apns-topic", topic.value)
+        object.addIfAny("apns-push-type", pushType?.rawValue)
+        object.add("apns-priority", priority.rawValue)
+        if let expiration { object.add("apns-expiration", expiration.secondsSince1970) }
+        object.addIfAny("apns-collapse-id", collapseID?.value)
+        object.add(channelID == nil ? "apns-id" : "apns-request-id", apnsID)
+        object.add("apns-unique-id", uniqueID)
+        object.addPayload(payload, omittedBytes: 0)
     }
 }
 

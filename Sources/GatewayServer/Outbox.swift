@@ -7,12 +7,18 @@ struct Outbox: Sendable {
         case delivery(Delivery)
         case event(GatewayEvent)
         case record(JournalEntry)
+        /// A new entry, for those who wait.
+        case shown(JournalEntry)
+        /// The life of the entry of this number went on, for those who wait.
+        case life(UInt64)
     }
 
     struct Publication: Sendable {
         let item: Item
         /// Listeners that came later have it in what they began with.
         let lastListener: UInt64
+        /// The same for those who wait.
+        let lastWaiter: UInt64
     }
 
     var publications: [Publication] = []

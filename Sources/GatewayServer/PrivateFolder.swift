@@ -65,6 +65,19 @@ enum PrivateFolder {
         guard fsync(file) == 0 else { throw Failure(number: errno) }
     }
 
+    /// Writes a file in the place of one that may be there, in one step.
+    static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Failure) {
+        let fresh = path + ".new"
+        unlink(fresh)  // of an attempt that was cut off
+        do throws(Failure) {
+            try write(bytes, to: fresh, mode: mode)
+            try rename(fresh, to: path)
+        } catch {
+            unlink(fresh)
+            throw error
+        }
+    }
+
     /// - Parameter maximum: A larger file is a failure with EFBIG.
     static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -82,7 +95,7 @@ enum PrivateFolder {
         }
     }
 
-    /// Replaces an empty folder at `target`, or none.
+    /// Replaces a file, an empty folder or nothing at `target`.
     static func rename(_ source: String, to target: String) throws(Failure) {
         guard Platform.rename(source, target) == 0 else { throw Failure(number: errno) }
     }

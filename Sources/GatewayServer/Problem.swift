@@ -4,19 +4,39 @@ import PayloadJSON
 /// A refusal of the control API: problem details as in RFC 9457.
 struct Problem: Error, Hashable, Sendable {
     let status: Int
+    /// The same for every problem of its kind.
     let title: String
     /// What to do, in a sentence.
     let detail: String
+    /// The JSON pointer of the member of the body that is at fault.
+    var pointer: String?
+    /// The parameter of the query that is at fault.
+    var parameter: String?
     /// The methods that a path knows; goes into the header `allow` with status 405.
     var allowed: [String] = []
 
-    init(_ status: Int, _ title: String, _ detail: String) {
+    init(_ status: Int, _ title: String, _ detail: String, pointer: String? = nil, parameter: String? = nil) {
         self.status = status
         self.title = title
         self.detail = detail
+        self.pointer = pointer
+        self.parameter = parameter
     }
 
-    static func badRequest(_ detail: String) -> Problem { Problem(400, "The request cannot be read", detail) }
+    /// What kind of problem it is, for programs: a URN made of the title, such as
+    /// `urn:apns-toolkit:problem:no-such-device`.
+    var type: String {
+        "urn:apns-toolkit:problem:" + title.lowercased().split(separator: " ").joined(separator: "-")
+    }
+
+    static func badRequest(_ detail: String, pointer: String? = nil) -> Problem {
+        Problem(400, "The request cannot be read", detail, pointer: pointer)
+    }
+
+    /// - Parameter wanted: What the parameter is, as in "the query parameter … is …".
+    static func badParameter(_ name: String, _ wanted: String) -> Problem {
+        Problem(400, "The request cannot be read", "the query parameter \"\(name)\" is \(wanted)", parameter: name)
+    }
 
     static func noDevice(_ shortened: String) -> Problem {
         Problem(
@@ -28,13 +48,38 @@ struct Problem: Error, Hashable, Sendable {
     static func noFault(_ id: String) -> Problem {
         Problem(
             404, "No such fault rule",
-            "there is no fault rule \(JSONWriter.quoted(String(id.prefix(64)))): it never was, or it is used up or over; "
-                + "GET /api/faults lists those there are")
+            "there is no fault rule \(Problem.quoted(id)): it never was, or it is used up or over; GET /api/faults lists "
+                + "those there are")
     }
 
     static let notStored = Problem(
         503, "It cannot be stored",
         "the store of the gateway cannot be written, so nothing was changed; make room on its disk and try again")
+    static func noWebhook(_ id: String) -> Problem {
+        Problem(
+            404, "No such webhook", "there is no webhook \(Problem.quoted(id)); GET /api/webhooks lists those there are"
+        )
+    }
+
+    static func noWorld(_ name: String) -> Problem {
+        Problem(
+            404, "No such world",
+            "there is no world \(Problem.quoted(name)) at the moment; GET /api/worlds lists those there are, and "
+                + "POST /api/worlds or the first use makes one")
+    }
+
+    static func badWorldName(_ name: String, pointer: String? = nil) -> Problem {
+        Problem(
+            400, "Bad world name",
+            "\(Problem.quoted(name)) cannot be the name of a world: \(WorldName.form), so that it can be a host name",
+            pointer: pointer)
+    }
+
+    static let notFound = Problem(404, "Not found", "there is nothing at this path; GET /api lists what there is")
+
+    static let tooManyListeners = Problem(
+        503, "Too many listeners",
+        "\(DeviceFeed.maximumListeners) clients listen or wait already; close one of them and come back")
 
     static func methodNotAllowed(_ method: String, _ allowed: [String]) -> Problem {
         var problem = Problem(
@@ -44,12 +89,16 @@ struct Problem: Error, Hashable, Sendable {
         return problem
     }
 
+    private static func quoted(_ text: String) -> String { JSONWriter.quoted(String(text.prefix(64))) }
+
     var json: JSONText {
         .object { object in
-            object.add("type", "about:blank")
+            object.add("type", type)
             object.add("title", title)
             object.add("status", status)
             object.add("detail", detail)
+            object.addIfAny("pointer", pointer)
+            object.addIfAny("parameter", parameter)
         }
     }
 }
@@ -57,10 +106,28 @@ struct Problem: Error, Hashable, Sendable {
 extension Problem {
     init(_ fault: RegistrationFault) {
         switch fault {
-        case .deviceTokenTaken: self.init(409, "The device token is taken", fault.description)
+        case .deviceTokenTaken: self.init(409, "The device token is taken", fault.description, pointer: "/token")
+        case .tokenReplaced: self.init(409, "The device token was replaced", fault.description)
         case .full: self.init(507, "The gateway is full", fault.description + "; POST /api/reset makes room")
-        case .badTopic, .badDeviceToken, .kindNotForTopic, .incomplete, .noChannel:
-            self.init(400, "It cannot be registered", fault.description)
+        case .badTopic, .kindNotForTopic: self.init(400, Problem.refused, fault.description, pointer: "/topic")
+        case .badDeviceToken: self.init(400, Problem.refused, fault.description, pointer: "/token")
+        case .noChannel: self.init(400, Problem.refused, fault.description, pointer: "/channels")
+        case .incomplete: self.init(400, Problem.refused, fault.description)
+        }
+    }
+
+    private static let refused = "It cannot be registered"
+
+    init(_ fault: Worlds.Fault) {
+        switch fault {
+        case .full(let maximum):
+            self.init(
+                507, "Too many worlds",
+                "there are \(maximum) worlds already, which is the limit of this gateway (--worlds); remove one with "
+                    + "DELETE /api/worlds/{name}")
+        case .taken(let name):
+            self.init(
+                409, "The world exists", "there is a world \(name) already; DELETE /api/worlds/\(name) removes it")
         }
     }
 }

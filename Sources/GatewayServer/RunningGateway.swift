@@ -1,6 +1,6 @@
 package import APNSModel
 package import GatewayCore
-import ProviderToken
+package import ProviderToken
 
 /// A gateway whose ports are open.
 package final class RunningGateway: Sendable {
@@ -11,14 +11,18 @@ package final class RunningGateway: Sendable {
     package let controlPort: Int
     /// Where channels are managed, and nothing else.
     package let channelPort: Int
-    let state: GatewayState
-    private let listener: APNSListener
+    /// The world of senders that name none.
+    var state: GatewayState { worlds.standard }
+    let worlds: Worlds
+    let listener: APNSListener
     private let control: ControlServer
     private let timer: GatewayTimer
     private let grace: Duration
+    /// Whether clients of the control API have to show one.
+    package let needsControlToken: Bool
 
     init(
-        _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ state: GatewayState,
+        _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials, _ worlds: Worlds,
         _ listener: APNSListener, _ control: ControlServer, _ timer: GatewayTimer, port: Int,
         channelPort: Int
     ) {
@@ -28,11 +32,12 @@ package final class RunningGateway: Sendable {
         self.port = port
         self.channelPort = channelPort
         controlPort = control.port
-        self.state = state
+        self.worlds = worlds
         self.listener = listener
         self.control = control
         self.timer = timer
         grace = configuration.grace
+        needsControlToken = configuration.controlToken != nil
     }
 
     /// Where senders connect to.
@@ -66,9 +71,9 @@ package final class RunningGateway: Sendable {
     package func shutdown() async {
         timer.stop()
         await listener.stop(grace: grace)
-        state.endListeners()
+        worlds.forEach { $0.endListeners() }
         await control.stop()
-        await state.closeStore()
+        await worlds.closeStore()
     }
 }
 
@@ -107,4 +112,14 @@ extension RunningGateway {
     package func connect(_ token: DeviceToken) -> Bool { state.connect(token, in: environment) }
 
     package func reset() { state.reset() }
+
+    /// Takes effect with the next request; a reset brings back what the gateway began with.
+    package func changeSettings<Failure>(
+        _ body: (inout WorldSettings) throws(Failure) -> Void
+    ) throws(Failure) {
+        try state.changeSettings(body)
+    }
+
+    /// - Returns: Whether there was such a key that was not revoked yet.
+    package func revokeKey(_ keyID: KeyID) -> Bool { state.revokeKey(keyID.value) }
 }

@@ -1,3 +1,4 @@
+import APNSModel
 import GatewayCore
 
 /// One event of a `text/event-stream` (HTML standard, 9.2).
@@ -32,17 +33,8 @@ struct ServerSentEvent {
                     + "what is kept follows")
         })
 
-    init(_ event: GatewayEvent) {
-        switch event {
-        case .judged(let entry): self.init(name: "notification", entry.json(withLife: false))
-        case .life(let event): self.init(name: event.stage.rawValue, event.json)
-        case .device(let change, let device): self.init(name: "device-\(change.rawValue)", device.json)
-        case .app(let app): self.init(name: "app", app.json)
-        case .key(let key): self.init(name: "key", key.json)
-        case .clock(let mode, let now): self.init(name: "clock", WorldClock.json(mode, now: now))
-        case .fault(let change, let fault): self.init(name: "fault-\(change.rawValue)", fault.json)
-        case .journalEmptied: self.init(name: "journal-emptied", .object { _ in })
-        case .reset: self.init(name: "reset", .object { _ in })
-        }
-    }
+    /// Tells a device which device token its app has now.
+    init(movedTo token: DeviceToken) { self.init(name: "token", .object { $0.add("token", token.hex) }) }
+
+    init(_ event: GatewayEvent) { self.init(name: event.name, event.json) }
 }

@@ -3,85 +3,103 @@ import GatewayCore
 import GatewayStore
 import Logging
 
-/// The one who writes to the store, on a thread of its own, so that no event loop waits for the disk.
+/// The one who writes all worlds to the store, on a thread of its own, so that no event loop waits for the disk.
 ///
-/// @unchecked: `store` is touched on `queue` only, once `init` has returned.
+/// @unchecked: `store` and `isClosed` are touched on `queue` only, once `init` has returned.
 final class StoreKeeper: @unchecked Sendable {
-    /// What the one world of a gateway is called in its store.
-    static let worldName = "default"
-
-    let start: WorldStart
     let logger: Logger
     let path: String
     private let store: GatewayStore
     private let queue = DispatchQueue(label: "apns.store")
+    private var isClosed = false
 
-    /// Opens the file. What it has is loaded, and what it has not is written to it.
-    ///
-    /// - Parameters:
-    ///   - clockMode: Nil goes on with the kept one.
-    ///   - seed: The one that was asked for; nil takes the kept one.
-    init(
-        path: String, _ start: WorldStart, clockMode: WorldClock.Mode?, seed: UInt64?, logger: Logger
-    ) throws(GatewayError) {
+    /// Opens the file, or makes it.
+    init(path: String, logger: Logger) throws(GatewayError) {
         self.path = path
-        self.start = start
         self.logger = logger
         do throws(StoreError) {
             store = try GatewayStore(path: path)
+        } catch {
+            throw GatewayError(.badStore, error.description)
+        }
+    }
+
+    /// The worlds that the file has.
+    func worldNames() throws(GatewayError) -> [WorldName] {
+        try reading { store throws(StoreError) in
+            try store.worldNames().map { name throws(StoreError) in
+                guard let known = WorldName(name) else {
+                    throw StoreError(.damaged, "\(self.path) is damaged: it has a world whose name cannot be")
+                }
+                return known
+            }
+        }
+    }
+
+    /// A world as the file has it; nil where it has none of this name.
+    func snapshot(of name: WorldName) throws(GatewayError) -> WorldSnapshot? {
+        try reading { store throws(StoreError) in try store.load(name.text) }
+    }
+
+    /// The world to begin with: the kept one or, where there is none, a new one, which is written.
+    ///
+    /// - Parameter clockMode: Nil goes on with the kept one.
+    func world(
+        _ name: WorldName, _ start: WorldStart, _ snapshot: WorldSnapshot?, clockMode: WorldClock.Mode?, real: Int64
+    ) throws(GatewayError) -> World {
+        var settings = start.settings
+        if let snapshot {
+            settings = try reading { store throws(StoreError) in try store.settings(start.settings, of: snapshot) }
+        }
+        var world: World
+        do throws(RegistrationFault) {
+            if let snapshot {
+                world = try World(
+                    start, snapshot, clockMode: clockMode, settings: settings, replacing: nil, real: real)
+            } else {
+                world = try World(start, real: real)
+            }
+        } catch {
+            throw GatewayError(registering: error)
+        }
+        world.beginKeeping(isKnown: snapshot != nil)
+        let changes = world.takeChanges()
+        try reading { store throws(StoreError) in try store.write([name.text: changes]) }
+        return world
+    }
+
+    private func reading<Result>(
+        _ body: (GatewayStore) throws(StoreError) -> Result
+    ) throws(GatewayError) -> Result {
+        let result = queue.sync { () -> Swift.Result<Result, StoreError> in
             do throws(StoreError) {
-                if let snapshot = try store.load(StoreKeeper.worldName), let seed, seed != snapshot.core.seed {
-                    throw StoreError(
-                        .mismatch,
-                        "\(path) was begun with the seed \(snapshot.core.seed), which its ids are made of; leave out "
-                            + "--seed, or name another file for the store")
-                }
+                return .success(try body(store))
             } catch {
-                store.close()
-                throw error
+                return .failure(error)
             }
+        }
+        do throws(StoreError) {
+            return try result.get()
         } catch {
             throw GatewayError(.badStore, error.description)
         }
-        self.clockMode = clockMode
     }
 
-    private let clockMode: WorldClock.Mode?
-
-    /// The world to begin with.
-    func firstWorld(real: Int64) throws(GatewayError) -> World {
-        do {
-            return try queue.sync {
-                guard let snapshot = try store.load(StoreKeeper.worldName) else {
-                    var world = try World(start, real: real)
-                    world.beginKeeping(isKnown: false)
-                    try store.write([StoreKeeper.worldName: world.takeChanges()])
-                    return world
-                }
-                var world = try World(
-                    start, snapshot, clockMode: clockMode, settings: try store.settings(start.settings, of: snapshot),
-                    replacing: nil, real: real)
-                world.beginKeeping(isKnown: true)
-                try store.write([StoreKeeper.worldName: world.takeChanges()])
-                return world
-            }
-        } catch let error as StoreError {
-            close()
-            throw GatewayError(.badStore, error.description)
-        } catch {
-            close()
-            throw GatewayError(
-                .badConfiguration, "a key, an app or a fault rule cannot be registered: \(error)")
-        }
-    }
-
-    /// Runs on the store's thread, in the order of the calls.
+    /// Runs on the store's thread, in the order of the calls; not at all once the file is closed.
     func perform(_ work: @escaping @Sendable (GatewayStore) -> Void) {
-        queue.async { work(self.store) }
+        queue.async { if !self.isClosed { work(self.store) } }
     }
 
-    /// Waits for all work that was asked for and closes the file.
-    func close() { queue.sync { store.close() } }
+    /// Returns when all work that was asked for is done.
+    func finish() async { await withCheckedContinuation { done in queue.async { done.resume() } } }
+
+    /// Waits for all work that was asked for and closes the file. A second call does nothing.
+    func close() {
+        queue.sync {
+            if !isClosed { store.close() }
+            isClosed = true
+        }
+    }
 
     /// Limits the growth of the file; for tests of a full disk.
     func limitGrowth(toPages pages: Int?) throws { try queue.sync { try store.limitGrowth(toPages: pages) } }

@@ -15,6 +15,12 @@ package enum TimeText {
         return isNegative ? -product : product
     }
 
+    /// The duration in the largest unit that it is a whole number of.
+    package static func duration(_ milliseconds: Int64) -> String {
+        let unit = units.last { milliseconds.isMultiple(of: $0.milliseconds) && milliseconds != 0 } ?? units[1]
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]

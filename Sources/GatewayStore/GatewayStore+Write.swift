@@ -6,7 +6,7 @@ package import GatewayCore
 extension GatewayStore {
     /// Writes what has changed in worlds, all of it or nothing.
     ///
-    /// Once it has thrown, what the worlds have in memory is not what the file has: each has to be loaded again.
+    /// Once it has thrown, what these worlds have in memory is not what the file has: each has to be loaded again.
     package func write(_ changes: [String: WorldChanges]) throws(StoreError) {
         do throws(StoreError) {
             try writing { database in
@@ -15,7 +15,7 @@ extension GatewayStore {
                 }
             }
         } catch {
-            worlds = [:]
+            for name in changes.keys { worlds[name] = nil }
             throw error
         }
     }

@@ -65,8 +65,11 @@ package final class GatewayStore {
 
     /// Forgets a world; nothing where there is none.
     package func remove(_ name: String) throws(StoreError) {
-        guard let id = worlds.removeValue(forKey: name)?.id else { return }
+        worlds[name] = nil
         try writing { database in
+            guard
+                let id = try Int64.fetchOne(database, sql: "SELECT id FROM world WHERE name = ?", arguments: [name])
+            else { return }
             for table in StoreSchema.tables {
                 try database.execute(sql: "DELETE FROM \(table) WHERE world = ?", arguments: [id])
             }

@@ -6,6 +6,14 @@ public struct JudgedNotification: Hashable, Sendable {
     /// As it stood in the path; nil when there was none.
     public let deviceToken: String?
     public let topic: String?
+    public let pushType: String?
+    /// Numbers stand as they came.
+    public let priority: String?
+    public let expiration: String?
+    public let collapseID: String?
+    public let channelID: String?
+    /// The gateway's own name for it.
+    public let uniqueID: String
     public let apnsID: String
     /// Nil when the gateway did not refuse it.
     public let reason: Reason?
@@ -21,6 +29,12 @@ public struct JudgedNotification: Hashable, Sendable {
     init(_ entry: JournalEntry) {
         deviceToken = entry.token
         topic = entry.topic
+        pushType = entry.pushType
+        priority = entry.priority
+        expiration = entry.expiration
+        collapseID = entry.collapseID
+        channelID = entry.channelID
+        uniqueID = entry.uniqueID
         apnsID = entry.verdict.apnsID
         reason = entry.verdict.reason
         isAccepted = entry.verdict.isAccepted

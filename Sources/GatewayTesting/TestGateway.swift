@@ -37,12 +37,7 @@ public final class TestGateway: Sendable {
     init(_ running: RunningGateway, topic: Topic) throws {
         self.running = running
         self.topic = topic
-        let credentials = running.credentials
-        provider = try APNSProvider(
-            ProviderConfiguration(
-                gateway: Gateway(host: running.host, port: running.port),
-                credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
-                trust: .authorities(pem: credentials.caPEM)))
+        provider = try APNSProvider(TestGateway.configuration(running))
     }
 
     /// Made once for all gateways of a process.
@@ -67,7 +62,18 @@ public final class TestGateway: Sendable {
 
 /// Devices.
 extension TestGateway {
-    /// Registers a device that is connected: what is accepted for it is delivered to it at once.
+    /// A device that is connected: what is accepted for it is delivered to it at once.
+    ///
+    /// - Parameters: As those of `register`.
+    public func device(_ device: String? = nil, topic: String? = nil) throws -> TestDevice {
+        let token = try register(device: device, topic: topic)
+        guard let known = world({ [environment = running.environment] in $0.device(token, in: environment) }) else {
+            throw TestGatewayError("the device \(token) is not registered")
+        }
+        return TestDevice(token, known.topic, self)
+    }
+
+    /// Registers a device that is connected.
     ///
     /// - Parameters:
     ///   - device: Hexadecimal digits; nil makes a random device token.
@@ -131,10 +137,24 @@ extension TestGateway {
         return world { $0.notifications(asked) }.entries.reversed().map { JudgedNotification($0) }
     }
 
+    /// Answers a question about APNs that is not settled the other way, from the next request on.
+    ///
+    /// - Parameters:
+    ///   - name: One of `docs/reasons.md`, such as `malformed-json`.
+    ///   - word: One of its values there, such as `refuse`.
+    public func setContested(_ name: String, to word: String) throws {
+        try running.changeSettings { settings throws(TestGatewayError) in
+            try settings.contested.set([name: word])
+        }
+    }
+
     /// Moves the gateway's clock; what expires by it is given up before this returns.
     public func advance(by duration: Duration) {
         running.advanceClock(by: duration.wholeNanoseconds / 1_000_000)
     }
+
+    /// The gateway's time in whole seconds since 1970-01-01 UTC.
+    public var now: Int64 { running.now / 1000 }
 
     /// A notification to a device, ready to be sent: for `topic`, as a background push with priority 5.
     public func notification(to device: String, payload: String) throws -> APNSNotification {

@@ -23,12 +23,15 @@ import ProviderToken
 ///   - topics: Bundle ids of further apps of the same team. An app that the gateway does not know is refused with
 ///     `TopicDisallowed`.
 ///   - devices: Whether device tokens that nobody registered are registered on first use or refused.
+///   - contested: How to answer questions about APNs that are not settled, by name and value, such as
+///     `["malformed-json": "refuse"]`; `docs/reasons.md` has all of them.
 ///   - seed: The same seed gives the same ids in the same order of requests.
 /// - Throws: What `body` throws, a `TestGatewayError` for arguments that cannot be, and why the gateway cannot start.
 public func withGateway<Result>(
     device: String? = nil, topic: String = "com.example.agent", topics: [String] = [],
     environment: APNSEnvironment = .sandbox, devices: TestGateway.DevicePolicy = .strict,
-    clock: TestGateway.Clock = .real, seed: UInt64 = 0, isolation: isolated (any Actor)? = #isolation,
+    clock: TestGateway.Clock = .real, contested: [String: String] = [:], seed: UInt64 = 0,
+    isolation: isolated (any Actor)? = #isolation,
     _ body: (TestGateway) async throws -> sending Result
 ) async throws -> sending Result {
     guard let named = Topic(topic) else { throw TestGatewayError("\"\(topic)\" is no topic") }
@@ -41,7 +44,9 @@ public func withGateway<Result>(
     configuration.environment = environment
     configuration.devices = devices == .open ? .open : .strict
     configuration.seed = seed
+    try configuration.settings.contested.set(contested)
     configuration.grace = .seconds(1)
+    configuration.budgets = .lifted
     configuration.apps = topics.map { RegisteredApp(topic: $0, teamID: credentials.teamID.value) }
     switch clock {
     case .real: configuration.clock = .real
@@ -64,5 +69,18 @@ public func withGateway<Result>(
     } catch {
         await running.shutdown()
         throw error
+    }
+}
+
+extension Contested {
+    /// In the order of the names, so that of two slips it is always the same one that is told.
+    mutating func set(_ words: [String: String]) throws(TestGatewayError) {
+        for (name, word) in words.sorted(by: { $0.key < $1.key }) {
+            do throws(UnknownSetting) {
+                try set(name, to: word)
+            } catch {
+                throw TestGatewayError(error.description)
+            }
+        }
     }
 }

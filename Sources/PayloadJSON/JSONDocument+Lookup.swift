@@ -69,6 +69,12 @@ extension JSONDocument {
         return first == character || first == UInt8(ascii: "\\")
     }
 
+    /// Whether the text of a key or string value may have this ASCII character in it: surely not where this is false.
+    package func mayContain(_ index: JSONIndex, _ character: UInt8) -> Bool {
+        let node = nodes[index.position]
+        return node.hasEscapes || plainBytes(of: node).contains(character)
+    }
+
     /// Whether a key or string value stands for exactly this text; escapes are decoded before they are compared.
     package func isString(_ index: JSONIndex, _ text: StaticString) -> Bool {
         let node = nodes[index.position]

@@ -2,7 +2,8 @@ extension JSONDocument {
     /// Where a node stands, as a JSON pointer (RFC 6901): empty for the whole text, and for a key that of its member.
     /// Of repeated keys every one has the same pointer.
     package func pointer(to index: JSONIndex) -> String {
-        var pointer = ""
+        var pointer: [UInt8] = []
+        pointer.reserveCapacity(64)
         var container = 0
         while container != index.position {
             let isObject = nodes[container].kind == .object
@@ -15,27 +16,27 @@ extension JSONDocument {
                 child = end
                 count += 1
             }
-            pointer += "/"
-            pointer += isObject ? JSONDocument.escaped(string(of: JSONIndex(position: child)) ?? "") : "\(count)"
+            pointer.append(UInt8(ascii: "/"))
             if isObject {
-                guard index.position != child else { return pointer }
+                appendKey(nodes[child], to: &pointer)
+                guard index.position != child else { break }
                 child += 1
+            } else {
+                pointer += "\(count)".utf8
             }
             container = child
         }
-        return pointer
+        return String(decoding: pointer, as: UTF8.self)
     }
 
-    private static func escaped(_ key: String) -> String {
-        guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
-        var escaped = ""
-        for scalar in key.unicodeScalars {
-            switch scalar {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(scalar)
+    private func appendKey(_ key: JSONNode, to pointer: inout [UInt8]) {
+        let text = key.hasEscapes ? textBytes(of: key)[...] : plainBytes(of: key)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "~"): pointer += "~0".utf8
+            case UInt8(ascii: "/"): pointer += "~1".utf8
+            default: pointer.append(byte)
             }
         }
-        return escaped
     }
 }

@@ -1,5 +1,5 @@
 /// Some names of keys, made for finding which of them a key is: one multiplication and two comparisons.
-package struct JSONKeyTable: Sendable {
+package final class JSONKeyTable: Sendable {
     /// The first eight and the last eight bytes of a name, and the eight between; a short one has zeros behind it.
     private struct Entry: Sendable {
         var first: UInt64 = 0
@@ -9,35 +9,41 @@ package struct JSONKeyTable: Sendable {
         var id: UInt8 = 0
     }
 
-    /// A power of two of them, each name in that of its hash.
-    private var slots: [Entry]
+    /// The names, and behind them one entry that is none.
+    private let entries: [Entry]
+    /// For every hash the number of the name that has it, or of the entry that is none. A power of two of them.
+    private let slots: [UInt8]
     private let shift: UInt64
     private let multiplier: UInt64
 
     private static let longestName = 24
 
-    /// - Parameter names: Different names of at most 24 bytes, with ids below 64.
+    /// - Parameter names: Different names of at most 24 bytes, with ids below 64. Several may share an id.
     package init(_ names: [(name: String, id: UInt8)]) {
         precondition(names.allSatisfy { $0.name.utf8.count <= JSONKeyTable.longestName && $0.id < 64 })
-        let bits = UInt64(64 - (names.count * 4).leadingZeroBitCount)
-        shift = 64 - bits
-        slots = []
+        precondition(names.count < 255)
+        let entries = names.map { JSONKeyTable.entry(Array($0.name.utf8), id: $0.id) } + [Entry()]
+        let bits = UInt64(64 - (names.count * 8).leadingZeroBitCount)
+        let shift = 64 - bits
+        var slots: [UInt8] = []
         // Some odd number near this one scatters the names so that no two meet.
         var multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
         search: while true {
-            slots = [Entry](repeating: Entry(), count: 1 << bits)
-            for (name, id) in names {
-                let bytes = Array(name.utf8)
-                let entry = JSONKeyTable.entry(bytes, id: id)
-                let slot = Int(JSONKeyTable.hash(entry.first, entry.last, bytes.count, multiplier) >> shift)
-                guard slots[slot].count < 0 else {
+            slots = [UInt8](repeating: UInt8(names.count), count: 1 << bits)
+            for number in 0..<names.count {
+                let entry = entries[number]
+                let slot = Int(JSONKeyTable.hash(entry.first, entry.last, entry.count, multiplier) >> shift)
+                guard slots[slot] == names.count else {
                     multiplier &+= 0x2545_f491_4f6c_dd1e
                     continue search
                 }
-                slots[slot] = entry
+                slots[slot] = UInt8(number)
             }
             break
         }
+        self.entries = entries
+        self.slots = slots
+        self.shift = shift
         self.multiplier = multiplier
     }
 
@@ -85,12 +91,14 @@ package struct JSONKeyTable: Sendable {
     func find(
         _ first: UInt64, _ last: UInt64, of text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
     ) -> UInt8? {
-        slots.withUnsafeBufferPointer { slots in
-            let slot = slots[Int(truncatingIfNeeded: JSONKeyTable.hash(first, last, count, multiplier) >> shift)]
-            guard slot.first == first, slot.last == last, slot.count == count,
-                count <= 16 || slot.middle == JSONKeyTable.word(of: text, start + 8)
+        let number = slots.withUnsafeBufferPointer { slots in
+            Int(slots[Int(truncatingIfNeeded: JSONKeyTable.hash(first, last, count, multiplier) >> shift)])
+        }
+        return entries.withUnsafeBufferPointer { entries in
+            guard entries[number].first == first, entries[number].last == last, entries[number].count == count,
+                count <= 16 || entries[number].middle == JSONKeyTable.word(of: text, start + 8)
             else { return nil }
-            return slot.id
+            return entries[number].id
         }
     }
 }
@@ -103,8 +111,10 @@ package struct JSONKeyScan: Hashable, Sendable {
     package var nulls: UInt64 = 0
     /// Whether there is a key that is not in the table.
     package var hasOthers = false
-    /// Whether a key stands there more than once.
+    /// Whether a key stands there more than once. Said too often of names that share an id.
     package var repeatsKey = false
+    /// The forms of the values of the names that are there.
+    package var forms = JSONForms()
 }
 
 extension JSONDocument {
@@ -139,8 +149,12 @@ extension JSONDocument {
                             ? find(escapedKey: key, in: table) : table.find(first, last, of: text, start, count)
                         if let id {
                             let bit: UInt64 = 1 << UInt64(id)
-                            if scan.found & bit != 0 { scan.repeatsKey = true }
+                            if scan.found & bit != 0 {
+                                scan.repeatsKey = true
+                                scan.forms.hasOther = true
+                            }
                             scan.found |= bit
+                            scan.forms.insert(JSONDocument.form(of: position + 1, nodes, text), of: id)
                             if value.kind == .null { scan.nulls |= bit } else { scan.nulls &= ~bit }
                             values[Int(id)] = JSONIndex(position: position + 1)
                         } else {

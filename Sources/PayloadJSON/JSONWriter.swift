@@ -2,31 +2,56 @@
 package enum JSONWriter {
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
-        bytes.append(UInt8(ascii: "\""))
-        let isPlain = text.withUTF8 { utf8 in
-            guard utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) else {
-                return false
+        text.withUTF8 { utf8 in
+            bytes.append(UInt8(ascii: "\""))
+            var start = 0
+            while true {
+                let end = endOfPlainText(in: utf8, from: start)
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<end]))
+                guard end < utf8.count else { break }
+                appendEscape(of: utf8[end], to: &bytes)
+                start = end + 1
             }
-            bytes.append(contentsOf: utf8)
-            return true
+            bytes.append(UInt8(ascii: "\""))
         }
-        guard !isPlain else { return bytes.append(UInt8(ascii: "\"")) }
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"): bytes += "\\n".utf8
-            case UInt8(ascii: "\r"): bytes += "\\r".utf8
-            case UInt8(ascii: "\t"): bytes += "\\t".utf8
-            case 0x08: bytes += "\\b".utf8
-            case 0x0C: bytes += "\\f".utf8
-            case 0..<0x20:
-                bytes += "\\u00".utf8
-                bytes.append(digit(byte >> 4))
-                bytes.append(digit(byte & 15))
-            default: bytes.append(byte)
-            }
+    }
+
+    private static func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0..<0x20:
+            bytes += "u00".utf8
+            bytes.append(digit(byte >> 4))
+            bytes.append(digit(byte & 15))
+        default: bytes.append(byte)
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The place of the first byte that has to be escaped, looked for eight bytes at a time; the length where there is none.
+    private static func endOfPlainText(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = start
+        while position + 8 <= text.count {
+            let word = UInt64(
+                littleEndian: UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            // As in the parser: a top bit is set where a byte is below 0x20, a quote or a backslash.
+            let controls = (word ^ (ones &* 0x02)) &- (ones &* 0x21)
+            let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
+            let hits = (controls | backslashes) & ~word & 0x8080_8080_8080_8080
+            guard hits == 0 else { return position + hits.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < text.count, text[position] >= 0x20, text[position] != UInt8(ascii: "\""),
+            text[position] != UInt8(ascii: "\\")
+        {
+            position += 1
+        }
+        return position
     }
 
     /// `text` as a JSON string with its quotes.

@@ -9,14 +9,34 @@ package struct LineIndex: Sendable {
         self.bytes = bytes
         var starts = [0]
         bytes.withUnsafeBufferPointer { bytes in
-            for offset in 0..<bytes.count where bytes[offset] <= UInt8(ascii: "\r") {
+            var offset = LineIndex.firstControl(in: bytes, from: 0)
+            while offset < bytes.count {
                 let isLineFeed = bytes[offset] == UInt8(ascii: "\n")
                 let isReturn = bytes[offset] == UInt8(ascii: "\r")
                 let isBeforeLineFeed = offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n")
                 if isLineFeed || isReturn && !isBeforeLineFeed { starts.append(offset + 1) }
+                offset = LineIndex.firstControl(in: bytes, from: offset + 1)
             }
         }
         self.starts = starts
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+    /// The place of the first byte that may end a line, looked for eight bytes at a time; the length where there is none.
+    @inline(__always)
+    private static func firstControl(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while offset + 8 <= bytes.count {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            // A top bit is set where a byte is at most that of CR; a borrow can set one too many behind the first only.
+            let hits = (word &- ones &* UInt64(UInt8(ascii: "\r") + 1)) & ~word & tops
+            guard hits == 0 else { return offset + UInt64(littleEndian: hits).trailingZeroBitCount / 8 }
+            offset += 8
+        }
+        while offset < bytes.count, bytes[offset] > UInt8(ascii: "\r") { offset += 1 }
+        return offset
     }
 
     /// The line and column of a byte; offsets outside of the text count as its first or last place.
@@ -51,7 +71,14 @@ package struct LineIndex: Sendable {
             var count = 0
             var position = range.lowerBound
             while position < range.upperBound {
-                // Most columns are counted over ASCII alone.
+                // Most columns are counted over ASCII alone, eight bytes at a time.
+                while position + 8 <= range.upperBound,
+                    UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                        & LineIndex.tops == 0
+                {
+                    position += 8
+                    count += 8
+                }
                 while position < range.upperBound, buffer[position] < 0x80 {
                     position += 1
                     count += 1

@@ -1,5 +1,6 @@
 package import APNSModel
 package import APNSPayload
+import ConfigurationText
 
 /// What an `.apns-validate.yaml` says, with what it extends.
 package struct Configuration: Hashable, Sendable {
@@ -19,6 +20,7 @@ package struct Configuration: Hashable, Sendable {
         var name: String
         var file: String
         var line: Int?
+        var column: Int?
         var key: String
     }
 
@@ -65,7 +67,7 @@ package struct Configuration: Hashable, Sendable {
             let meant = Suggestion.best(for: reference.name, among: names).map { "did you mean \($0)?" }
             let advice = meant ?? "the key contracts declares \(names.isEmpty ? "none" : names.joined(separator: ", "))"
             return ConfigurationFault(
-                file: reference.file, line: reference.line, key: reference.key,
+                file: reference.file, line: reference.line, column: reference.column, key: reference.key,
                 "there is no contract \"\(reference.name.prefix(60))\"; \(advice)")
         }
     }

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+package import ConfigurationText
 import Yams
 
 /// Reads configurations with what they extend.
@@ -78,7 +79,10 @@ package struct ConfigurationReader: Sendable {
         _ faults: inout [ConfigurationFault]
     ) -> Configuration? {
         func fault(_ message: String) {
-            faults.append(ConfigurationFault(file: name(of: path), line: base.node.line, key: base.key, message))
+            faults.append(
+                ConfigurationFault(
+                    file: name(of: path), line: base.node.mark?.line, column: base.node.mark?.column, key: base.key,
+                    message))
         }
         let target = PathText.absolute(base.text, in: PathText.folder(of: path))
         if let start = chain.firstIndex(of: target) {
@@ -141,7 +145,8 @@ package struct ConfigurationReader: Sendable {
                 override.contracts = names.map(\.text)
                 override.contractReferences = names.map { name in
                     Configuration.ContractReference(
-                        name: name.text, file: reader.file, line: name.node.line, key: name.key)
+                        name: name.text, file: reader.file, line: name.node.mark?.line,
+                        column: name.node.mark?.column, key: name.key)
                 }
             default: break
             }

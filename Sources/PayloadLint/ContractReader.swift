@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import Yams
 
 /// Reads application contracts out of a configuration.

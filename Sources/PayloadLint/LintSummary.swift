@@ -12,19 +12,27 @@ package struct LintSummary: Hashable, Sendable {
     /// Findings that were ignored where they are, and that a baseline knows.
     package var suppressed = 0
     package var known = 0
-    private var counts: [Severity: Int] = [:]
+    private var counts = [Int](repeating: 0, count: Severity.allCases.count)
 
     package init() {}
 
     package mutating func add(_ findings: [LocatedFinding], failOn: Severity) {
         for located in findings {
-            counts[located.finding.severity, default: 0] += 1
+            counts[LintSummary.place(of: located.finding.severity)] += 1
             if located.finding.severity >= failOn { failing += 1 }
             if located.finding.fix != nil { fixable += 1 }
         }
     }
 
-    package func count(of severity: Severity) -> Int { counts[severity] ?? 0 }
+    package func count(of severity: Severity) -> Int { counts[LintSummary.place(of: severity)] }
+
+    private static func place(of severity: Severity) -> Int {
+        switch severity {
+        case .error: 0
+        case .warning: 1
+        case .note: 2
+        }
+    }
 
     /// One line without its end: `4 notifications in 3 files checked: 3 errors, 1 warning in 2 files; 1 can be fixed …`.
     package var text: String {

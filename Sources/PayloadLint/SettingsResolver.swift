@@ -1,3 +1,5 @@
+package import ConfigurationText
+
 /// Finds what counts for each file. Keep one for a run: each configuration is read once, and files for which the same
 /// counts share one number.
 package struct SettingsResolver: Sendable {

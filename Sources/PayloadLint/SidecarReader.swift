@@ -1,3 +1,4 @@
+package import ConfigurationText
 import Yams
 
 /// Reads the file beside a payload file that lists what to ignore in it.

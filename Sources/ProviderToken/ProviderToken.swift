@@ -15,6 +15,8 @@ package struct ProviderToken: Hashable, Sendable {
     package let teamID: String
     /// `iat`, in seconds since 1970-01-01 UTC; any number, also in the future.
     package let issuedAt: Int64
+    /// `sub`, of which one unverified source speaks for topic-specific keys; nil where it is absent or no text.
+    package let subject: String?
 
     private let signedText: [UInt8]
     private let signature: [UInt8]
@@ -59,6 +61,7 @@ package struct ProviderToken: Hashable, Sendable {
         self.keyID = keyID
         self.teamID = teamID
         self.issuedAt = try ProviderToken.wholeSeconds(issuedAt, strictness)
+        if case .text(let subject) = claims["sub"] { self.subject = subject } else { subject = nil }
         signature = try ProviderToken.decode(parts[2], .signature, strictness)
         signedText = Array(text.prefix(parts[0].count + 1 + parts[1].count))
         self.strictness = strictness

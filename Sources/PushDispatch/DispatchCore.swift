@@ -109,8 +109,15 @@ extension DispatchCore {
     package mutating func receive(
         _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment?, at now: DispatchMoment
     ) -> Reception {
+        receive(push, types.read(push), from: entryPoint, deadline: deadline, at: now)
+    }
+
+    /// The same for a push that was read already; its hint may name no records.
+    package mutating func receive(
+        _ push: Push, _ reading: HintReading, from entryPoint: EntryPoint, deadline: DispatchMoment?,
+        at now: DispatchMoment
+    ) -> Reception {
         let delivery = DeliveryID(number: nextNumber())
-        let reading = types.read(push)
         let decision: OnReceive
         switch reading.outcome {
         case .nothing(let reason): decision = .ignore(reason)
@@ -220,6 +227,26 @@ extension DispatchCore {
     package mutating func cancelled(_ delivery: DeliveryID) -> Settlement? {
         guard let (id, work) = works.first(where: { $0.value.deliveries.contains(delivery) }) else { return nil }
         return stop(id, work)
+    }
+
+    /// Another user: whatever is under way ends with nothing kept, and no push is remembered.
+    ///
+    /// - Returns: The works to be answered.
+    package mutating func dropAll() -> [WorkID] {
+        newest = [:]
+        recent = []
+        var dropped: [WorkID] = []
+        for (id, work) in works {
+            switch work.phase {
+            case .settling: continue
+            case .waiting: handlers -= 1
+            case .running, .requested: break
+            }
+            works[id]?.phase = .settling(work.changed > 0 ? .newData : .noData)
+            works[id]?.follower = nil
+            dropped.append(id)
+        }
+        return dropped.sorted { $0.number < $1.number }
     }
 
     private mutating func stop(_ id: WorkID, _ work: Work) -> Settlement? {

@@ -13,6 +13,8 @@ public enum DispatchEvent: Hashable, Sendable {
     /// The same payload after the request went out; it is fetched once more.
     case fetchAgain(EntryPoint)
     case started(object: String, records: [RecordID])
+    /// The handler of a type that names no records.
+    case startedMessage(type: String)
     /// The handler threw; only the name of the error's type is told.
     case handlerFailed(errorType: String)
     case handlerStopped(StopCause)
@@ -27,6 +29,8 @@ public enum DispatchEvent: Hashable, Sendable {
 
     public enum StopCause: String, Hashable, Sendable {
         case timeRanOut, cancelled
+        /// Its user logged out.
+        case otherUser
         /// The push came in with no time left to start.
         case tooLate
         /// `DispatchPolicy.maximumHandlers` or `maximumWaiting` is reached.

@@ -15,6 +15,8 @@ public struct DispatchPolicy: Hashable, Sendable {
     public var maximumRecentPushes = 64
     /// The root key under which the sender puts an id of each push, if it does. Without one the payload tells.
     public var identityKey: String?
+    /// The root key under which the sender puts the id of the user whom a push is for, if it does.
+    public var userKey: String?
 
     public init() {}
 }

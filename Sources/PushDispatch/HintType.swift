@@ -7,6 +7,14 @@ public struct HintType: Hashable, Sendable {
         case one(object: String, key: String)
         /// Ids as an array of strings under `key`.
         case many(object: String, key: String)
+
+        /// API name of the object whose records are named.
+        public var object: String? {
+            switch self {
+            case .nothing: nil
+            case .one(let object, _), .many(let object, _): object
+            }
+        }
     }
 
     /// As on the wire; compared exactly.
@@ -16,14 +24,18 @@ public struct HintType: Hashable, Sendable {
     public var changedFieldsKey: String?
     /// Labels that the sender uses in place of field names; a token that is not here is a field name already.
     public var fieldNames: [String: String]
+    /// The fields of the object that the app keeps, for whoever fetches the records; not what one push may choose from.
+    public var fields: [String]
 
     public init(
-        _ name: String, content: Content, changedFieldsKey: String? = nil, fieldNames: [String: String] = [:]
+        _ name: String, content: Content, changedFieldsKey: String? = nil, fieldNames: [String: String] = [:],
+        fields: [String] = []
     ) {
         self.name = name
         self.content = content
         self.changedFieldsKey = changedFieldsKey
         self.fieldNames = fieldNames
+        self.fields = fields
     }
 
     public static let accountUpdate = HintType(

@@ -13,6 +13,9 @@ public struct HintTypes: Hashable, Sendable {
     /// Adds a type, or replaces the one of the same name.
     public mutating func register(_ type: HintType) { byName[type.name] = type }
 
+    /// In the order of their names.
+    public var all: [HintType] { byName.values.sorted { $0.name < $1.name } }
+
     public subscript(name: String) -> HintType? { byName[name] }
 
     /// What a push says, by the tolerant rules of selective-sync.md 1.2: a bad id spoils only itself, a bad push is

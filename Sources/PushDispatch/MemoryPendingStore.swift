@@ -4,13 +4,14 @@ public actor MemoryPendingStore: PendingStore {
 
     public init(_ list: PendingList = PendingList()) { self.list = list }
 
-    public func keep(_ hint: Hint) { list.keep(hint) }
+    @discardableResult
+    public func keep(_ hint: Hint) -> PendingMark? { list.keep(hint) }
 
-    public func pending(of object: String) -> PendingRecords { list.pending(of: object) }
-
-    public func forget(_ records: [RecordID], of object: String, upTo mark: PendingMark) {
-        list.forget(records, of: object, upTo: mark)
+    public func pending(of object: String, after mark: PendingMark?) -> [PendingRecord] {
+        list.pending(of: object, after: mark)
     }
 
-    public func regularSyncFinished() { list.regularSyncFinished() }
+    public func forget(_ records: [PendingRecord], of object: String) { list.forget(records, of: object) }
+
+    public func forgetAll() { list.forgetAll() }
 }

@@ -7,4 +7,8 @@ public enum NothingToFetch: String, Hashable, Sendable {
     case missingKey
     /// A type that names no records, an empty list, or a list without one valid id.
     case noRecords
+    /// The type's own reader refused it.
+    case unreadable
+    /// For a user who is not, or no longer, the one logged in.
+    case otherUser
 }

@@ -1,44 +1,65 @@
-/// The records that wait to be fetched, bounded: when it is full it empties itself and asks for a regular sync instead,
-/// which brings everything.
+/// The records that wait to be fetched, bounded: when it is full, one object's records give way to a regular sync of that
+/// object, which brings them all.
 public struct PendingList: Hashable, Sendable, Codable {
     public let maximumRecords: Int
-    /// Set when the list was full; stays until a regular sync has run.
-    public private(set) var needsRegularSync = false
-    private var marks: [String: [RecordID: PendingMark]] = [:]
-    private var last = PendingMark(number: 0)
     public private(set) var count = 0
+    /// How far the list has grown.
+    public private(set) var mark = PendingMark.start
+    private var marks: [String: [RecordID: PendingMark]] = [:]
+    /// Objects whose hints were dropped, and when.
+    private var overflows: [String: PendingMark] = [:]
 
     public init(maximumRecords: Int = 10_000) { self.maximumRecords = maximumRecords }
 
-    public mutating func keep(_ hint: Hint) {
-        guard !needsRegularSync else { return }
-        for record in hint.records {
-            last.number += 1
-            if marks[hint.object, default: [:]].updateValue(last, forKey: record) == nil { count += 1 }
+    /// Objects that need a regular sync, because hints for them were dropped.
+    public var objectsToSync: Set<String> { Set(overflows.keys) }
+
+    /// - Returns: Nil where hints of this or another object had to be dropped.
+    @discardableResult
+    public mutating func keep(_ hint: Hint) -> PendingMark? {
+        mark.number += 1
+        for record in hint.records where marks[hint.object, default: [:]].updateValue(mark, forKey: record) == nil {
+            count += 1
         }
-        guard count > maximumRecords else { return }
-        marks = [:]
-        count = 0
-        needsRegularSync = true
+        var hasRoom = true
+        while count > maximumRecords, let object = largestObject {
+            hasRoom = false
+            count -= marks.removeValue(forKey: object)?.count ?? 0
+            overflows[object] = mark
+        }
+        return hasRoom ? mark : nil
     }
 
-    /// What waits for `object`, oldest first.
-    public func pending(of object: String) -> PendingRecords {
-        let waiting = marks[object, default: [:]].sorted { $0.value < $1.value }
-        return PendingRecords(records: waiting.map(\.key), mark: last)
+    private var largestObject: String? {
+        marks.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
     }
 
-    /// Drops records that were not kept anew after `mark`.
-    public mutating func forget(_ records: [RecordID], of object: String, upTo mark: PendingMark) {
+    /// What waits for `object` and was kept after `mark`, oldest first.
+    public func pending(of object: String, after mark: PendingMark? = nil) -> [PendingRecord] {
+        marks[object, default: [:]].filter { mark == nil || $0.value > mark! }
+            .map { PendingRecord($0.key, mark: $0.value) }
+            .sorted { ($0.mark, $0.record.description) < ($1.mark, $1.record.description) }
+    }
+
+    /// Drops records that were not kept anew since.
+    public mutating func forget(_ records: [PendingRecord], of object: String) {
         guard var waiting = marks[object] else { return }
         for record in records {
-            guard let kept = waiting[record], kept <= mark else { continue }
-            waiting[record] = nil
+            guard let kept = waiting[record.record], kept <= record.mark else { continue }
+            waiting[record.record] = nil
             count -= 1
         }
         marks[object] = waiting.isEmpty ? nil : waiting
     }
 
-    /// A regular sync ran to its end: what was lost from the list is in the store now.
-    public mutating func regularSyncFinished() { needsRegularSync = false }
+    public mutating func forgetAll() {
+        marks = [:]
+        overflows = [:]
+        count = 0
+    }
+
+    /// A regular sync that began at `mark` ran to its end: what was dropped before is in the store now.
+    public mutating func regularSyncFinished(of object: String, began mark: PendingMark) {
+        if let dropped = overflows[object], dropped <= mark { overflows[object] = nil }
+    }
 }

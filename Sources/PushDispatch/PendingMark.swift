@@ -1,8 +1,11 @@
-/// How far a pending list had grown when it was read.
+/// How far a pending list had grown: each hint that is kept counts one.
 public struct PendingMark: Hashable, Comparable, Sendable, Codable {
     public var number: Int64
 
     public init(number: Int64) { self.number = number }
+
+    /// Before the first hint.
+    public static let start = PendingMark(number: 0)
 
     public static func < (left: PendingMark, right: PendingMark) -> Bool { left.number < right.number }
 }

@@ -1,12 +1,28 @@
 /// Where hints wait whose records are not stored yet. A real one survives the end of the process.
 public protocol PendingStore: Sendable {
     /// Keeps the records of a hint; a record already there moves to the end. Returns once it is safe.
-    func keep(_ hint: Hint) async throws
+    ///
+    /// - Returns: How far the list has grown with it; nil where it was full, and the records of one object gave way to
+    ///   a regular sync of that object.
+    @discardableResult
+    func keep(_ hint: Hint) async throws -> PendingMark?
 
     /// What waits for `object`, oldest first.
-    func pending(of object: String) async throws -> PendingRecords
+    ///
+    /// - Parameter mark: Only what was kept later than this; nil for everything.
+    func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord]
 
-    /// Drops records that are stored now, unless they were kept anew after `mark`: such a hint is younger than the
-    /// answer that was stored.
-    func forget(_ records: [RecordID], of object: String, upTo mark: PendingMark) async throws
+    /// Drops records that are stored now, unless they were kept anew since: such a hint is younger than the answer that
+    /// was stored.
+    func forget(_ records: [PendingRecord], of object: String) async throws
+
+    /// Drops everything: the user logged out, and these were that user's hints.
+    func forgetAll() async throws
+}
+
+extension PendingStore {
+    /// Everything that waits for `object`, oldest first.
+    public func pending(of object: String) async throws -> [PendingRecord] {
+        try await pending(of: object, after: nil)
+    }
 }

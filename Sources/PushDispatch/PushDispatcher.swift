@@ -10,14 +10,19 @@
 /// pending store first. The rules are those of selective-sync.md 8.4 and 9.4.
 public actor PushDispatcher {
     private var core: DispatchCore
-    private let handler: any HintHandler
+    private let routes: PushRoutes
     private let pending: any PendingStore
     private let clock: any DispatchClock
     private let onEvent: @Sendable (DispatchEvent) -> Void
     private var waiting: [DispatchCore.DeliveryID: CheckedContinuation<PushResult, Never>] = [:]
     private var tasks: [DispatchCore.WorkID: WorkTasks] = [:]
+    private var user = PushUser.anyone
+    /// Counts the users, so that what one left to be kept is not kept for the next.
+    private var userNumber = 0
 
     private struct WorkTasks {
+        /// Until the handler starts.
+        var run: PushRoute.Run?
         var handler: Task<Void, Never>?
         var timers: [Task<Void, Never>] = []
     }
@@ -28,8 +33,19 @@ public actor PushDispatcher {
         pending: any PendingStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
-        core = DispatchCore(types: types, policy: policy)
-        self.handler = handler
+        self.init(
+            routes: PushRoutes(types, handler: handler), policy: policy, pending: pending, clock: clock,
+            onEvent: onEvent)
+    }
+
+    /// The same with a handler for each type.
+    public init(
+        routes: PushRoutes, policy: DispatchPolicy = DispatchPolicy(), pending: any PendingStore,
+        clock: any DispatchClock = SystemDispatchClock(),
+        onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
+    ) {
+        core = DispatchCore(types: HintTypes([]), policy: policy)
+        self.routes = routes
         self.pending = pending
         self.clock = clock
         self.onEvent = onEvent
@@ -44,8 +60,21 @@ public actor PushDispatcher {
         _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment? = nil
     ) async -> PushResult {
         let now = clock.now()
-        let reception = core.receive(push, from: entryPoint, deadline: deadline, at: now)
         onEvent(.received(type: PushIssue.shown(push["type"]?.string ?? ""), entryPoint: entryPoint))
+        guard user.accepts(core.policy.userKey.flatMap { push[$0]?.string }) else {
+            onEvent(.ignored(.otherUser))
+            return .noData
+        }
+        let (outcome, issues) = routes.read(push)
+        let reading: HintReading
+        var run: PushRoute.Run?
+        switch outcome {
+        case .nothing(let reason): reading = HintReading(.nothing(reason), issues)
+        case .work(let hint, let handler):
+            reading = HintReading(.hint(hint), issues)
+            run = handler
+        }
+        let reception = core.receive(push, reading, from: entryPoint, deadline: deadline, at: now)
         for issue in reception.issues { onEvent(.issue(issue)) }
         switch reception.decision {
         case .ignore(let reason):
@@ -59,8 +88,10 @@ public actor PushDispatcher {
             watch(timing)
         case .fetchAgain(let timing):
             onEvent(.fetchAgain(entryPoint))
+            tasks[timing.work, default: WorkTasks()].run = run
             watch(timing)
         case .start(let start):
+            tasks[start.timing.work, default: WorkTasks()].run = run
             begin(start)
             watch(start.timing)
         case .settle(let settlement, let cause):
@@ -79,6 +110,25 @@ public actor PushDispatcher {
         Task { completion(await handle(push, from: entryPoint, deadline: deadline)) }
     }
 
+    /// Another user logs in, or nobody is (`.nobody`). What is under way for the former one ends and is dropped, and so is
+    /// the pending list; the same user again changes nothing.
+    ///
+    /// - Throws: What the pending store throws; pushes of the former user are ignored all the same.
+    public func userChanged(to user: PushUser) async throws {
+        guard user != self.user else { return }
+        let isFirst = self.user == .anyone
+        self.user = user
+        // Whoever was not told apart before may be the one who is named now.
+        if isFirst, user != .nobody { return }
+        userNumber += 1
+        for work in core.dropAll() {
+            onEvent(.handlerStopped(.otherUser))
+            tasks[work]?.handler?.cancel()
+            answer(work)
+        }
+        try await pending.forgetAll()
+    }
+
     private func result(of delivery: DispatchCore.DeliveryID, then act: () -> Void) async -> PushResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -91,15 +141,20 @@ public actor PushDispatcher {
     }
 
     private func begin(_ start: DispatchCore.Start) {
-        onEvent(.started(object: start.hint.object, records: start.hint.records))
         let work = start.timing.work
+        guard let run = tasks[work]?.run else { return }
+        tasks[work]?.run = nil
+        onEvent(
+            start.hint.records.isEmpty
+                ? .startedMessage(type: PushIssue.shown(start.hint.type))
+                : .started(object: start.hint.object, records: start.hint.records))
         let context = HandlerContext(
             stopAt: start.timing.stopAt, clock: clock,
             onRequest: { await self.requestGoesOut(work) },
             onDone: { records, changed in await self.done(work, records, changed) })
-        tasks[work, default: WorkTasks()].handler = Task { [handler] in
+        tasks[work]?.handler = Task {
             do {
-                returned(work, try await handler.handle(start.hint, context))
+                returned(work, try await run(context))
             } catch {
                 threw(work, error)
             }
@@ -157,10 +212,15 @@ public actor PushDispatcher {
             answer(work)
             return
         }
-        Task { [pending] in
+        Task { [pending, userNumber] in
             do {
-                try await pending.keep(hint)
-                kept(work, hint)
+                let mark = try await pending.keep(hint)
+                if userNumber == self.userNumber {
+                    kept(work, hint)
+                } else if let mark {
+                    try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
+                    answer(work)
+                }
             } catch {
                 notKept(work, hint, errorType: "\(type(of: error))")
             }

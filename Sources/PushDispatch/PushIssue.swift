@@ -2,7 +2,7 @@
 ///
 /// Neither pointer nor detail holds a value of the payload, which may be a person's data; only names of keys and types
 /// are shown, cut short and without control characters.
-public struct PushIssue: Hashable, Sendable {
+public struct PushIssue: Error, Hashable, Sendable {
     /// Open, because later rules add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
@@ -34,6 +34,8 @@ extension PushIssue.Code {
     public static let missingKey = PushIssue.Code("missing-key")
     public static let unknownType = PushIssue.Code("unknown-type")
     public static let wrongKind = PushIssue.Code("wrong-kind")
+    /// The reader of the type refused it.
+    public static let unreadable = PushIssue.Code("unreadable")
     public static let invalidID = PushIssue.Code("invalid-id")
     /// An 18-character id had wrong upper and lower case; its suffix told the right one.
     public static let repairedID = PushIssue.Code("repaired-id")

@@ -19,4 +19,13 @@ public struct FetchRequest: Hashable, Sendable {
         self.fields = fields
         self.timeoutMilliseconds = timeoutMilliseconds
     }
+
+    /// Whether the answers are one for each id, in the same order: anything else would take the wrong hints for served.
+    ///
+    /// - Throws: `badReply`, which is worth another try.
+    func check(_ answers: [FetchedRecord]) throws(FetchError) {
+        guard answers.count == records.count, zip(answers, records).allSatisfy({ $0.id == $1 }) else {
+            throw FetchError(.badReply, advice: .retryLater, "the answers are not those of the \(records.count) ids")
+        }
+    }
 }

@@ -1,15 +1,22 @@
 public import PushDispatch
 
-/// The answer to one id of a fetch.
+/// What the server said about one record.
 public enum FetchedRecord: Hashable, Sendable {
     case record(ServerRecord)
     /// Deleted, never there, or not visible to this user.
     case missing(RecordID)
+    /// In the list of what was deleted, and when.
+    case deleted(RecordID, at: ServerDate)
 
     public var id: RecordID {
         switch self {
         case .record(let record): record.id
-        case .missing(let id): id
+        case .missing(let id), .deleted(let id, _): id
         }
+    }
+
+    /// Whether the server shows the record.
+    var isPresent: Bool {
+        if case .record = self { true } else { false }
     }
 }

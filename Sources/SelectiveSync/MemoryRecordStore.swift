@@ -1,37 +1,99 @@
 public import PushDispatch
 
-/// A record store that lives as long as the process.
-public actor MemoryRecordStore: RecordStore {
-    private var objects: [String: [RecordID: LocalRecord]] = [:]
+/// A store that lives as long as the process: for tests, and to see what a real one has to do.
+public actor MemoryRecordStore: SyncStore {
+    private var objects: [String: [RecordKey: LocalRecord]] = [:]
+    private var progress: [String: SyncProgress] = [:]
+    public private(set) var list: PendingList
+    private var owner: String?
 
-    public init() {}
+    public init(_ list: PendingList = PendingList()) { self.list = list }
 
-    public func merge(_ fetched: [FetchedRecord], of object: String) -> MergeCounts {
-        var counts = MergeCounts()
-        var records = objects[object] ?? [:]
-        for answer in fetched {
-            let merge = Merge.decide(records[answer.id], answer)
-            switch merge {
-            case .insert(let record), .replace(let record), .refresh(let record):
-                records[record.id] = LocalRecord(record)
-            case .remove: records[answer.id] = nil
-            case .leaveNewer, .leaveDirty, .leaveDirtyMissing, .nothing: break
-            }
-            counts.count(merge, of: answer.id)
+    public func merge(_ batch: MergeBatch) throws -> MergeResult {
+        guard batch.user == nil || batch.user == owner else { throw SyncStoreError.otherUser }
+        var result = MergeResult()
+        var records = objects[batch.object] ?? [:]
+        for answer in batch.answers {
+            let key = RecordKey.server(answer.id)
+            let merge = Merge.decide(records[key], answer, batch.rules)
+            if merge.writes { records[key] = merge.applied(to: records[key], syncID: batch.syncID) }
+            result.count(merge, of: answer.id)
         }
-        objects[object] = records
-        return counts
+        objects[batch.object] = records
+        list.forget(batch.forget, of: batch.object)
+        if !batch.keep.isEmpty { list.keep(Hint(type: "", object: batch.object, records: batch.keep)) }
+        if let progress = batch.progress {
+            self.progress[batch.object] = progress
+            if progress.state == .done, let served = progress.served {
+                list.regularSyncFinished(of: batch.object, began: served)
+            }
+        }
+        return result
     }
 
-    public func record(_ id: RecordID, of object: String) -> LocalRecord? { objects[object]?[id] }
+    public func progress(of object: String) -> SyncProgress { progress[object] ?? SyncProgress() }
 
-    /// In the order of their ids.
+    public func pendingMark() -> PendingMark { list.mark }
+
+    public func objectsToSync() -> Set<String> { list.objectsToSync }
+
+    public func cleanRecords(of object: String, after id: RecordID?, limit: Int) -> [RecordID] {
+        let ids = (objects[object] ?? [:]).values.filter { !$0.isDirty && !$0.isGone }.compactMap(\.key.id)
+        return Array(
+            ids.filter { id == nil || $0.description > id!.description }.sorted { $0.description < $1.description }
+                .prefix(limit))
+    }
+
+    public func user() -> String? { owner }
+
+    public func logIn(_ user: String, discardingEdits: Bool) throws {
+        guard let owner, owner != user else {
+            owner = user
+            return
+        }
+        let unsent = objects.values.reduce(0) { $0 + $1.values.count(where: \.isDirty) }
+        guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
+        objects = [:]
+        progress = [:]
+        list.forgetAll()
+        self.owner = user
+    }
+
+    @discardableResult
+    public func keep(_ hint: Hint) -> PendingMark? { list.keep(hint) }
+
+    public func pending(of object: String, after mark: PendingMark?) -> [PendingRecord] {
+        list.pending(of: object, after: mark)
+    }
+
+    public func forget(_ records: [PendingRecord], of object: String) { list.forget(records, of: object) }
+
+    public func forgetAll() { list.forgetAll() }
+}
+
+// MARK: - For the app
+
+extension MemoryRecordStore {
+    public func record(_ key: RecordKey, of object: String) -> LocalRecord? { objects[object]?[key] }
+
+    public func record(_ id: RecordID, of object: String) -> LocalRecord? { record(.server(id), of: object) }
+
+    /// In the order of their keys.
     public func records(of object: String) -> [LocalRecord] {
         (objects[object] ?? [:]).sorted { $0.key.description < $1.key.description }.map(\.value)
     }
 
     /// Puts a record as it stands, such as one that the user has just edited.
     public func put(_ record: LocalRecord, of object: String) {
-        objects[object, default: [:]][record.record.id] = record
+        objects[object, default: [:]][record.key] = record
+    }
+
+    /// Takes in what an upload came to.
+    ///
+    /// - Parameter sent: The record as it was sent: edits made since then stay dirty.
+    public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) {
+        guard let current = objects[object]?[sent.key] else { return }
+        objects[object]?[sent.key] = nil
+        if let after = outcome.applied(to: current, sent: sent) { objects[object]?[after.key] = after }
     }
 }

@@ -1,45 +1,95 @@
 import PushDispatch
 
-/// What to do with one answer of the server, given what is here. The rules of selective-sync.md 7.2 and 9, in the mode
-/// `LEAVE_IF_CHANGED`: an unsent edit is never touched, and nothing goes back in time.
+/// What to do with one answer of the server, given what is here: the rules of selective-sync.md 7.2 and 9.
+///
+/// Whatever the mode, nothing goes back in time, and a record with unsent edits is never removed.
 package enum Merge: Hashable, Sendable {
     case insert(ServerRecord)
     /// The server's is newer, or differs where no stamp tells.
     case replace(ServerRecord)
-    /// The same stamp: replaced, and nothing is new.
+    /// The same stamp, or the echo of an upload: replaced, and nothing is new.
     case refresh(ServerRecord)
     case leaveNewer
     case leaveDirty
     case remove
+    /// The local copy is marked as gone.
+    case mark
     /// Gone at the server and edited here: kept, for the app to decide.
     case leaveDirtyMissing
-    /// Neither there nor here.
+    /// Neither there nor here, or marked already.
     case nothing
 
-    package static func decide(_ local: LocalRecord?, _ fetched: FetchedRecord) -> Merge {
+    package static func decide(
+        _ local: LocalRecord?, _ fetched: FetchedRecord, _ rules: MergeRules = MergeRules()
+    ) -> Merge {
         switch (local, fetched) {
-        case (nil, .missing): return .nothing
+        case (nil, .missing), (nil, .deleted): return .nothing
         case (nil, .record(let record)): return .insert(record)
-        case (let local?, .missing): return local.isDirty ? .leaveDirtyMissing : .remove
-        case (let local?, .record(let record)):
-            guard !local.isDirty else { return .leaveDirty }
-            switch age(of: record, against: local.record) {
-            case .older: return .leaveNewer
-            case .same: return .refresh(record)
-            case .newer: return .replace(record)
-            case nil: return record == local.record ? .refresh(record) : .replace(record)
-            }
+        case (let local?, .missing): return gone(local, rules)
+        case (let local?, .deleted(_, let date)):
+            // Undeleted since, or the id of a deletion long past.
+            if let stamp = local.stamps.newest, stamp > date { return .leaveNewer }
+            return gone(local, rules)
+        case (let local?, .record(let record)): return present(local, record, rules)
         }
     }
 
-    private enum Age { case older, same, newer }
-
-    /// By the first stamp that both have; nil if they share none.
-    private static func age(of fetched: ServerRecord, against local: ServerRecord) -> Age? {
-        for stamp in [\ServerRecord.systemModstamp, \ServerRecord.lastModifiedDate] {
-            guard let new = fetched[keyPath: stamp], let old = local[keyPath: stamp] else { continue }
-            return new < old ? .older : new == old ? .same : .newer
+    private static func gone(_ local: LocalRecord, _ rules: MergeRules) -> Merge {
+        if local.isDirty { return .leaveDirtyMissing }
+        switch rules.missing {
+        case .remove: return .remove
+        case .mark: return local.isGone ? .nothing : .mark
         }
-        return nil
+    }
+
+    private static func present(_ local: LocalRecord, _ record: ServerRecord, _ rules: MergeRules) -> Merge {
+        if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }
+        let stamps = Stamps(record.fields)
+        let age = stamps.age(against: local.stamps)
+        if age == .older || isBeforeUpload(stamps, local) { return .leaveNewer }
+        // A dirty or marked copy is not what the server shows, whatever its stamp.
+        if local.isDirty || local.isGone { return .replace(record) }
+        if age == .same || stamps.contain(local.uploaded) { return .refresh(record) }
+        return age == nil && record.fields == local.fields ? .refresh(record) : .replace(record)
+    }
+
+    /// Whether the copy was read before the upload that the local one has behind it.
+    private static func isBeforeUpload(_ stamps: Stamps, _ local: LocalRecord) -> Bool {
+        guard let uploaded = local.uploaded, let read = stamps.user ?? stamps.system else { return false }
+        return read < uploaded
+    }
+}
+
+extension Merge {
+    /// The local record after it; nil where there is none.
+    package func applied(to local: LocalRecord?, syncID: String?) -> LocalRecord? {
+        switch self {
+        case .insert(let record), .replace(let record), .refresh(let record):
+            var fresh = LocalRecord(record)
+            fresh.syncID = syncID ?? local?.syncID
+            return fresh
+        case .mark:
+            var marked = local
+            marked?.isGone = true
+            return marked
+        case .leaveNewer, .leaveDirty, .leaveDirtyMissing, .nothing: return local
+        case .remove: return nil
+        }
+    }
+
+    /// Whether the local store is another one after it.
+    package var writes: Bool {
+        switch self {
+        case .insert, .replace, .refresh, .remove, .mark: true
+        case .leaveNewer, .leaveDirty, .leaveDirtyMissing, .nothing: false
+        }
+    }
+
+    /// Whether the app has something to show that it did not have.
+    package var isNews: Bool {
+        switch self {
+        case .insert, .replace, .remove, .mark: true
+        case .refresh, .leaveNewer, .leaveDirty, .leaveDirtyMissing, .nothing: false
+        }
     }
 }

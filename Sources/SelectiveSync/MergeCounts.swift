@@ -5,6 +5,8 @@ public struct MergeCounts: Hashable, Sendable {
     public var inserted = 0
     public var replaced = 0
     public var removed = 0
+    /// Gone at the server, and marked so here.
+    public var marked = 0
     /// The same as here.
     public var unchanged = 0
     /// Older than here, and left alone.
@@ -19,7 +21,7 @@ public struct MergeCounts: Hashable, Sendable {
     public init() {}
 
     /// More than none makes the result `newData`.
-    public var changed: Int { inserted + replaced + removed }
+    public var changed: Int { inserted + replaced + removed + marked }
 
     package mutating func count(_ merge: Merge, of record: RecordID) {
         switch merge {
@@ -29,6 +31,7 @@ public struct MergeCounts: Hashable, Sendable {
         case .leaveNewer: older += 1
         case .leaveDirty: dirty += 1
         case .remove: removed += 1
+        case .mark: marked += 1
         case .leaveDirtyMissing: dirtyMissing.append(record)
         case .nothing: absent += 1
         }

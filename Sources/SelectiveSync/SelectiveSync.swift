@@ -1,96 +1,277 @@
 public import PushDispatch
 
-/// Fetches the records that a push named, and those left from earlier pushes, and merges them into the store.
+/// Fetches the records that pushes named, and those left from earlier pushes, and merges them into the store.
 ///
 /// ```swift
 /// let sync = SelectiveSync(
 ///     objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])],
 ///     fetcher: RESTRecordFetcher { refused in try await account.session(refused: refused) },
-///     store: store, pending: pending)
-/// let dispatcher = PushDispatcher(handler: sync, pending: pending)
+///     store: store)
+/// let dispatcher = PushDispatcher(handler: sync, pending: store)
 /// ```
 ///
-/// It only ever brings single records up to date; the app's regular sync stays the authority and keeps its own mark.
-public struct SelectiveSync: HintHandler {
-    private let objects: [String: SyncObject]
+/// Hints are kept in the store before anything is fetched. Those that come close together share a request, and no record
+/// is asked for twice at a time. It only ever brings single records up to date; `RegularSync` stays the authority, and
+/// alone moves the mark.
+public actor SelectiveSync: HintHandler {
+    private var core: SyncCore
+    var overlap = Overlap()
+    let objects: [String: SyncObject]
     private let fetcher: any RecordFetcher
-    private let store: any RecordStore
-    private let pending: any PendingStore
-    private let onEvent: @Sendable (SyncEvent) -> Void
+    let store: any SyncStore
+    let clock: any DispatchClock
+    private let random: @Sendable () -> UInt64
+    let onEvent: @Sendable (SyncEvent) -> Void
+    private var waiting: [SyncCore.TicketID: Waiter] = [:]
+    private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
+    private var timer: (at: DispatchMoment, task: Task<Void, Never>)?
+    /// How far each object's hints were read from the store.
+    private var loaded: [String: PendingMark] = [:]
+    var user: String?
+    /// Objects whose regular sync is under way.
+    var syncing: Set<String> = []
+
+    private struct Waiter {
+        let context: HandlerContext
+        let continuation: CheckedContinuation<HandlerReport, Never>
+        var isToldOfRequest = false
+    }
 
     /// - Parameters:
-    ///   - pending: The same that the dispatcher keeps unfinished hints in.
-    ///   - onEvent: Called while a hint is handled; it should return quickly.
+    ///   - random: Spreads the tries after a failure.
+    ///   - store: The dispatcher keeps unfinished hints in the same one.
+    ///   - clock: The dispatcher's.
+    ///   - onEvent: Called in order, inside the actor; it should return quickly.
     public init(
-        objects: [SyncObject], fetcher: any RecordFetcher, store: any RecordStore, pending: any PendingStore,
+        objects: [SyncObject], policy: SyncPolicy = SyncPolicy(),
+        random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+        fetcher: any RecordFetcher, store: any SyncStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
+        core = SyncCore(objects: objects, policy: policy)
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         self.fetcher = fetcher
         self.store = store
-        self.pending = pending
+        self.clock = clock
+        self.random = random
         self.onEvent = onEvent
     }
 
     public func handle(_ hint: Hint, _ context: HandlerContext) async -> HandlerReport {
-        guard let object = objects[hint.object] else {
+        guard objects[hint.object] != nil else {
             onEvent(.unknownObject(hint.object))
             return HandlerReport(changed: 0)
         }
-        var waiting: PendingRecords?
+        let mark = await keep(hint)
+        await load(hint.object)
+        return await run(hint.records, of: hint.object, mark: mark, context)
+    }
+
+    /// Fetches what is left from earlier pushes, as after coming back online.
+    ///
+    /// - Parameter stopAt: No request begins later; on the clock of this sync.
+    public func drain(until stopAt: DispatchMoment) async -> HandlerReport {
+        var sum = HandlerReport(changed: 0)
+        for object in objects.keys.sorted() {
+            let report = await drain(object, until: stopAt)
+            sum.changed += report.changed
+            sum.unfinished += report.unfinished
+            sum.isFailed = sum.isFailed || report.isFailed
+        }
+        return sum
+    }
+
+    /// The same for one object.
+    public func drain(_ object: String, until stopAt: DispatchMoment) async -> HandlerReport {
+        await load(object)
+        let context = HandlerContext(stopAt: stopAt, clock: clock, onRequest: {}, onDone: { _, _ in })
+        return await run([], of: object, mark: nil, context)
+    }
+
+    /// What the device is connected to now. Coming back online fetches nothing by itself: `drain(until:)` does.
+    public func networkChanged(to network: Network) {
+        core.networkChanged(to: network)
+        deliver(core.settled())
+        pump(at: clock.now())
+    }
+
+    /// Hands everything to `user`: hints and answers for another one are dropped.
+    ///
+    /// - Throws: What the store throws, such as for edits that were never sent; then nothing has changed.
+    public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
+        let former = try await store.user()
+        try await store.logIn(user, discardingEdits: discardingEdits)
+        self.user = user
+        if former != user { reset() }
+    }
+
+    /// The user is gone: waiting hints are dropped, here and in the store; records stay.
+    public func logOut() async throws {
+        reset()
+        user = nil
+        try await store.forgetAll()
+    }
+
+    private func reset() {
+        let (news, requests) = core.reset()
+        loaded = [:]
+        for request in requests { fetches.removeValue(forKey: request)?.cancel() }
+        deliver(news)
+    }
+}
+
+// MARK: - Pending
+
+extension SelectiveSync {
+    private func keep(_ hint: Hint) async -> PendingMark? {
         do {
-            waiting = try await pending.pending(of: hint.object)
+            if let mark = try await store.keep(hint) { return mark }
+            onEvent(.regularSyncNeeded(object: hint.object))
         } catch {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
         }
-        var pass = SyncPass(hint: hint.records, pending: waiting?.records ?? [], isInScope: object.isInScope)
-        await finish(pass.outOfScope, changed: 0, of: object.name, waiting?.mark, context)
-        if !pass.isFinished { await context.requestGoesOut() }
-        while !Task.isCancelled, context.remainingMilliseconds > 0, let batch = pass.nextBatch() {
-            let request = FetchRequest(
-                object: object.name, records: batch, fields: object.fields,
-                timeoutMilliseconds: context.remainingMilliseconds)
-            do throws(FetchError) {
-                let fetched = try await fetcher.fetch(request)
-                guard let counts = await merge(fetched, of: object.name) else {
-                    pass.notStored(batch)
-                    continue
-                }
-                pass.stored(batch, counts)
-                await finish(batch, changed: counts.changed, of: object.name, waiting?.mark, context)
-            } catch {
-                onEvent(.fetchFailed(object: object.name, error))
-                let dropped = pass.failed(batch, error.advice)
-                await finish(dropped, changed: 0, of: object.name, waiting?.mark, context)
-            }
-        }
-        return pass.report
+        return nil
     }
 
-    /// Nil where the store failed.
-    private func merge(_ fetched: [FetchedRecord], of object: String) async -> MergeCounts? {
+    private func load(_ object: String) async {
         do {
-            let counts = try await store.merge(fetched, of: object)
-            onEvent(.merged(object: object, counts))
-            return counts
+            let pending = try await store.pending(of: object, after: loaded[object])
+            if let last = pending.last?.mark { loaded[object] = max(last, loaded[object] ?? last) }
+            await forget(core.load(pending, of: object), of: object)
         } catch {
-            onEvent(.storeFailed(object: object, errorType: "\(type(of: error))"))
-            return nil
+            onEvent(.pendingFailed(errorType: "\(type(of: error))"))
         }
     }
 
-    /// Records that need nothing more, here or in the pending store.
-    private func finish(
-        _ records: [RecordID], changed: Int, of object: String, _ mark: PendingMark?, _ context: HandlerContext
-    ) async {
+    private func forget(_ records: [PendingRecord], of object: String) async {
         guard !records.isEmpty else { return }
-        await context.done(records, changed: changed)
-        guard let mark else { return }
         do {
-            try await pending.forget(records, of: object, upTo: mark)
+            try await store.forget(records, of: object)
         } catch {
             // They are fetched once more with the next push, which changes nothing.
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
         }
+    }
+}
+
+// MARK: - Tickets
+
+extension SelectiveSync {
+    private func run(
+        _ records: [RecordID], of object: String, mark: PendingMark?, _ context: HandlerContext
+    ) async -> HandlerReport {
+        let now = clock.now()
+        let reception = core.receive(records, of: object, mark: mark, stopAt: context.stopAt, at: now)
+        if reception.isFull { onEvent(.regularSyncNeeded(object: object)) }
+        let ticket = reception.ticket
+        let report = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting[ticket] = Waiter(context: context, continuation: continuation)
+                if context.remainingMilliseconds <= 0 { return cancel(ticket) }
+                deliver(core.settled())
+                pump(at: now)
+            }
+        } onCancel: {
+            Task { await self.cancel(ticket) }
+        }
+        await context.done(reception.outOfScope.map(\.record), changed: 0)
+        await forget(reception.outOfScope, of: object)
+        return report
+    }
+
+    private func cancel(_ ticket: SyncCore.TicketID) {
+        let (report, requests) = core.cancel(ticket)
+        for request in requests { fetches[request]?.cancel() }
+        if let report { waiting.removeValue(forKey: ticket)?.continuation.resume(returning: report) }
+    }
+
+    private func deliver(_ news: [SyncCore.News]) {
+        for item in news {
+            guard let waiter = waiting[item.ticket] else { continue }
+            if let report = item.report {
+                waiting[item.ticket] = nil
+                waiter.continuation.resume(returning: report)
+            } else if !item.done.isEmpty || item.changed > 0 {
+                Task { await waiter.context.done(item.done, changed: item.changed) }
+            }
+        }
+    }
+}
+
+// MARK: - Requests
+
+extension SelectiveSync {
+    private func pump(at now: DispatchMoment) {
+        for start in core.next(at: now) {
+            fetches[start.request] = Task { await fetch(start) }
+        }
+        guard let moment = core.wakeUp(at: now) else { return }
+        if let timer, timer.at <= moment { return }
+        timer?.task.cancel()
+        let task = Task { [clock] in
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
+            wake(at: moment)
+        }
+        timer = (moment, task)
+    }
+
+    private func wake(at moment: DispatchMoment) {
+        timer = nil
+        pump(at: max(clock.now(), moment))
+    }
+
+    private func fetch(_ start: SyncCore.Start) async {
+        for ticket in start.tickets where waiting[ticket]?.isToldOfRequest == false {
+            waiting[ticket]?.isToldOfRequest = true
+            await waiting[ticket]?.context.requestGoesOut()
+        }
+        let sequence = overlap.begin()
+        let user = self.user
+        let result: Result<[FetchedRecord], FetchError>
+        do throws(FetchError) {
+            let answers = try await fetcher.fetch(start.fetch)
+            try start.fetch.check(answers)
+            result = .success(answers)
+        } catch {
+            result = .failure(error)
+        }
+        switch result {
+        case .success(let answers): await merge(answers, of: start, sequence, user)
+        case .failure(let error): await failed(start, error)
+        }
+        overlap.end(sequence)
+        fetches[start.request] = nil
+        pump(at: clock.now())
+    }
+
+    private func merge(
+        _ answers: [FetchedRecord], of start: SyncCore.Start, _ sequence: Int, _ user: String?
+    ) async {
+        // Another user since.
+        guard core.isOpen(start.request) else { return }
+        let object = start.fetch.object
+        let (believed, again) = overlap.sort(answers, of: object, from: sequence)
+        var batch = MergeBatch(object, believed, rules: objects[object]?.rules ?? MergeRules(), user: user)
+        let doubted = Set(again)
+        batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
+        do {
+            let result = try await store.merge(batch)
+            onEvent(.merged(object: object, result.counts))
+            deliver(core.stored(start.request, changed: result.changed, again: again, at: clock.now()))
+        } catch {
+            onEvent(.storeFailed(object: object, errorType: "\(type(of: error))"))
+            deliver(core.notStored(start.request))
+        }
+    }
+
+    private func failed(_ start: SyncCore.Start, _ error: FetchError) async {
+        let object = start.fetch.object
+        onEvent(.fetchFailed(object: object, error))
+        let failure = core.failed(start.request, error, at: clock.now(), random: random())
+        if let retryAt = failure.retryAt {
+            onEvent(.retrying(object: object, milliseconds: retryAt.milliseconds(since: clock.now())))
+        }
+        await forget(failure.dropped, of: object)
+        deliver(failure.news)
     }
 }

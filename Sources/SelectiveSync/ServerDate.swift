@@ -17,6 +17,21 @@ public struct ServerDate: Hashable, Comparable, Sendable, Codable {
         millisecondsSince1970 = milliseconds
     }
 
+    /// Stops at the ends of the range instead of overflowing.
+    func advanced(byMilliseconds duration: Int64) -> ServerDate {
+        let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(duration)
+        return ServerDate(millisecondsSince1970: overflow ? (duration < 0 ? .min : .max) : sum)
+    }
+
+    /// The whole minute at or before it.
+    var flooredToMinute: ServerDate {
+        let rest = millisecondsSince1970 % 60_000
+        return advanced(byMilliseconds: rest < 0 ? -60_000 - rest : -rest)
+    }
+
+    /// As a filter of a query has it: without quotes, in UTC.
+    var queryLiteral: String { description.replacing("+0000", with: "Z") }
+
     static let dayMilliseconds: Int64 = 86_400_000
 
     /// Days since 1970-01-01 in the Gregorian calendar, which goes on before its beginning.

@@ -1,13 +1,19 @@
 import PushDispatch
 
-/// What a selective sync did, for a log or a metric. No value of a record is in it.
+/// What a sync did, for a log or a metric. No value of a record is in it.
 public enum SyncEvent: Hashable, Sendable {
     /// A hint names an object that no `SyncObject` describes.
     case unknownObject(String)
     case merged(object: String, MergeCounts)
     case fetchFailed(object: String, FetchError)
-    /// The record store threw; only the name of the error's type is told.
+    /// The same records are asked for again after this wait.
+    case retrying(object: String, milliseconds: Int64)
+    /// More hints than there is room for: the app should run a regular sync of the object.
+    case regularSyncNeeded(object: String)
+    /// The store threw; only the name of the error's type is told.
     case storeFailed(object: String, errorType: String)
-    /// The pending store could not be read, or not be written after a merge.
+    /// The pending hints could not be read or written.
     case pendingFailed(errorType: String)
+    /// A regular sync of the object stands so.
+    case regularSync(object: String, SyncState)
 }

@@ -6,6 +6,11 @@ public struct SyncObject: Sendable {
     public var name: String
     /// The app's whole field list: a fetched record replaces the local one. `Id` is always asked for.
     public var fields: [String]
+    /// The date that the regular sync goes by and keeps its mark in. `LastModifiedDate` misses what only an automatic
+    /// process changed; `SystemModstamp` does not, where the object has it.
+    public var orderField = "LastModifiedDate"
+    public var rules = MergeRules()
+    public var network = NetworkRule.any
     /// Which records belong on this device, such as those of the user's territory; others are not asked for.
     public var isInScope: @Sendable (RecordID) -> Bool
 
@@ -18,5 +23,17 @@ public struct SyncObject: Sendable {
         self.name = name
         self.fields = fields + stamps.filter { !fields.contains($0) }
         self.isInScope = isInScope
+    }
+
+    /// The objects that types of push name with a field list. Types of one object share one list, because a fetched
+    /// record replaces the local one.
+    public static func all(of types: HintTypes) -> [SyncObject] {
+        var fields: [String: [String]] = [:]
+        for type in types.all {
+            guard let object = type.content.object else { continue }
+            let known = fields[object] ?? []
+            fields[object] = known + type.fields.filter { !known.contains($0) }
+        }
+        return fields.sorted { $0.key < $1.key }.map { SyncObject($0.key, fields: $0.value) }
     }
 }

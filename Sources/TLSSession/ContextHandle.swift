@@ -42,6 +42,13 @@ struct ContextHandle: ~Copyable, @unchecked Sendable {
 
     func selectProtocols() { COpenSSL_selectProtocols(raw, protocols.baseAddress) }
 
+    /// - Parameter chooser: To be kept for as long as there are sessions.
+    func choose(by chooser: IdentityChooser) {
+        COpenSSL_onServerName(
+            raw, { session, _, context in IdentityChooser.choose(session, context) },
+            Unmanaged.passUnretained(chooser).toOpaque())
+    }
+
     func trust(_ trust: TLSTrust) throws(TLSError) {
         ERR_clear_error()
         switch trust {

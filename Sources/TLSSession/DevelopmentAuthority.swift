@@ -34,8 +34,8 @@ package struct DevelopmentAuthority: Sendable {
 
     /// A server certificate for localhost, names one level below it, 127.0.0.1, ::1 and `names`.
     ///
-    /// - Parameter names: DNS names and IP addresses. Most clients take no wildcard directly below `localhost`, so a
-    ///   world's host that foreign clients shall reach stands here in full.
+    /// - Parameter names: DNS names and IP addresses. Many clients take no wildcard directly below `localhost`, so a
+    ///   host there that they shall reach stands here in full, or has a certificate of its own (`server(host:)`).
     package func server(names: [String] = [], validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
         var alternatives: [String] = []
         for name in ["localhost", "*.localhost", "127.0.0.1", "::1"] + names {
@@ -45,6 +45,17 @@ package struct DevelopmentAuthority: Sendable {
         let builder = try CertificateBuilder(subject: [(NID_commonName, "localhost")], validity: validity)
         try addLeafExtensions(builder, usage: "serverAuth")
         try builder.add(NID_subject_alt_name, alternatives.joined(separator: ","), issuer: identity)
+        return try builder.signed(by: identity)
+    }
+
+    /// A server certificate for one host and nothing else. Clients that take no wildcard directly below `localhost`, such
+    /// as those of OpenSSL, take it for a host there.
+    package func server(host: String, validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
+        let builder = try CertificateBuilder(
+            subject: [(NID_commonName, String(host.unicodeScalars.prefix(64)))], validity: validity)
+        try addLeafExtensions(builder, usage: "serverAuth")
+        let name = try DevelopmentAuthority.alternativeName(host)
+        try builder.add(NID_subject_alt_name, name, issuer: identity)
         return try builder.signed(by: identity)
     }
 

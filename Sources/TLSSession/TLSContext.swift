@@ -6,10 +6,13 @@ package final class TLSContext: Sendable {
 
     let role: Role
     let handle: ContextHandle
+    /// What OpenSSL calls back; it lives as long as the sessions, which keep this context.
+    private let chooser: IdentityChooser?
 
-    private init(_ role: Role, _ handle: consuming ContextHandle) {
+    private init(_ role: Role, _ handle: consuming ContextHandle, _ chooser: IdentityChooser? = nil) {
         self.role = role
         self.handle = handle
+        self.chooser = chooser
     }
 
     /// - Parameters:
@@ -35,9 +38,12 @@ package final class TLSContext: Sendable {
     ///     handshake.
     ///   - alpn: A client that offers others only gets the alert `no_application_protocol`; one that offers nothing is
     ///     let in with `negotiatedProtocol` nil.
+    ///   - identityForName: What to show a client that asks for this host (SNI); nil, or an answer of nil, shows
+    ///     `identity`. Called on the thread of the connection, during its handshake.
     package static func server(
         identity: TLSIdentity, clientTrust: TLSTrust?, requestsClientCertificate: Bool = true,
-        alpn: [String] = ["h2"], minimum: TLSVersion = .tls12, maximum: TLSVersion? = nil
+        alpn: [String] = ["h2"], minimum: TLSVersion = .tls12, maximum: TLSVersion? = nil,
+        identityForName: (@Sendable (String) -> TLSIdentity?)? = nil
     ) throws(TLSError) -> TLSContext {
         precondition(!alpn.isEmpty, "a server has a protocol")
         let handle = try ContextHandle(TLS_server_method(), alpn: alpn, minimum: minimum, maximum: maximum)
@@ -45,6 +51,8 @@ package final class TLSContext: Sendable {
         if let clientTrust { try handle.trust(clientTrust) }
         handle.selectProtocols()
         if requestsClientCertificate { COpenSSL_requestClientCertificate(handle.raw) }
-        return TLSContext(.server, handle)
+        let chooser = identityForName.map { IdentityChooser($0) }
+        if let chooser { handle.choose(by: chooser) }
+        return TLSContext(.server, handle, chooser)
     }
 }

@@ -1,6 +1,7 @@
 import APNSModel
 import APNSPayload
 import ArgumentParser
+import GatewayServer
 
 /// Turns the text of options into types; what it throws becomes status 64 with the option named before it.
 enum ArgumentReading {
@@ -34,6 +35,13 @@ enum ArgumentReading {
         return try read(
             Int64(text).flatMap(Expiration.init(secondsSince1970:)),
             "it must be whole seconds since 1970-01-01 UTC, or once for a single attempt without storage")
+    }
+
+    /// - Returns: Seconds since 1970.
+    static func time(_ text: String) throws -> Int64 {
+        try read(
+            TimeText.milliseconds(ofTime: text).map { $0 / 1000 },
+            "it must be seconds since 1970-01-01 UTC, or a time such as 2026-11-21T07:00:00Z")
     }
 
     static func collapseID(_ text: String) throws -> CollapseID {

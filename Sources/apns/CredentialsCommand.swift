@@ -8,49 +8,142 @@ import ProviderToken
 struct CredentialsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credentials",
-        abstract: "Makes development credentials: a CA, a server certificate and a .p8 key.",
+        abstract: "Makes development credentials: a CA, a server certificate, a .p8 key and push certificates.",
         discussion: """
             They are for the gateway simulator on this machine only; Apple takes none of them. Private files have the \
             mode 0600. `apns gateway` makes them by itself when there are none.
 
             EXAMPLE
               apns credentials --output certs/dev
+              apns credentials --certificate universal --certificate voip
+              apns send --gateway local --certificate certs/dev/client-com.example.agent-universal.pem \
+            --certificate-key certs/dev/client-com.example.agent-universal.key --token ab12 --alert 'Hello'
+
+            CERTIFICATES
+            \(CertificateKind.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+
+            ENVIRONMENT: APNS_CERTIFICATE_PASSPHRASE is the passphrase of the files of --p12, here and for apns send.
 
             EXIT STATUS: 0 made, or there already; 2 they could not be written or are damaged; 64 bad arguments.
             """)
 
     @Option(name: [.customLong("output"), .customShort("o")], help: "The folder to put them in.")
-    var folder = "certs/dev"
-    @Flag(help: "Replace credentials that are there.")
+    var folder = DevelopmentCredentials.usualFolder
+    @Option(
+        help: ArgumentHelp(
+            "A push certificate to make as well, of one of the kinds below, or all for one of each. May be repeated.",
+            valueName: "kind"))
+    var certificate: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "The app that push certificates are for; the one of the credentials when absent.", valueName: "bundle"))
+    var topic: String?
+    @Option(help: ArgumentHelp("How long push certificates are good for.", valueName: "count"))
+    var days = 365
+    @Flag(help: "Write push certificates as PKCS#12 files too, with the passphrase of the environment.")
+    var p12 = false
+    @Flag(help: "Put a new server certificate, from the same CA, in the place of the one that is there.")
+    var renew = false
+    @Flag(help: "Replace credentials that are there, push certificates among them.")
     var force = false
     @Flag(help: "Print where everything is as one line of JSON.")
     var json = false
 
+    private static let passphraseVariable = "APNS_CERTIFICATE_PASSPHRASE"
+
+    func validate() throws {
+        _ = try kinds()
+        guard !renew || !force else { throw ValidationError("--force replaces all of it, so --renew goes without it") }
+        guard (1...36_500).contains(days) else { throw ValidationError("--days takes a number from 1 to 36500") }
+        if let topic {
+            guard let known = Topic(topic), known.suffix.isEmpty else {
+                throw ValidationError(
+                    "--topic \(topic): a bundle id such as com.example.agent is wanted, without suffix")
+            }
+        }
+        guard !certificate.isEmpty || topic == nil && !p12 else {
+            throw ValidationError("--topic and --p12 are for push certificates; name one with --certificate universal")
+        }
+    }
+
+    private func kinds() throws -> [CertificateKind] {
+        try certificate.flatMap { text -> [CertificateKind] in
+            if text == "all" { return CertificateKind.allCases }
+            guard let kind = CertificateKind(rawValue: text) else {
+                let known = CertificateKind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--certificate \(text): one of \(known) is wanted, or all")
+            }
+            return [kind]
+        }
+    }
+
     func run() throws {
+        let kinds = try kinds()
+        let passphrase = p12 ? System.environment(CredentialsCommand.passphraseVariable) : nil
+        guard !p12 || passphrase != nil else {
+            throw CommandError(
+                "--p12 takes the passphrase of the files from \(CredentialsCommand.passphraseVariable), which is not set"
+            )
+        }
+        var files: [DevelopmentCredentials.CertificateFiles] = []
         let credentials: DevelopmentCredentials
         do throws(GatewayError) {
-            credentials = force ? try .replace(in: folder) : try .loadOrMake(in: folder)
+            credentials =
+                force
+                ? try .replace(in: folder) : renew ? try .renewServer(in: folder) : try .loadOrMake(in: folder)
+            for kind in kinds {
+                files.append(
+                    try credentials.writeCertificate(
+                        kind, bundleID: topic, days: Int64(days), passphrase: passphrase))
+            }
         } catch {
             throw CommandError(error.detail)
         }
         let output = Output.standard
-        guard !json else { return output.result(credentials.summaryLine(in: folder)) }
+        guard !json else { return output.result(credentials.summaryLine(in: folder, files)) }
         output.result("CA       \(DevelopmentCredentials.caFile(in: folder))")
         output.result("key      \(credentials.keyFile ?? "")")
         output.result("key id   \(credentials.keyID.value)")
         output.result("team id  \(credentials.teamID.value)")
         output.result("topic    \(credentials.topic.value)")
+        for file in files {
+            let environments = file.environments.map(\.rawValue).joined(separator: " and ")
+            output.result("")
+            output.result("certificate \(file.kind.rawValue), \(environments), until \(file.expires)")
+            output.result("  \(file.certificate)")
+            output.result("  \(file.key)")
+            if let archive = file.pkcs12 { output.result("  \(archive)") }
+            output.result("  topics: \(file.topics.joined(separator: ", "))")
+        }
     }
 }
 
 extension DevelopmentCredentials {
-    /// The keys of the ready line of interfaces.md 1.4 that concern credentials.
-    fileprivate func summaryLine(in folder: String) -> String {
-        let members = [
+    /// The keys of the ready line of interfaces.md 1.4 that concern credentials, and the certificates that were made.
+    fileprivate func summaryLine(in folder: String, _ files: [CertificateFiles]) -> String {
+        var members = [
             ("ca", DevelopmentCredentials.caFile(in: folder)), ("key", keyFile ?? ""), ("key-id", keyID.value),
             ("team-id", teamID.value), ("topic", topic.value),
+        ].map { "\(JSONWriter.quoted($0.0)):\(JSONWriter.quoted($0.1))" }
+        if !files.isEmpty { members.append("\"certificates\":[\(files.map(\.line).joined(separator: ","))]") }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}
+
+extension DevelopmentCredentials.CertificateFiles {
+    fileprivate var line: String {
+        func list(_ texts: [String]) -> String {
+            "[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]"
+        }
+        var members = [
+            ("kind", JSONWriter.quoted(kind.rawValue)), ("certificate", JSONWriter.quoted(certificate)),
+            ("key", JSONWriter.quoted(key)),
         ]
-        return "{" + members.map { "\(JSONWriter.quoted($0.0)):\(JSONWriter.quoted($0.1))" }.joined(separator: ",")
-            + "}"
+        if let pkcs12 { members.append(("p12", JSONWriter.quoted(pkcs12))) }
+        members += [
+            ("topics", list(topics)), ("environments", list(environments.map(\.rawValue))),
+            ("expires", JSONWriter.quoted(expires)),
+        ]
+        return "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
     }
 }

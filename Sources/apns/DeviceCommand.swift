@@ -2,8 +2,8 @@ import APNSModel
 import ArgumentParser
 import DeviceSimulator
 import Foundation
+import GatewayServer
 import PushDispatch
-import Synchronization
 
 /// Is a simulated device.
 struct DeviceCommand: AsyncParsableCommand {
@@ -15,12 +15,26 @@ struct DeviceCommand: AsyncParsableCommand {
             or INTERACTION names are fetched and put into the device's store; without it they stay pending. The access \
             token for the org is read from the environment variable APNS_ORG_TOKEN.
 
-            EXAMPLE
+            With --forward or --exec each push is handed on first, one at a time and in order: to the app in a booted iOS \
+            simulator (xcrun simctl push), or to a command that /bin/sh runs for each push, with the envelope as JSON on \
+            its standard input. Its environment has APNS_UNIQUE_ID, APNS_ID (APNS_REQUEST_ID for a broadcast), \
+            APNS_PUSH_TYPE, APNS_TOPIC, APNS_PRIORITY, APNS_EXPIRATION, APNS_COLLAPSE_ID and APNS_CHANNEL_ID, as far as \
+            the push has them, APNS_DEVICE_TOKEN (shortened; whole in the envelope) and APNS_ATTEMPT. A status other than \
+            0 is a failure: the push is tried again after 1, 2, 4 … seconds, and given up after --attempts. What comes \
+            meanwhile waits at the gateway. Ctrl-C lets the command that runs end; a second one kills it.
+
+            EXAMPLES
               apns gateway                    # in one terminal
               apns device                     # in another; it prints its device token
               apns send --gateway local --token TOKEN --alert 'Hello'
 
-            EXIT STATUS: 0 stopped in order; 2 no gateway, or it does not want this device; 64 bad arguments.
+              apns device --forward simctl --bundle com.example.agent.debug
+              apns device --json --exec 'jq .payload >>received.ndjson'
+              apns device --exec './on-push "$APNS_PUSH_TYPE"' --attempts 1 --time-limit 5s
+              apns device --channel dHN0LXNyY2gtY2hubA==     # hears what is broadcast to that channel
+
+            EXIT STATUS: 0 stopped in order; 1 a push could not be handed on; 2 no gateway, or it does not want this \
+            device, or there is no xcrun; 64 bad arguments.
             """)
 
     @Option(help: ArgumentHelp("The gateway's control API.", valueName: "url"))
@@ -37,8 +51,36 @@ struct DeviceCommand: AsyncParsableCommand {
     var entry = Entry.background
     @Option(help: ArgumentHelp("Stop after this many pushes.", valueName: "number"))
     var count: Int?
-    @Flag(help: "Print every event as one line of JSON.")
+    @Option(
+        name: .customLong("channel"),
+        help: ArgumentHelp(
+            "A broadcast channel to subscribe to; repeat it for more. None leaves the device's channels as they are.",
+            valueName: "id"))
+    var channels: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "The apns-unique-id of the last push that an earlier run has handled: begin behind it, or with the oldest "
+                + "that the gateway keeps where it does not know it.", valueName: "id"))
+    var after: String?
+    @Option(help: "Hand each push on to a simulator: simctl.")
+    var forward: Forward?
+    @Option(help: ArgumentHelp("The simulator for --forward, by UDID or name.", valueName: "udid"))
+    var simulator: String?
+    @Option(help: ArgumentHelp("The app in the simulator; the topic of the push when absent.", valueName: "id"))
+    var bundle: String?
+    @Option(help: ArgumentHelp("Hand each push on to this command, run by /bin/sh.", valueName: "command"))
+    var exec: String?
+    @Option(help: ArgumentHelp("How often a push is tried, with --forward or --exec.", valueName: "number"))
+    var attempts = 3
+    @Option(
+        help: ArgumentHelp(
+            "What one try may take, such as 500ms or 30s; then it is killed.", valueName: "duration"),
+        transform: DeviceCommand.duration)
+    var timeLimit = Duration.seconds(30)
+    @Flag(help: "Print every event as one line of JSON. What a command of --exec prints goes to stderr then.")
     var json = false
+
+    enum Forward: String, ExpressibleByArgument, CaseIterable { case simctl }
 
     enum Entry: String, ExpressibleByArgument, CaseIterable { case background, foreground, tap }
 
@@ -46,11 +88,48 @@ struct DeviceCommand: AsyncParsableCommand {
         var connection: DeviceConnection
         var token: DeviceToken?
         var org: SimulatedDevice.Org?
+        var target: OnwardTarget?
     }
 
     func validate() throws {
         _ = try arguments()
         if let count, count < 1 { throw ValidationError("--count takes a number from 1") }
+        guard (1...1000).contains(attempts) else { throw ValidationError("--attempts takes a number from 1 to 1000") }
+        let words = channels.map { ("channel", $0) } + (after.map { [("after", $0)] } ?? [])
+        for (name, text) in words
+        where !(1...200).contains(text.utf8.count) || !text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
+            throw ValidationError("--\(name): 1 to 200 characters without blanks are wanted")
+        }
+    }
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let milliseconds = TimeText.milliseconds(ofDuration: text), (1...86_400_000).contains(milliseconds) else {
+            throw ValidationError("it must be a duration like 500ms, 10s or 5m, up to 24h")
+        }
+        return .milliseconds(milliseconds)
+    }
+
+    private func target() throws -> OnwardTarget? {
+        guard forward == nil || exec == nil else {
+            throw ValidationError("--forward and --exec both say where a push goes; give one of them.")
+        }
+        if let exec {
+            guard !exec.isEmpty else { throw ValidationError("--exec: a command is wanted") }
+            return .command(exec, printsToErrors: json)
+        }
+        guard forward == .simctl else {
+            for (name, value) in [("simulator", simulator), ("bundle", bundle)] where value != nil {
+                throw ValidationError("--\(name) is for --forward simctl")
+            }
+            return nil
+        }
+        if let simulator, simulator.isEmpty || simulator.hasPrefix("-") {
+            throw ValidationError("--simulator \(simulator): a UDID is wanted, as `xcrun simctl list devices` shows it")
+        }
+        if let bundle, Topic(bundle) == nil {
+            throw ValidationError("--bundle \(bundle): a bundle id has letters, digits, '.', '-' and '_' only")
+        }
+        return .simulator(device: simulator ?? "booted", bundleID: bundle)
     }
 
     private func arguments() throws -> Arguments {
@@ -62,6 +141,7 @@ struct DeviceCommand: AsyncParsableCommand {
             throw ValidationError("--topic \(name): a bundle id has letters, digits, '.', '-' and '_' only")
         }
         var arguments = Arguments(connection: DeviceConnection(endpoint, topic: topic))
+        arguments.target = try target()
         if let token {
             guard let parsed = DeviceToken(token) else {
                 throw ValidationError("--token: an even number of hexadecimal digits is wanted")
@@ -80,45 +160,48 @@ struct DeviceCommand: AsyncParsableCommand {
 
     func run() async throws {
         let arguments = try arguments()
-        let printer = DevicePrinter(isJSON: json)
+        let path = System.environment("PATH") ?? ""
+        if let missing = arguments.target?.missing(path: path) { throw CommandError(missing) }
+        let printer = DevicePrinter(isJSON: json, onward: arguments.target, attempts: attempts)
+        let onward = arguments.target.map { OnwardDelivery($0, attempts: attempts, limit: timeLimit) }
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
-        let signals = Signals { _ in stop.continuation.finish() }
-        let handled = HandledPushes()
+        let signals = Signals { count in
+            if count == 1 { stop.continuation.finish() } else { onward?.kill() }
+        }
+        let handled = HandledPushes(after: after)
         let device = SimulatedDevice(
             arguments.connection, org: arguments.org,
-            entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap
+            entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap, onward: onward
         ) { event in
-            if case .finished = event { handled.add() }
+            handled.note(event)
             printer.show(event)
             // Nobody reads on, so there is nobody to be a device for.
             if Output.standard.isBroken { stop.continuation.finish() }
         }
-        let limit = count
+        let (limit, channels, after) = (count, channels, after)
         let connection = arguments.connection
         let work = Task {
             let token = try await connection.register(arguments.token)
+            if !channels.isEmpty { try await connection.subscribe(token, to: channels) }
             printer.ready(token, connection.topic)
-            try await device.run(token, limit: limit)
+            try await device.run(token, limit: limit, after: after, channels: channels)
         }
         let watch = Task {
             for await _ in stop.stream {}
             work.cancel()
         }
         let result = await work.result
-        let isStopped = work.isCancelled
+        let isStopped = if case .failure(is CancellationError) = result { true } else { work.isCancelled }
         watch.cancel()
         withExtendedLifetime(signals) {}
         // Without a connection there was no device that could stop.
-        if isStopped || handled.count > 0 { printer.summary(of: handled.count) }
-        guard case .failure(let error) = result, !isStopped else { return }
-        throw CommandError((error as? DeviceError)?.detail ?? "\(error)")
+        let count = handled.count
+        if isStopped || count.all > 0 { printer.summary(of: count) }
+        if case .failure(let error) = result, !isStopped {
+            throw CommandError((error as? DeviceError)?.detail ?? "\(error)")
+        }
+        let isShort = onward != nil && (count.givenUp > 0 || count.interrupted != nil)
+        try (isShort ? ExitStatus.no : .done).end()
     }
-}
-
-private final class HandledPushes: Sendable {
-    private let pushes = Atomic(0)
-
-    func add() { pushes.add(1, ordering: .relaxed) }
-    var count: Int { pushes.load(ordering: .relaxed) }
 }

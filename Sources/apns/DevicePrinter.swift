@@ -8,6 +8,9 @@ import SelectiveSync
 /// Prints what happens on a simulated device, for a person or as JSON.
 struct DevicePrinter: Sendable {
     let isJSON: Bool
+    /// The target of onward delivery, as `--forward` or `--exec` names it; nil for none.
+    var onward: OnwardTarget?
+    var attempts = 1
 
     func ready(_ token: DeviceToken, _ topic: Topic) {
         if isJSON {
@@ -22,8 +25,18 @@ struct DevicePrinter: Sendable {
     }
 
     /// What was done, once it is over.
-    func summary(of count: Int) {
-        Output.standard.note("The device stopped; it handled \(count) \(count == 1 ? "push" : "pushes").")
+    func summary(of handled: HandledPushes.Count) {
+        let count = handled.all
+        var text = "The device stopped; it handled \(count) \(count == 1 ? "push" : "pushes")"
+        if onward != nil {
+            text += handled.givenUp == 0 ? ", all handed on" : ", of which \(handled.givenUp) could not be handed on"
+        }
+        Output.standard.note(text + ".")
+        if let interrupted = handled.interrupted {
+            Output.standard.note(
+                PlainText.safe(
+                    "\(interrupted) was not handed on any more. To go on with it: --after \(handled.last ?? "start")"))
+        }
     }
 
     private func print(_ text: String) {
@@ -35,12 +48,16 @@ struct DevicePrinter: Sendable {
 
     private func showText(_ event: SimulatedDevice.Event) {
         switch event {
-        case .connected: print("connected, waiting for pushes")
+        case .connected(let state):
+            print(PlainText.safe("connected, waiting for pushes" + (state.map { "; \(words($0))" } ?? "")))
         case .disconnected(let why): Output.standard.note("disconnected: \(why); coming back")
         case .gap: Output.standard.note("the gateway has forgotten what came before; something may be missing")
+        case .moved(let token): print("the app has another device token now: \(token.hex)")
         case .received(let push):
             let payload = String(decoding: push.payload, as: UTF8.self)
-            print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "") \(payload)"))
+            let channel = push.channelID.map { " on channel \($0)" } ?? ""
+            print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
+        case .onward(let event, let push): showOnward(event, push)
         case .dispatch(let event):
             if let text = text(of: event) { print("  \(text)") }
         case .sync(let event): print("  \(text(of: event))")
@@ -51,6 +68,41 @@ struct DevicePrinter: Sendable {
         }
     }
 
+    private func showOnward(_ event: OnwardDelivery.Event, _ push: DeliveredPush) {
+        switch event {
+        case .handedOn(let count, let duration):
+            let tries = count == 1 ? "" : ", at try \(count)"
+            print("  handed on to \(onward?.name ?? "") after \(DurationText.short(duration))\(tries)")
+        case .failed(let count, let why, let next): note(count, why, next, push)
+        }
+    }
+
+    /// A try that failed is told on stderr in both forms.
+    private func note(_ count: Int, _ why: String, _ next: OnwardDelivery.Next, _ push: DeliveredPush) {
+        let words =
+            switch next {
+            case .again(let pause): "trying again in \(DurationText.short(pause))"
+            case .givenUp: "given up"
+            case .interrupted: "the device stops"
+            }
+        Output.standard.note(
+            PlainText.safe("\(push.uniqueID) was not handed on, try \(count) of \(attempts): \(why); \(words)"))
+    }
+
+    private func words(_ state: DeviceState) -> String {
+        var words: [String] = []
+        if let isOnline = state.isOnline { words.append(isOnline ? "online" : "offline") }
+        if let appState = state.appState { words.append("app \(appState)") }
+        if state.isInLowPower == true { words.append("low power") }
+        if state.allowsBackgroundRefresh == false { words.append("background refresh off") }
+        switch state.channels.count {
+        case 0: break
+        case 1: words.append("channel \(state.channels[0])")
+        default: words.append("channels \(state.channels.joined(separator: ", "))")
+        }
+        return words.joined(separator: ", ")
+    }
+
     private func text(of event: DispatchEvent) -> String? {
         switch event {
         case .received, .finished: nil
@@ -59,6 +111,7 @@ struct DevicePrinter: Sendable {
         case .twinDropped, .twinJoined: "the same push again"
         case .fetchAgain: "the same push after the request went out: fetched once more"
         case .started(let object, let records): "dispatch: \(object) \(list(records))"
+        case .startedMessage(let type): "dispatch: \(type)"
         case .handlerFailed(let type): "the handler failed: \(type)"
         case .handlerStopped(let cause): "the handler was stopped: \(cause.rawValue)"
         case .handlerLate: "the handler came too late"
@@ -77,6 +130,9 @@ struct DevicePrinter: Sendable {
                 + (error.advice == .logIn
                     ? "set APNS_ORG_TOKEN to one that it takes" : "start it with --org URL to have one")
         case .fetchFailed(let object, let error): "the fetch of \(object) failed: \(error)"
+        case .retrying(let object, let milliseconds): "\(object) is asked for again in \(milliseconds) ms"
+        case .regularSyncNeeded(let object): "too many hints for \(object); a regular sync has to bring them"
+        case .regularSync(let object, let state): "regular sync of \(object): \(state)"
         case .storeFailed(let object, let type): "the store failed for \(object): \(type)"
         case .pendingFailed(let type): "the pending store failed: \(type)"
         }
@@ -85,6 +141,7 @@ struct DevicePrinter: Sendable {
     private func words(_ counts: MergeCounts) -> String {
         let all = [
             (counts.inserted, "inserted"), (counts.replaced, "replaced"), (counts.removed, "removed"),
+            (counts.marked, "marked as gone"),
             (counts.unchanged, "unchanged"), (counts.older, "older than here"),
             (counts.dirty, "left with unsent edits"),
             (counts.dirtyMissing.count, "gone, but with unsent edits"), (counts.absent, "unknown on both sides"),
@@ -105,6 +162,8 @@ struct DevicePrinter: Sendable {
         case text(String)
         case number(Double)
         case raw([UInt8])
+        case flag(Bool)
+        case whole(Int)
         case texts([String])
     }
 
@@ -118,6 +177,8 @@ struct DevicePrinter: Sendable {
             case .text(let text): JSONWriter.append(text, to: &bytes)
             case .number(let number): bytes += DurationText.decimal(number, places: 1).utf8
             case .raw(let raw): bytes += raw
+            case .flag(let flag): bytes += "\(flag)".utf8
+            case .whole(let whole): bytes += "\(whole)".utf8
             case .texts(let texts):
                 bytes += ("[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]").utf8
             }
@@ -127,14 +188,33 @@ struct DevicePrinter: Sendable {
 
     private func showJSON(_ event: SimulatedDevice.Event) {
         switch event {
-        case .connected: line([("event", .text("connected"))])
+        case .connected(let state): line([("event", .text("connected"))] + members(state))
         case .disconnected(let why): line([("event", .text("disconnected")), ("why", .text(why))])
         case .gap: line([("event", .text("gap"))])
+        case .moved(let token): line([("event", .text("token")), ("token", .text(token.hex))])
         case .received(let push):
+            let ids = [
+                ("apns-id", push.apnsID), ("apns-request-id", push.requestID), ("apns-channel-id", push.channelID),
+                ("apns-topic", push.topic), ("apns-collapse-id", push.collapseID),
+            ]
+            line(
+                [
+                    ("event", .text("received")), ("apns-unique-id", .text(push.uniqueID)),
+                    ("apns-push-type", .text(push.pushType ?? "")),
+                ] + ids.compactMap { name, text in text.map { (name, .text($0)) } } + [
+                    ("payload", .raw(push.payload.isEmpty ? Array("null".utf8) : push.payload))
+                ])
+        case .onward(.handedOn(let count, let duration), let push):
             line([
-                ("event", .text("received")), ("apns-unique-id", .text(push.uniqueID)),
-                ("apns-push-type", .text(push.pushType ?? "")),
-                ("payload", .raw(push.payload.isEmpty ? Array("null".utf8) : push.payload)),
+                ("event", .text("handed-on")), ("apns-unique-id", .text(push.uniqueID)), ("attempts", .whole(count)),
+                ("milliseconds", .number(duration.inMilliseconds)),
+            ])
+        case .onward(.failed(let count, let why, let next), let push):
+            note(count, why, next, push)
+            let isAgain = if case .again = next { true } else { false }
+            line([
+                ("event", .text("not-handed-on")), ("apns-unique-id", .text(push.uniqueID)),
+                ("attempts", .whole(count)), ("why", .text(why)), ("again", .flag(isAgain)),
             ])
         case .dispatch(.started(let object, let records)):
             line([
@@ -154,5 +234,15 @@ struct DevicePrinter: Sendable {
                 ("milliseconds", .number(duration.inMilliseconds)),
             ])
         }
+    }
+
+    private func members(_ state: DeviceState?) -> [(String, Value)] {
+        guard let state else { return [] }
+        let flags = [
+            ("online", state.isOnline), ("low-power", state.isInLowPower),
+            ("background-refresh", state.allowsBackgroundRefresh),
+        ]
+        return flags.compactMap { name, flag in flag.map { (name, .flag($0)) } }
+            + (state.appState.map { [("app-state", .text($0))] } ?? []) + [("channels", .texts(state.channels))]
     }
 }

@@ -1,5 +1,6 @@
 import APNSModel
 import ArgumentParser
+import ConfigurationText
 import Foundation
 import GatewayCore
 import GatewayServer
@@ -17,6 +18,16 @@ struct GatewayCommand: AsyncParsableCommand {
             EXAMPLE
               apns gateway
               apns send --gateway local --token ab12 --alert 'Hello'
+              apns gateway --config gateway.yaml --port 0
+
+            CONFIGURATION: every option may stand in the file, and apps, keys, devices, fault rules, contested questions, \
+            limits and worlds besides:
+              port: 8443
+              devices: strict
+              apps: [{topic: com.example.mail, team-id: ABCDE12345}]
+              registered-devices: [{topic: com.example.mail, token: ab12}]
+              contested: {malformed-json: refuse}
+              faults: [{effect: {delay: 40ms}}]
 
             FAULTS
               A fault rule is an object such as {"match":{"push-type":"background"},"effect":{"delay":"200ms"}}; POST \
@@ -32,24 +43,36 @@ struct GatewayCommand: AsyncParsableCommand {
             start, or the record could not be read, and the message says why; 64 bad arguments.
             """)
 
-    @Option(help: "The address to listen on. Anything but loopback needs --control-token.")
-    var host = "127.0.0.1"
-    @Option(help: "The port for senders; 0 takes a free one.")
-    var port = 8443
-    @Option(help: "The port of the control API; 0 takes a free one.")
-    var controlPort = 8444
+    @Option(
+        help: ArgumentHelp(
+            "What it is told beforehand, in YAML (docs/configuration.md); options given here win over it.",
+            valueName: "file"))
+    var config: String?
+    @Flag(help: "Read the configuration and the options, say whether they are good, and start nothing.")
+    var checkConfig = false
+    @Option(
+        help: "The address to listen on (default: 127.0.0.1). Anything but loopback needs --control-token.")
+    var host: String?
+    @Option(help: "The port for senders (default: 8443); 0 takes a free one.")
+    var port: Int?
+    @Option(help: "The port of the control API (default: 8444); 0 takes a free one.")
+    var controlPort: Int?
     @Option(
         help: ArgumentHelp(
             "The port where channels are managed, and nothing else; 0 takes a free one. Without it 8445, or a free one. "
                 + "The port for senders takes the same requests.",
             valueName: "channel-port"))
     var channelPort: Int?
-    @Option(help: "The folder with the development credentials; made when it does not exist.")
-    var credentials = "certs/dev"
-    @Option(help: "Which of Apple's services to be: sandbox or production.")
-    var environment = Environment.sandbox
-    @Option(help: "What to do with a device token that nobody registered: open registers it, strict refuses it.")
-    var devices = Registration.open
+    @Option(
+        help: "The folder with the development credentials (default: certs/dev); made when it does not exist.")
+    var credentials: String?
+    @Option(help: "Which of Apple's services to be: sandbox (the default) or production.")
+    var environment: Environment?
+    @Option(
+        help: """
+            What to do with a device token that nobody registered: open (the default) registers it, strict refuses it.
+            """)
+    var devices: Registration?
     @Option(
         help: ArgumentHelp(
             "A further .p8 or public key to accept, named AuthKey_KEYID.p8. Each takes the --team-id at its place.",
@@ -59,10 +82,12 @@ struct GatewayCommand: AsyncParsableCommand {
     var teamID: [String] = []
     @Flag(help: "Accept well-formed provider tokens of unknown keys, and mark them as unverified.")
     var anyKey = false
-    @Option(help: ArgumentHelp("How many notifications the journal keeps.", valueName: "count"))
-    var retain = 10_000
-    @Option(help: ArgumentHelp("How much memory the journal may hold, in bytes.", valueName: "bytes"))
-    var retainBytes = GatewayConfiguration().retainBytes
+    @Option(help: ArgumentHelp("How many notifications the journal keeps (default: 10000).", valueName: "count"))
+    var retain: Int?
+    @Option(
+        help: ArgumentHelp(
+            "How much memory the journal may hold, in bytes (default: 268435456).", valueName: "bytes"))
+    var retainBytes: Int?
     @Option(
         help: ArgumentHelp(
             "Keep everything in this SQLite file, and go on where it ends; made when it does not exist.",
@@ -77,7 +102,7 @@ struct GatewayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Judge what --record wrote again, report what differs, and end; - is standard input.", valueName: "file"))
     var replay: String?
-    @Option(help: "Whether time passes by itself: real, or manual to be set by the control API (default: real).")
+    @Option(help: "Whether time passes by itself: real (the default), or manual to be set by the control API.")
     var clock: ClockMode?
     @Option(
         help: ArgumentHelp(
@@ -91,11 +116,43 @@ struct GatewayCommand: AsyncParsableCommand {
     var unregisteredDelay: String?
     @Option(
         help: ArgumentHelp(
+            "How many notifications one device token takes in what time, such as 10/1m; then 429 TooManyRequests.",
+            valueName: "count/duration"))
+    var deviceRate: String?
+    @Option(
+        help: ArgumentHelp("The same for broadcasts to one channel.", valueName: "count/duration"))
+    var channelRate: String?
+    @Option(
+        help: ArgumentHelp(
+            "How many pushes of a kind a device is given in a period: silent=3/1h (usual), complication=50/1d, "
+                + "location=360/1d, liveactivity, widgets and controls without a limit. NAME=unlimited lifts one.",
+            valueName: "name=count/period"))
+    var budget: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "How to answer a question about APNs that is not settled, such as malformed-json=refuse; docs/reasons.md "
+                + "has all of them.",
+            valueName: "name=value"))
+    var contested: [String] = []
+    @Option(
+        help: ArgumentHelp(
             "Fault rules to begin with: a JSON array of them, or one a line in a file named .ndjson or .jsonl.",
             valueName: "file"))
     var faults: String?
     @Option(help: "The seed of ids and faults; the same seed and the same requests give the same.")
     var seed: UInt64?
+    @Option(
+        help: ArgumentHelp(
+            "How many worlds the gateway holds at most (default: \(GatewayConfiguration.usualWorlds)).",
+            valueName: "count"))
+    var worlds: Int?
+    @Option(
+        help: ArgumentHelp(
+            "Post every event as JSON to this address of the form http://127.0.0.1:9000/path; may be given several times.",
+            valueName: "url"))
+    var webhook: [String] = []
+    @Flag(help: "Let webhooks be on other machines.")
+    var remoteWebhooks = false
     @Option(help: "What clients of the control API must send as a bearer token.")
     var controlToken: String?
     @Flag(help: "Show every notification with its verdict, on stderr.")
@@ -108,14 +165,17 @@ struct GatewayCommand: AsyncParsableCommand {
     enum ClockMode: String, ExpressibleByArgument, CaseIterable { case real, manual }
 
     func validate() throws {
-        guard [port, controlPort, channelPort ?? 0].allSatisfy((0...65535).contains) else {
+        guard [port, controlPort, channelPort].allSatisfy({ (0...65535).contains($0 ?? 0) }) else {
             throw ValidationError("a port is a number from 0 to 65535")
         }
-        guard retain > 0 else { throw ValidationError("--retain takes a number from 1") }
+        for url in webhook where WebhookURL(url) == nil {
+            throw ValidationError("--webhook \(url): a URL of the form http://host:port/path is wanted")
+        }
+        guard retain ?? 1 > 0 else { throw ValidationError("--retain takes a number from 1") }
         guard replay == nil || store == nil && record == nil else {
             throw ValidationError("--replay judges and ends; leave out --store and --record.")
         }
-        guard retainBytes > 0 else { throw ValidationError("--retain-bytes takes a number from 1") }
+        guard retainBytes ?? 1 > 0 else { throw ValidationError("--retain-bytes takes a number from 1") }
         if let idleTimeout {
             guard let milliseconds = TimeText.milliseconds(ofDuration: idleTimeout), milliseconds > 0 else {
                 throw ValidationError("--idle-timeout \(idleTimeout): a duration like 90s, 10m or 2h is wanted")
@@ -127,16 +187,53 @@ struct GatewayCommand: AsyncParsableCommand {
                     "--unregistered-delay \(unregisteredDelay): a duration like 90s, 10m or 2h is wanted")
             }
         }
+        for (name, text) in [("device", deviceRate), ("channel", channelRate)] {
+            if let text, RateText.rate(of: text) == nil {
+                throw ValidationError("--\(name)-rate \(text): \(RateText.form) is wanted")
+            }
+        }
+        do throws(GatewayError) {
+            _ = try budgets(.documented)
+        } catch {
+            throw ValidationError("--budget \(error.detail)")
+        }
         guard key.count == teamID.count else {
             throw ValidationError(
                 "\(key.count) --key and \(teamID.count) --team-id: each key needs the team that it belongs to")
+        }
+        var tried = Contested()
+        try set(contested, in: &tried)
+    }
+
+    private func set(_ words: [String], in contested: inout Contested) throws {
+        for text in words {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else {
+                throw ValidationError(
+                    "--contested \(text): a name and a value such as malformed-json=refuse are wanted")
+            }
+            do throws(Contested.UnknownSetting) {
+                try contested.set(parts[0], to: parts[1])
+            } catch {
+                throw ValidationError("--contested \(text): \(error)")
+            }
         }
     }
 
     func run() async throws {
         if let replay { return try judgeAgain(replay) }
+        let file = try config.map { try configurationFile($0) }
+        let configuration = try configuration(file?.configuration ?? GatewayConfiguration())
+        let (verbose, json) = (self.verbose || file?.isVerbose ?? false, self.json || file?.printsJSON ?? false)
+        guard !checkConfig else {
+            do throws(GatewayError) {
+                try configuration.check()
+            } catch {
+                throw CommandError(error.detail)
+            }
+            return Output.standard.note("The configuration is good.")
+        }
         OpenFiles.allowMost()
-        let configuration = try configuration()
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { _ in stop.continuation.finish() }
@@ -146,7 +243,7 @@ struct GatewayCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(error.detail)
         }
-        announce(gateway)
+        announce(gateway, json: json)
         let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in stop.stream {} }
             group.addTask { try await gateway.wait() }
@@ -174,27 +271,45 @@ struct GatewayCommand: AsyncParsableCommand {
         try status.end()
     }
 
-    private func configuration() throws -> GatewayConfiguration {
-        var configuration = GatewayConfiguration()
-        configuration.host = host
-        configuration.port = port
-        configuration.controlPort = controlPort
-        configuration.channelPort = channelPort
-        configuration.credentials = .folder(credentials)
-        configuration.environment = environment == .sandbox ? .sandbox : .production
-        configuration.devices = devices == .open ? .open : .strict
-        configuration.acceptsAnyKey = anyKey
-        configuration.retain = retain
-        configuration.retainBytes = retainBytes
-        configuration.store = store
-        configuration.record = record
-        configuration.clock = clock == .manual ? .manual(at: Int64(Date().timeIntervalSince1970 * 1000)) : .real
-        configuration.insistsOnClock = clock != nil
-        configuration.idleTimeout = idleTimeout.flatMap { TimeText.milliseconds(ofDuration: $0) }
-        configuration.unregisteredDelay = unregisteredDelay.flatMap { TimeText.milliseconds(ofDuration: $0) } ?? 0
+    private func budgets(_ base: DeliveryBudgets) throws(GatewayError) -> DeliveryBudgets {
+        var budgets = base
+        for text in budget { try BudgetText.set(text, in: &budgets) }
+        return budgets
+    }
+
+    /// What the command says, over what the file says.
+    private func configuration(_ file: GatewayConfiguration) throws -> GatewayConfiguration {
+        var configuration = file
+        configuration.host = host ?? file.host
+        configuration.port = port ?? file.port
+        configuration.controlPort = controlPort ?? file.controlPort
+        configuration.channelPort = channelPort ?? file.channelPort
+        if let credentials { configuration.credentials = .folder(credentials) }
+        if let environment { configuration.environment = environment.core }
+        if let devices { configuration.devices = devices == .open ? .open : .strict }
+        if anyKey { configuration.acceptsAnyKey = true }
+        configuration.retain = retain ?? file.retain
+        configuration.retainBytes = retainBytes ?? file.retainBytes
+        configuration.store = store ?? file.store
+        configuration.record = record ?? file.record
+        if let clock {
+            configuration.clock = clock == .real ? .real : .manual(at: Int64(Date().timeIntervalSince1970 * 1000))
+            configuration.insistsOnClock = true
+        }
+        if let idleTimeout { configuration.idleTimeout = TimeText.milliseconds(ofDuration: idleTimeout) }
+        if let unregisteredDelay {
+            configuration.unregisteredDelay = TimeText.milliseconds(ofDuration: unregisteredDelay) ?? 0
+        }
+        if let rate = deviceRate.flatMap({ RateText.rate(of: $0) }) { configuration.settings.deviceRate = rate }
+        if let rate = channelRate.flatMap({ RateText.rate(of: $0) }) { configuration.settings.channelRate = rate }
+        configuration.budgets = try budgets(file.budgets)
+        try set(contested, in: &configuration.settings.contested)
         if let faults { configuration.faults = try fileOfFaults(faults) }
         if let seed { configuration.seed = seed }
-        configuration.controlToken = controlToken
+        if let worlds { configuration.worlds = worlds }
+        configuration.webhooks += webhook.compactMap { WebhookURL($0) }
+        if remoteWebhooks { configuration.allowsRemoteWebhooks = true }
+        configuration.controlToken = controlToken ?? file.controlToken
         for (file, team) in zip(key, teamID) {
             guard let team = TeamID(team) else {
                 throw CommandError("\(team) is no team id: ten capital letters and digits are wanted", .badArguments)
@@ -214,6 +329,24 @@ struct GatewayCommand: AsyncParsableCommand {
         return configuration
     }
 
+    private func configurationFile(_ path: String) throws -> GatewayFile {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try InputFile.bytes(of: path, limit: InputFile.mostOfConfiguration)
+        } catch {
+            throw CommandError(error.description)
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let file = GatewayFile(bytes, name: path, folder: folder, environment: environment?.core) { path in
+            try InputFile.bytes(of: path, limit: InputFile.mostOfConfiguration)
+        }
+        guard file.faults.isEmpty else {
+            let faults = file.faults.map(\.description).joined(separator: "\n")
+            throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
+        }
+        return file
+    }
+
     private func fileOfFaults(_ path: String) throws -> [FaultRule] {
         let bytes: [UInt8]
         do throws(FileError) {
@@ -230,7 +363,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     /// Lines to paste are put together so that they run as they stand, whatever the folder is called. The control token
     /// is the one thing that is left to be filled in.
-    private func announce(_ gateway: RunningGateway) {
+    private func announce(_ gateway: RunningGateway, json: Bool) {
         let output = Output.standard
         guard !json else {
             output.result(gateway.readyLine)
@@ -243,13 +376,13 @@ struct GatewayCommand: AsyncParsableCommand {
         let device = ShellText.word("\(gateway.url)/3/device/ab12")
         let journal = ShellText.word("\(gateway.controlURL)/api/notifications")
         let apns = ShellText.command
-        let bearer = controlToken == nil ? "" : "-H 'authorization: Bearer CONTROL-TOKEN' "
+        let bearer = gateway.needsControlToken ? "-H 'authorization: Bearer CONTROL-TOKEN' " : ""
         output.result(
             """
             The gateway simulator runs.
 
               senders      \(gateway.url)  (\(gateway.environment.rawValue))
-              control API  \(gateway.controlURL)
+              control API  \(gateway.controlURL)  (a page for browsers, too)
               channels     \(gateway.channelURL)
               CA           \(gateway.caFile ?? "")
               key          \(gateway.credentials.keyFile ?? "")
@@ -279,4 +412,13 @@ struct GatewayCommand: AsyncParsableCommand {
     private func show(_ gateway: RunningGateway) async {
         for await line in gateway.verdicts() { Output.standard.note(line) }
     }
+}
+
+extension GatewayCommand.Environment {
+    fileprivate var core: APNSEnvironment { self == .sandbox ? .sandbox : .production }
+}
+
+extension InputFile {
+    /// Far more than a configuration has.
+    fileprivate static let mostOfConfiguration = 1 << 20
 }

@@ -12,6 +12,8 @@ struct InputFile: ~Copyable {
     let name: String
     /// Whether reading it never waits for anybody.
     let isRegular: Bool
+    /// How long a regular file was when it was opened.
+    private let size: Int
     private let descriptor: Int32
 
     static let standardInputName = "standard input"
@@ -27,6 +29,7 @@ struct InputFile: ~Copyable {
         let isRegular = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
         self.name = name
         self.isRegular = isRegular
+        size = isRegular ? Int(facts.st_size) : 0
         self.descriptor = descriptor
     }
 
@@ -104,13 +107,17 @@ struct InputFile: ~Copyable {
     static func bytes(of path: String, limit: Int, until stop: StopSignal? = nil) throws(FileError) -> [UInt8] {
         let file = try InputFile(path: path)
         var bytes: [UInt8] = []
+        // One byte more than there should be, so that the end of a small file is seen with its bytes.
+        var wanted = file.size > 0 ? min(file.size, 1024 * 1024) + 1 : 64 * 1024
         while true {
-            let more = try file.read(upTo: 64 * 1024, until: stop)
-            if more.isEmpty { return bytes }
-            bytes += more
+            let more = try file.read(upTo: wanted, until: stop)
+            if bytes.isEmpty { bytes = more } else { bytes += more }
             guard bytes.count <= limit else {
                 throw FileError(file.name, detail: "it has more than \(limit) bytes, so it is not what is wanted here")
             }
+            // Files of the system say that they are empty, and give pieces.
+            if more.isEmpty || file.size > 0 && bytes.count >= file.size && more.count < wanted { return bytes }
+            wanted = 64 * 1024
         }
     }
 }

@@ -60,6 +60,12 @@ struct Validate: ParsableCommand {
             valueName: "severity"))
     var failOn: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The present, for rules about times: Unix seconds or RFC 3339 (default: the clock).", valueName: "time"),
+        transform: ArgumentReading.time)
+    var now: Int64?
+
     @Flag(help: "Mend what can be mended without asking, in the files themselves.")
     var fix = false
 
@@ -118,7 +124,7 @@ struct Validate: ParsableCommand {
         let request = ValidateRequest(
             options: LintOptions(pushType: pushType, topic: topic, failOn: failOn.flatMap(Severity.init(rawValue:))),
             format: format, configuration: config, baseline: baseline, newBaseline: writeBaseline, fixes: fix,
-            showsDiff: diff, standardInputName: stdinFilename, output: output)
+            showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? System.wallClock)
         if watch {
             var watch = ValidateWatch(paths, request, stop: stop)
             return try watch.run().end()

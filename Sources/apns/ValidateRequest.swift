@@ -12,6 +12,8 @@ struct ValidateRequest {
     var showsDiff: Bool
     var standardInputName: String?
     var output: String?
+    /// The present, in seconds since 1970.
+    var now: Int64
 
     /// Whether the files that are reported on are read with their fixes in mind.
     var looksForFixes: Bool { fixes || showsDiff }

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 
 /// Reading, file by file, and writing what is mended.
@@ -31,7 +32,9 @@ extension ValidateRun {
     private mutating func begin(_ name: String, _ number: Int) {
         while validators.count < resolver.all.count {
             let settings = resolver.all[validators.count]
-            validators.append(Validator(rules: settings.rules, contracts: settings.contracts))
+            var validator = Validator(rules: settings.rules, contracts: settings.contracts)
+            validator.now = request.now
+            validators.append(validator)
         }
         let settings = resolver.all[number]
         file = FileInHand(
@@ -75,26 +78,31 @@ extension ValidateRun {
     private mutating func checkLines(path: String, name: String) throws(FileError) -> Bool {
         guard !request.looksForFixes else { return try mendLines(path: path, name: name) }
         let lines = LineReader(try InputFile(path: path))
-        while let line = try nextLineToReport(lines) {
+        while let (line, findings) = try nextLineToReport(lines) {
             guard let bytes = line.bytes else {
                 failForLength(of: line.number, name: name)
                 continue
             }
             if line.number == 1, BinaryForm.isBinary(bytes) { throw FileError(name, detail: BinaryForm.advice) }
             guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { continue }
-            check(SourceText(name: name, bytes: bytes, firstLine: line.number))
+            check(SourceText(name: name, bytes: bytes, firstLine: line.number), findings: findings)
         }
         return !stop.isStopped
     }
 
-    /// The next line that is not surely clean; the others are only counted, unless the report lists them.
-    private mutating func nextLineToReport(_ lines: LineReader) throws(FileError) -> LineReader.Line? {
-        guard !reporter.listsClean else { return try lines.next(until: stop) }
+    /// The next line that is no right payload, with its findings if it is a payload; the others are only counted, unless
+    /// the report lists them.
+    private mutating func nextLineToReport(
+        _ lines: LineReader
+    ) throws(FileError) -> (line: LineReader.Line, findings: [Finding]?)? {
+        guard !reporter.listsClean else { return try lines.next(until: stop).map { ($0, nil) } }
         while true {
-            let line = try lines.next(until: stop) { number, bytes -> LineReader.Line? in
-                guard let bytes else { return LineReader.Line(number: number, bytes: nil) }
-                let isClean = validators[file.number].isCleanPayload(bytes, topic: file.topic, pushType: file.pushType)
-                return isClean ? nil : LineReader.Line(number: number, bytes: Array(bytes))
+            let line = try lines.next(until: stop) { number, bytes -> (line: LineReader.Line, findings: [Finding]?)? in
+                guard let bytes else { return (LineReader.Line(number: number, bytes: nil), nil) }
+                let findings = validators[file.number].findings(
+                    forPayload: bytes, topic: file.topic, pushType: file.pushType)
+                if let findings, findings.isEmpty { return nil }
+                return (LineReader.Line(number: number, bytes: Array(bytes)), findings)
             }
             guard let line else { return nil }
             if let line { return line }

@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 
 /// One run of `apns validate`: reads, checks and reports file after file.
@@ -108,9 +109,12 @@ struct ValidateRun {
 // MARK: - Notifications
 
 extension ValidateRun {
-    mutating func check(_ source: SourceText) {
+    mutating func check(_ source: SourceText) { check(source, findings: findings(ofPayload: source)) }
+
+    /// - Parameter findings: Those of a bare payload; nil for a text that has to be taken apart first.
+    mutating func check(_ source: SourceText, findings: [Finding]?) {
         summary.notifications += 1
-        let located = look(at: source)
+        let located = look(at: source, findings: findings)
         guard !located.isEmpty || reporter.listsClean else { return }
         emit(located, in: source)
     }
@@ -130,7 +134,8 @@ extension ValidateRun {
     }
 
     /// The findings of a notification that nobody asked to have ignored.
-    private mutating func look(at source: SourceText) -> [LocatedFinding] {
+    private mutating func look(at source: SourceText, findings: [Finding]?) -> [LocatedFinding] {
+        if let findings { return locate(findings, inPayload: source) }
         var sourced = reader.read(source)
         if sourced.envelope.topic == nil { sourced.envelope.topic = file.topic }
         if sourced.envelope.pushType == nil { sourced.envelope.pushType = file.pushType }
@@ -139,18 +144,37 @@ extension ValidateRun {
         guard !findings.isEmpty || mayIgnore else { return [] }
 
         var suppression = mayIgnore ? Suppression(ofEnvelope: source.bytes) : nil
-        if suppression != nil || file.sidecar != nil {
-            let count = findings.count
-            findings.removeAll { finding in
-                suppression?.ignores(finding.rule) == true || file.sidecar?.ignores(finding.rule) == true
-            }
-            summary.suppressed += count - findings.count
-        }
+        leaveOut(&findings, ignoredBy: &suppression)
         var located = LocatedFinding.locate(findings, in: sourced)
         if let suppression, let settings = file.settings {
             located += suppression.findings(in: source, settings: settings)
         }
         return located
+    }
+
+    /// The findings of a text that is a payload by itself, or no JSON; nil for every other.
+    private mutating func findings(ofPayload source: SourceText) -> [Finding]? {
+        guard !source.isSimulatorFile else { return nil }
+        return source.bytes.withUnsafeBytes { bytes in
+            validators[file.number].findings(forPayload: bytes, topic: file.topic, pushType: file.pushType)
+        }
+    }
+
+    private mutating func locate(_ findings: [Finding], inPayload source: SourceText) -> [LocatedFinding] {
+        guard !findings.isEmpty else { return [] }
+        var findings = findings
+        var suppression: Suppression?
+        leaveOut(&findings, ignoredBy: &suppression)
+        return LocatedFinding.locate(findings, inPayload: source)
+    }
+
+    private mutating func leaveOut(_ findings: inout [Finding], ignoredBy suppression: inout Suppression?) {
+        guard suppression != nil || file.sidecar != nil else { return }
+        let count = findings.count
+        findings.removeAll { finding in
+            suppression?.ignores(finding.rule) == true || file.sidecar?.ignores(finding.rule) == true
+        }
+        summary.suppressed += count - findings.count
     }
 
     /// The text with its fixes made, and how many findings that mended.
@@ -160,7 +184,7 @@ extension ValidateRun {
         var mended = source
         var count = 0
         for _ in 0..<Fixer.maximumRounds {
-            let located = look(at: mended)
+            let located = look(at: mended, findings: findings(ofPayload: mended))
             // Only JSON has fixes, so this is a text that a fix has broken.
             if count > 0, located.contains(where: { $0.finding.rule == Rule.payloadJSON.id }) { return (source, 0) }
             let result = Fixer.apply(located, to: mended.bytes)

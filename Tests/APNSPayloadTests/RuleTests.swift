@@ -12,6 +12,7 @@ struct RuleTests {
         #expect(!rule.passes.isEmpty)
         for example in rule.passes {
             var validator = Validator(rules: [rule], contracts: example.contracts)
+            validator.now = example.now
             #expect(validator.findings(for: example.envelope).isEmpty, "\(example)")
         }
     }
@@ -21,6 +22,7 @@ struct RuleTests {
         #expect(!rule.fails.isEmpty)
         for example in rule.fails {
             var validator = Validator(contracts: example.contracts)
+            validator.now = example.now
             let findings = validator.findings(for: example.envelope).filter { $0.rule == rule.id }
             #expect(findings.count == 1, "\(example)")
             #expect(findings.allSatisfy { $0.severity == rule.severity && $0.layer == rule.layer })
@@ -32,6 +34,7 @@ struct RuleTests {
     func `a fix makes of an example what the rule shows, and that is right`(rule: Rule) {
         for example in rule.fails {
             var validator = Validator(rules: [rule], contracts: example.contracts)
+            validator.now = example.now
             let fix = validator.findings(for: example.envelope).first?.fix
             let fixed = fix.map { String(decoding: $0.applied(to: Array(example.payload.utf8)), as: UTF8.self) }
             #expect(fixed == example.fixed, "\(example)")

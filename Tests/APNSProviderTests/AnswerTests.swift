@@ -18,6 +18,10 @@ struct AnswerTests {
         #expect(reply(403, #"{"reason":"BadEnvironmentKeyIdInToken"}"#).reason == .badEnvironmentKeyInToken)
     }
 
+    @Test func `so are both spellings of the one for a gateway that is overloaded`() {
+        #expect(reply(503, #"{"reason":"Service Unavailable"}"#).reason == .serviceUnavailable)
+    }
+
     @Test(arguments: ["", "{", "[]", "null", #"{"reason":7}"#, "<html>"])
     func `an unreadable body leaves the status as the answer`(body: String) {
         #expect(reply(503, body).reason == Reason("", 503))

@@ -26,6 +26,16 @@ struct DeliveredPushTests {
         #expect(ControlEndpoint(url: url) == ControlEndpoint(host: host, port: port))
     }
 
-    @Test(arguments: ["https://a:1", "http://a", "http://:1", "http://a:0", "http://a:1/x", "a:1"])
+    @Test(arguments: ["http://127.0.0.1:1/w/orders", "http://127.0.0.1:1/w/orders/"])
+    func `a control URL may name a world`(url: String) {
+        let endpoint = ControlEndpoint(url: url)
+        #expect(endpoint == ControlEndpoint(host: "127.0.0.1", port: 1, path: "/w/orders"))
+        #expect(endpoint?.description == "http://127.0.0.1:1/w/orders")
+    }
+
+    @Test(arguments: [
+        "https://a:1", "http://a", "http://:1", "http://a:0", "http://a:1/x", "http://a:1/w/", "http://a:1/w/a/b",
+        "a:1",
+    ])
     func `anything else is no control URL`(url: String) { #expect(ControlEndpoint(url: url) == nil) }
 }

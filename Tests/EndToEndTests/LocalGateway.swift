@@ -17,8 +17,10 @@ struct LocalGateway {
     let readyLine: String
     private let facts: [String: Any]
 
+    /// - Parameter arguments: Behind those that give it free ports and lift the budget of silent pushes.
     init(_ command: Command, _ arguments: [String] = []) async throws {
-        process = try command.start(["gateway", "--json", "--port", "0", "--control-port", "0"] + arguments)
+        process = try command.start(
+            ["gateway", "--json", "--port", "0", "--control-port", "0", "--budget", "silent=unlimited"] + arguments)
         readyLine = try await process.line("\"ready\"")
         facts = try JSONText.object(readyLine)
     }

@@ -43,10 +43,10 @@ struct ValidateConfigurationTests {
             #expect(result.status == 2)
             #expect(
                 result.errors.contains(
-                    #"a/.apns-validate.yaml:2: rules.aps-objekt: there is no rule "aps-objekt"; did you mean aps-object?"#
+                    #"a/.apns-validate.yaml:2:15: rules.aps-objekt: there is no rule "aps-objekt"; did you mean aps-object?"#
                 ),
                 "\(result.errors)")
-            #expect(result.errors.contains("a/.apns-validate.yaml:3: exclude[0]: \"[\" is no pattern for paths"))
+            #expect(result.errors.contains("a/.apns-validate.yaml:3:11: exclude[0]: \"[\" is no pattern for paths"))
             #expect(result.output.contains("a/x.json:1:8: error") && result.output.contains("b/x.json:1:8: error"))
         }
     }
@@ -102,7 +102,7 @@ struct ValidateConfigurationTests {
             #expect(wrong.status == 2)
             #expect(
                 wrong.errors.contains(
-                    "b.json.apns-validate.yaml:1: ignored: there is no such key; did you mean ignore?"))
+                    "b.json.apns-validate.yaml:1:1: ignored: there is no such key; did you mean ignore?"))
             #expect(wrong.output.contains("b.json:1:8: error"))
         }
     }

@@ -98,4 +98,22 @@ struct ValidateTests {
             #expect(nowhere.errors.contains("none/report.txt cannot be written"))
         }
     }
+
+    @Test func `a time is compared with the clock, or with the present that is named`() async throws {
+        try await withCommand { command in
+            let envelope = #"{"apns-push-type":"alert","apns-expiration":4102444800,"payload":{"aps":{"alert":"Hi"}}}"#
+            func findings(_ arguments: [String]) async throws -> Int {
+                let result = try await command.run(["validate", "-", "--format", "json"] + arguments, input: envelope)
+                #expect(result.status == 0, "\(result.text)")
+                return result.lines.filter { $0.contains(#""rule":"expiration-far""#) }.count
+            }
+            #expect(try await findings([]) == 1)
+            #expect(try await findings(["--now", "2099-12-02T00:00:00Z"]) == 0)
+            #expect(try await findings(["--now", "2099-12-01T23:59:59Z"]) == 1)
+            #expect(try await findings(["--now", "4102444800"]) == 0)
+            let wrong = try await command.run(["validate", "-", "--now", "tomorrow"], input: envelope)
+            #expect(wrong.status == 64)
+            #expect(wrong.errors.contains("it must be seconds since 1970-01-01 UTC"), "\(wrong.errors)")
+        }
+    }
 }

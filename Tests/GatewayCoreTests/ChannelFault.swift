@@ -23,11 +23,16 @@ struct ChannelFault: CustomTestStringConvertible, Sendable {
     /// In the order of the table, one for each of its rows.
     static let broadcasts: [ChannelFault] =
         shared(.broadcast, "availability", "certificate") + [
-            ChannelFault(.broadcast, "method", .methodNotAllowed) { $0.head.method = "GET" }
+            ChannelFault(.broadcast, "broadcast-host", .badPath) { $0.settings.contested.broadcastHost = .broadcast },
+            ChannelFault(.broadcast, "method", .methodNotAllowed) { $0.head.method = "GET" },
         ] + shared(.broadcast, "headers-once") + credentials(.broadcast) + app(.broadcast, "/4/broadcasts/apps/%") + [
             ChannelFault(.broadcast, "request-id", .badMessageID) { $0.head.requestID = "1" },
             ChannelFault(.broadcast, "broadcast-expiration", .badExpirationDate) { $0.head.expiration = nil },
             ChannelFault(.broadcast, "broadcast-priority", .badPriority) { $0.head.priority = nil },
+            ChannelFault(.broadcast, "broadcast-topic", .topicDisallowed) {
+                $0.settings.contested.checksBroadcastTopic = true
+                $0.head.topic = "com.example.other"
+            },
             ChannelFault(.broadcast, "broadcast-push-type", .missingPushType) { $0.head.pushType = nil },
             ChannelFault(.broadcast, "payload-empty", .payloadEmpty) { $0.body = [] },
             ChannelFault(.broadcast, "payload-too-large", .payloadTooLarge) {

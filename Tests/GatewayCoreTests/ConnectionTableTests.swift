@@ -3,7 +3,8 @@ import Testing
 @testable import GatewayCore
 
 struct ConnectionTableTests {
-    private static func table(connections: Int = 10_000, handshakes: Int = 4000, unused: Int = 2000) -> ConnectionTable {
+    private static func table(connections: Int = 10_000, handshakes: Int = 4000, unused: Int = 2000) -> ConnectionTable
+    {
         var limits = ConnectionTable.Limits()
         (limits.connections, limits.handshakes, limits.unused) = (connections, handshakes, unused)
         return ConnectionTable(limits: limits)

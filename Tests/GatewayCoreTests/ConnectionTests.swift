@@ -123,6 +123,23 @@ struct ConnectionTests {
         #expect(try other.verdict().reason == .topicDisallowed)
     }
 
+    @Test func `mdm pushes go over the certificate of an MDM server alone`() throws {
+        let topic = "com.apple.mgmt.External.9d1f0a52-1111-4222-8333-abcdefabcdef"
+        func scenario(_ uid: String) -> Scenario {
+            Scenario().with {
+                $0.certificate = ClientCertificate(environments: [.sandbox], uid: uid)
+                $0.hasAuthorization = false
+                $0.settings.deviceRegistration = .open
+                $0.devices = []
+                $0.head.topic = uid
+                $0.head.pushType = "mdm"
+                $0.body = Array(#"{"mdm":"magic"}"#.utf8)
+            }
+        }
+        #expect(try scenario(topic).verdict().isAccepted)
+        #expect(try scenario(Scenario.topic).verdict().reason == .topicDisallowed)
+    }
+
     @Test func `a VoIP certificate has the voip topic too`() {
         let certificate = ClientCertificate(environments: [.sandbox], uid: "com.example.a", isForVoIP: true)
         #expect(certificate.topics == ["com.example.a", "com.example.a.voip"])
@@ -143,11 +160,14 @@ struct ConnectionTests {
     }
 
     @Test func `a connection that is silent for too long ends with IdleTimeout, when so set`() {
-        let connection = GatewayConnection(environment: .sandbox)
+        var connection = GatewayConnection(environment: .sandbox)
         var settings = WorldSettings()
-        #expect(connection.idle(for: .max, settings: settings) == nil)
+        let never = connection.idle(for: .max, settings: settings)
+        #expect(never == nil)
         settings.idleTimeout = 60_000
-        #expect(connection.idle(for: 59_999, settings: settings) == nil)
-        #expect(connection.idle(for: 60_000, settings: settings)?.reason == .idleTimeout)
+        let early = connection.idle(for: 59_999, settings: settings)
+        #expect(early == nil)
+        let late = connection.idle(for: 60_000, settings: settings)
+        #expect(late?.reason == .idleTimeout)
     }
 }

@@ -10,7 +10,7 @@ struct ControlAPITests {
             let health = try await gateway.control.call("GET", "/health")
             #expect(health.status == 200)
             #expect(health.body == #"{"status":"ok"}"#)
-            let index = try await gateway.control.call("GET", "/")
+            let index = try await gateway.control.call("GET", "/api")
             #expect(index.status == 200)
             #expect(index.body.contains("/api/notifications"))
         }
@@ -45,7 +45,8 @@ struct ControlAPITests {
 
     @Test(arguments: [
         ("reason=BadDeviceToken", 1), ("token=AB12", 1), ("topic=com.example.agent", 2), ("push-type=alert", 0),
-        ("collapse-id=x", 0), ("q=needle", 1), ("q=%6Eeedle", 1), ("since=2000-01-01T00:00:00Z", 2),
+        ("collapse-id=x", 0), ("q=BACKGROUND", 2), ("q=needle", 1), ("q=%6Eeedle", 1),
+        ("since=2000-01-01T00:00:00Z", 2),
         ("since=9999-01-01T00:00:00Z", 0), ("apns-id=00000000-0000-0000-0000-000000000000", 0),
     ])
     func `each filter chooses`(query: String, count: Int) async throws {
@@ -181,8 +182,8 @@ struct ControlAPITests {
 
     @Test(
         arguments: [
-            ("GET", "/nothing", nil, 404, "GET /"), ("GET", "/api/nothing", nil, 404, "GET /"),
-            ("GET", "/w/x/api/devices", nil, 404, "GET /"), ("POST", "/health", nil, 405, "GET"),
+            ("GET", "/nothing", nil, 404, "GET /api"), ("GET", "/api/nothing", nil, 404, "GET /api"),
+            ("GET", "/w/-x/api/devices", nil, 400, "host name"), ("POST", "/health", nil, 405, "GET"),
             ("PUT", "/api/devices", nil, 405, "GET, POST"), ("POST", "/api/devices", "{", 400, "line 1, column 2"),
             ("POST", "/api/devices", "{\n \"topik\":\"a\"}", 400, "line 2, column 2"),
             ("POST", "/api/devices", #"{"Topic":"a"}"#, 400, "did you mean \"topic\"?"),
@@ -224,8 +225,39 @@ struct ControlAPITests {
             #expect(answer.headers["content-type"] == "application/problem+json")
             #expect(answer.json["status"] as? Int == status)
             #expect(answer.json["title"] is String)
+            #expect((answer.json["type"] as? String)?.hasPrefix("urn:apns-toolkit:problem:") == true)
             #expect((answer.json["detail"] as? String)?.contains(detail) == true, "\(answer.body)")
             if status == 405 { #expect(answer.headers["allow"] == detail) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/api/devices", #"{"topic":7}"#, "/topic"), ("/api/devices", "{}", "/topic"),
+            ("/api/devices", #"{"topic":"a.b","kind":"phone"}"#, "/kind"),
+            ("/api/devices", #"{"topic":"a.b","a/b":1}"#, "/a~1b"),
+            ("/api/devices", #"{"topic":"a.b","token":"ab12"}"#, "/token"),
+            ("/api/faults", #"{"effect":{"refuse":{"status":4,"reason":"X"}}}"#, "/effect/refuse/status"),
+            ("/api/faults", #"{"effect":{"reset":7},"match":{"topic":1}}"#, "/match/topic"),
+            ("/api/verify", #"{"match":{"payload":{},"reason":{}}}"#, "/match/reason"),
+            ("/api/verify", #"{"match":{"raison":"x"}}"#, "/match/raison"), ("/api/verify", #"{"match":[]}"#, "/match"),
+            ("/api/clock/advance", "{}", "/by"), ("/api/worlds", #"{"name":"-a"}"#, "/name"),
+            ("/api/webhooks", #"{"url":"ftp://x"}"#, "/url"),
+        ])
+    func `a problem points at the member that is at fault`(path: String, body: String, pointer: String) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let answer = try await gateway.control.call("POST", path, body)
+            #expect((400...409).contains(answer.status), "\(answer.body)")
+            #expect(answer.json["pointer"] as? String == pointer, "\(answer.body)")
+        }
+    }
+
+    @Test func `a problem names the parameter of the query that is at fault`() async throws {
+        try await withGateway { gateway in
+            for (query, name) in [("limit=0", "limit"), ("outcome=x", "outcome"), ("what=x", "what")] {
+                let answer = try await gateway.control.call("GET", "/api/notifications?\(query)")
+                #expect(answer.json["parameter"] as? String == name)
+            }
         }
     }
 

@@ -37,4 +37,26 @@ struct DocumentationTests {
             }
         }
     }
+
+    @Test func `the page about deliveries names every stage, cause and key of a device, and its example is taken`()
+        async throws
+    {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let page = try String(contentsOf: folder.appendingPathComponent("../../docs/delivery.md"), encoding: .utf8)
+        for stage in LifeEntry.Stage.allCases where stage != .refused {
+            #expect(page.contains("| `\(stage.rawValue)` |"), "\(stage)")
+        }
+        for cause in Hold.Cause.allCases { #expect(page.contains("`\(cause.rawValue)`"), "\(cause)") }
+        for change in TokenChange.allCases { #expect(page.contains("/\(change.rawValue)`"), "\(change)") }
+        try await withGateway(device: "ab12") { gateway in
+            let known = ["online", "awake", "low-power", "background-refresh", "notifications", "app-state", "budget"]
+            let device = try await gateway.control.call("GET", "/api/devices/ab12").json
+            for key in known + ["channels"] {
+                #expect(device[key] != nil && page.contains("| `\(key)` |"), "\(key)")
+            }
+            let example = try #require(page.split(separator: "PATCH -d '").last?.split(separator: "'").first)
+            let patched = try await gateway.control.call("PATCH", "/api/devices/ab12", String(example))
+            #expect(patched.status == 200, "\(patched.body)")
+        }
+    }
 }

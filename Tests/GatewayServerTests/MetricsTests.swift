@@ -27,9 +27,54 @@ struct MetricsTests {
             func names(_ prefix: String) -> [Substring] {
                 lines.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count).prefix { $0 != " " } }
             }
-            let samples = lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " && $0 != "{" } }
+            let samples = lines.filter { !$0.hasPrefix("#") }.map { line in
+                let name = line.prefix { $0 != " " && $0 != "{" }
+                let suffix = ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) } ?? ""
+                return name.dropLast(suffix.count)
+            }
             #expect(Set(samples) == Set(names("# TYPE ")))
             #expect(names("# TYPE ") == names("# HELP "))
+        }
+    }
+
+    @Test func `times and sizes are counted by what became of the request`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            for number in 0..<3 { try await gateway.push(to: "ab12", "\(number)") }
+            try await gateway.push(to: "ab34")
+            let lines = try await gateway.control.call("GET", "/metrics").body.split(separator: "\n").map(String.init)
+            func value(_ sample: String) -> Double? {
+                lines.first { $0.hasPrefix(sample + " ") }.flatMap { Double($0.dropFirst(sample.count + 1)) }
+            }
+            let (accepted, refused) =
+                (#"outcome="accepted",reason="""#, #"outcome="refused",reason="BadDeviceToken""#)
+            for name in ["apns_gateway_answer_seconds", "apns_gateway_payload_bytes"] {
+                #expect(value("\(name)_count{\(accepted)}") == 3)
+                #expect(value("\(name)_count{\(refused)}") == 1)
+                #expect(value("\(name)_bucket{\(accepted),le=\"+Inf\"}") == 3)
+            }
+            #expect(value("apns_gateway_payload_bytes_bucket{\(accepted),le=\"128\"}") == 3)
+            #expect(value("apns_gateway_payload_bytes_sum{\(accepted)}") == 117)
+            #expect(try #require(value("apns_gateway_answer_seconds_sum{\(accepted)}")) > 0)
+        }
+    }
+
+    @Test func `an answer that a fault rule holds back is timed when it goes`() async throws {
+        try await withGateway(device: "ab12", clock: .manual()) { gateway in
+            _ = try await gateway.control.call("POST", "/api/faults", #"{"effect":{"delay":"1h"}}"#)
+            async let reply = gateway.push(to: "ab12")
+            while gateway.notifications().isEmpty { await Task.yield() }
+            func count() async throws -> String? {
+                try await gateway.control.call("GET", "/metrics").body.split(separator: "\n").map(String.init).first {
+                    $0.hasPrefix(#"apns_gateway_answer_seconds_count{outcome="accepted""#)
+                }
+            }
+            #expect(try await count()?.hasSuffix(" 0") == true)
+            while try await count()?.hasSuffix(" 0") == true {
+                gateway.advance(by: .seconds(3600))
+                await Task.yield()
+            }
+            #expect(try await reply.isAccepted)
+            #expect(try await count()?.hasSuffix(" 1") == true)
         }
     }
 

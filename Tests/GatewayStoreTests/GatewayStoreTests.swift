@@ -142,6 +142,28 @@ import Testing
         }
     }
 
+    @Test func `a world that could not be written leaves what is known of the others`() throws {
+        try withStore { store in
+            var (first, second) = (try KeptScenario(seed: 1), try KeptScenario(seed: 2))
+            first.world.settings.maximumWaiting = 2
+            for text in ["1", "2"] { first.push(to: "ab12", text) }
+            try store.write(["one": first.world.takeChanges(), "two": second.world.takeChanges()])
+            try store.limitGrowth(toPages: 0)
+            for number in 0..<200 { second.push(to: "cd34", String(repeating: "x", count: 100 + number)) }
+            #expect(throws: StoreError.self) { try store.write(["two": second.world.takeChanges()]) }
+            try store.limitGrowth(toPages: nil)
+            first.push(to: "ab12", "3")
+            try store.write(["one": first.world.takeChanges()])
+            let fresh = GatewayStoreTests.reopened(store)
+            let devices = try fresh.load("one")?.devices[.sandbox]
+            #expect(devices?[0]?.waiting == first.world.device(try KeptScenario.token("ab12"), in: .sandbox)?.waiting)
+            // Its rows are known only by their name, and it can go all the same.
+            let other = GatewayStoreTests.reopened(store)
+            try other.remove("one")
+            #expect(try other.worldNames() == ["two"])
+        }
+    }
+
     @Test func `a document of an older version is completed`() throws {
         try withStore { store in
             var scenario = try KeptScenario()

@@ -109,8 +109,9 @@ struct KeptScenario {
             lines.append("app \(app.topic) \(app.teamID) \(app.capabilities.sorted()) \(app.revision)")
         }
         for changed in all.devices {
-            let device = Device(
+            var device = Device(
                 changed.device.document, waiting: changed.device.waiting, history: changed.device.history)
+            _ = device.setWakeUp()
             lines.append("\(changed.environment) \(changed.slot) \(try documents.text(device))")
         }
         for changed in all.channels.sorted(by: { $0.id.text < $1.id.text }) {

@@ -36,19 +36,18 @@ struct RoundTripTests {
     @Test func `a change becomes a push, a fetch of that one record, and new data`() async throws {
         let server = Server()
         let store = MemoryRecordStore()
-        let pending = MemoryPendingStore()
         let sync = SelectiveSync(
-            objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])], fetcher: server, store: store,
-            pending: pending)
-        let dispatcher = PushDispatcher(handler: sync, pending: pending)
+            objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])], fetcher: server,
+            store: store)
+        let dispatcher = PushDispatcher(handler: sync, pending: store)
 
         let id = try await server.create("Before")
         _ = try await server.create("Another")
         let push = try #require(try await server.rename(id, "After").first)
         #expect(await dispatcher.handle(Push(bytes: push.payload), from: .background) == .newData)
         let records = await store.records(of: "Account")
-        #expect(records.map(\.record.id) == [id])
-        #expect(records.first?.record.fields["Name"] == "After")
+        #expect(records.map(\.key) == [.server(id)])
+        #expect(records.first?.fields["Name"] == "After")
         #expect(await server.requests == 1)
         // The same payload a second time: the record has not changed since.
         #expect(await dispatcher.handle(Push(bytes: push.payload), from: .background) == .noData)
@@ -56,6 +55,6 @@ struct RoundTripTests {
         let second = try #require(try await server.rename(id, "Later").first)
         #expect(second.payload == push.payload)
         #expect(await dispatcher.handle(Push(bytes: second.payload), from: .background) == .newData)
-        #expect(await store.record(id, of: "Account")?.record.fields["Name"] == "Later")
+        #expect(await store.record(id, of: "Account")?.fields["Name"] == "Later")
     }
 }

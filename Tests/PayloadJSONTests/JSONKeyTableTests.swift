@@ -66,4 +66,15 @@ struct JSONKeyTableTests {
         let nested = try JSONDocument(Array("[{\((members + members.prefix(1)).joined(separator: ","))}]".utf8))
         #expect(nested.repeatsKey(inObjectsBut: []))
     }
+
+    @Test func `names may share an id, and a table may have many names`() throws {
+        let names = (0..<250).map { ("name-of-\($0)", UInt8($0 % 3)) }
+        let table = JSONKeyTable(names)
+        for (name, id) in names {
+            let document = try JSONDocument(Array("{\"\(name)\":1,\"\(name)x\":1}".utf8))
+            var values = [JSONIndex](repeating: .root, count: 64)
+            let scan = document.scan(.root, for: table, into: &values)
+            #expect(scan.found == 1 << UInt64(id) && scan.hasOthers)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 import Testing
 
@@ -8,26 +9,27 @@ struct ConfigurationReaderTests {
         ("x: 1", ":1: x: there is no such key; expected extends, push-type"),
         (
             "rules:\n  background-allert: off",
-            ":2: rules.background-allert: there is no rule \"background-allert\"; did you mean background-alert?"
+            ":2:22: rules.background-allert: there is no rule \"background-allert\"; did you mean background-alert?"
         ),
         ("rules:\n  zebra: off", "there is no rule \"zebra\"; apns rules lists them"),
         (
             "rules:\n  background-alert: eror",
-            ":2: rules.background-alert: \"eror\" is none of off, note, warning, error, on; did you mean error?"
+            ":2:21: rules.background-alert: \"eror\" is none of off, note, warning, error, on; did you mean error?"
         ),
-        ("rules: [a]", ":1: rules: a list stands where a mapping of keys to values is expected"),
-        ("fail-on: 3", ":1: fail-on: \"3\" is none of error, warning, note"),
-        ("push-type: backgruond", ":1: push-type: \"backgruond\" is no push type; did you mean background?"),
-        ("topic: a b", ":1: topic: \"a b\" is no topic; expected a bundle id"),
-        ("exclude:\n- ok\n- '[x'", ":3: exclude[1]: \"[x\" is no pattern for paths: a [ in it is not closed"),
+        ("rules: [a]", ":1:8: rules: a list stands where a mapping of keys to values is expected"),
+        ("fail-on: 3", ":1:10: fail-on: \"3\" is none of error, warning, note"),
+        ("push-type: backgruond", ":1:12: push-type: \"backgruond\" is no push type; did you mean background?"),
+        ("topic: a b", ":1:8: topic: \"a b\" is no topic; expected a bundle id"),
+        ("exclude:\n- ok\n- '[x'", ":3:3: exclude[1]: \"[x\" is no pattern for paths: a [ in it is not closed"),
         ("exclude: {a: b}", "exclude: a mapping stands where a list of texts is expected"),
-        ("overrides:\n- rules: {}", ":2: overrides[0]: the key paths is missing"),
-        ("overrides:\n- paths: a\n  rule: {}", ":3: overrides[0].rule: there is no such key; did you mean rules?"),
-        ("overrides: 1", ":1: overrides: \"1\" stands where a list is expected"),
-        ("extends: base.yaml", ":1: extends: there is no file base.yaml"),
+        ("overrides:\n- rules: {}", ":2:3: overrides[0]: the key paths is missing"),
+        ("overrides:\n- paths: a\n  rule: {}", ":3:3: overrides[0].rule: there is no such key; did you mean rules?"),
+        ("overrides: 1", ":1:12: overrides: \"1\" stands where a list is expected"),
+        ("extends: base.yaml", ":1:10: extends: there is no file base.yaml"),
         ("extends: [1, [2]]", "extends[1]: a list stands where a text is expected"),
         ("rules: [", "it is not YAML: "), ("a: 1\na: 2", "a key stands here twice: a"),
-        ("- a", ":1: a list stands where a mapping"), ("topic:", ":1: topic: nothing stands where a text is expected"),
+        ("- a", ":1:1: a list stands where a mapping"),
+        ("topic:", ":1:7: topic: nothing stands where a text is expected"),
         (String(repeating: "[", count: 5000), "it nests deeper than 100 levels"),
         (String(repeating: "- ", count: 5000), "it nests deeper than 100 levels"),
         ("&a [*a]", "it is not YAML: "),
@@ -60,7 +62,7 @@ struct ConfigurationReaderTests {
         ])
         #expect(
             files.faults() == [
-                "c.yaml:1: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
+                "c.yaml:1:10: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
                     + "take one of them out"
             ])
     }

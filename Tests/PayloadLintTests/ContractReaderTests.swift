@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 import Testing
 
@@ -68,7 +69,7 @@ struct ContractReaderTests {
     }
 
     @Test(arguments: [
-        ("strin", ":1: contracts[0].keys.k: \"strin\" is none of any, string, integer"),
+        ("strin", ":1:52: contracts[0].keys.k: \"strin\" is none of any, string, integer"),
         ("{format: uuid}", "the key type is missing; it is one of any, string"),
         ("{type: integer, format: uuid}", "contracts[0].keys.k.format: there is no such key; expected type, minimum"),
         (
@@ -103,7 +104,7 @@ struct ContractReaderTests {
         ("contracts: [X]", "contracts[0]: \"X\" stands where a mapping"),
         (
             "contracts: [{name: ORDER, match: everything}]\noverrides: [{paths: a, contracts: [ORDR]}]",
-            ":2: overrides[0].contracts[0]: there is no contract \"ORDR\"; did you mean ORDER?"
+            ":2:36: overrides[0].contracts[0]: there is no contract \"ORDR\"; did you mean ORDER?"
         ),
     ])
     func `a contract that cannot be is told`(text: String, message: String) {

@@ -1,3 +1,4 @@
+import ConfigurationText
 import PayloadLint
 
 /// Files that are there in name only.

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 import Testing
 
@@ -125,7 +126,7 @@ struct SettingsResolverTests {
         _ = resolver.settings(for: "b/x.json")
         #expect(
             resolver.takeFaults().map(\.description) == [
-                "base.yaml:1: rulez: there is no such key; did you mean rules?"
+                "base.yaml:1:1: rulez: there is no such key; did you mean rules?"
             ])
     }
 

@@ -1,4 +1,5 @@
 import APNSPayload
+import ConfigurationText
 import PayloadLint
 import Testing
 
@@ -66,9 +67,9 @@ struct SuppressionTests {
     }
 
     @Test(arguments: [
-        ("ignor: []", "s.yaml:1: ignor: there is no such key; did you mean ignore?"),
-        ("ignore: aps-object", "s.yaml:1: ignore: \"aps-object\" stands where a list is expected"),
-        ("ignore:\n- reason: x", "s.yaml:2: ignore[0]: the key rule is missing"), ("a: [", "it is not YAML"),
+        ("ignor: []", "s.yaml:1:1: ignor: there is no such key; did you mean ignore?"),
+        ("ignore: aps-object", "s.yaml:1:9: ignore: \"aps-object\" stands where a list is expected"),
+        ("ignore:\n- reason: x", "s.yaml:2:3: ignore[0]: the key rule is missing"), ("a: [", "it is not YAML"),
     ])
     func `a sidecar in another form is told`(text: String, message: String) {
         let faults = SidecarReader.read(Array(text.utf8), name: "s.yaml").faults

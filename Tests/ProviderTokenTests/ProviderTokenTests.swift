@@ -48,6 +48,15 @@ import Testing
         #expect(!read.isSigned(by: try SigningKey.generate().publicKey))
     }
 
+    @Test(arguments: [
+        (#"{"iss":"TEAM123456","iat":1700000000}"#, nil), (#"{"iss":"TEAM123456","iat":1700000000,"sub":7}"#, nil),
+        (#"{"iss":"TEAM123456","iat":1700000000,"sub":"com.example.agent"}"#, "com.example.agent"),
+    ])
+    func `a sub claim is read where it is a text`(claims: String, subject: String?) throws {
+        let header = #"{"alg":"ES256","kid":"ABC123DEFG"}"#
+        #expect(try ProviderToken(authorization: "bearer \(token(header, claims))").subject == subject)
+    }
+
     @Test(arguments: ["ABC123DEF", "ABC123DEFGH", "abc123defg", "ABC123DEF\"", "ABC123DEÉ", ""])
     func `an id that is not 10 digits and capitals cannot be signed with`(text: String) {
         #expect(KeyID(text) == nil)

@@ -7,37 +7,65 @@ struct PendingListTests {
         Hint(type: "T", object: object, records: numbers.map(RecordID.test))
     }
 
+    private func waiting(_ list: PendingList, of object: String = "Account") -> [RecordID] {
+        list.pending(of: object).map(\.record)
+    }
+
     @Test func `a record waits once, for its object, oldest first`() {
         var list = PendingList()
         list.keep(hint(1, 2))
         list.keep(hint(3, object: "Interaction"))
         list.keep(hint(1))
-        #expect(list.pending(of: "Account").records == [.test(2), .test(1)])
-        #expect(list.pending(of: "Interaction").records == [.test(3)])
+        #expect(waiting(list) == [.test(2), .test(1)])
+        #expect(waiting(list, of: "Interaction") == [.test(3)])
         #expect(list.count == 3)
     }
 
-    @Test func `a record kept anew after the mark is not forgotten`() {
+    @Test func `only what was kept after a mark is read again`() {
+        var list = PendingList()
+        let mark = list.keep(hint(1, 2))
+        list.keep(hint(2))
+        #expect(list.pending(of: "Account", after: mark).map(\.record) == [.test(2)])
+    }
+
+    @Test func `a record kept anew after it was read is not forgotten`() {
         var list = PendingList()
         list.keep(hint(1, 2))
         let read = list.pending(of: "Account")
         list.keep(hint(2))
-        list.forget(read.records, of: "Account", upTo: read.mark)
-        #expect(list.pending(of: "Account").records == [.test(2)])
+        list.forget(read, of: "Account")
+        #expect(waiting(list) == [.test(2)])
         #expect(list.count == 1)
     }
 
-    @Test func `a full list turns into one wish for a regular sync`() {
+    @Test func `a full list turns the object with most records into one wish for a regular sync`() {
         var list = PendingList(maximumRecords: 3)
-        list.keep(hint(1, 2, 3))
-        #expect(!list.needsRegularSync)
-        list.keep(hint(4))
-        #expect(list.needsRegularSync && list.count == 0)
+        list.keep(hint(9, object: "Interaction"))
+        #expect(list.keep(hint(1, 2)) != nil)
+        #expect(list.objectsToSync.isEmpty)
+        #expect(list.keep(hint(3)) == nil)
+        #expect(list.objectsToSync == ["Account"] && list.count == 1)
+        #expect(waiting(list, of: "Interaction") == [.test(9)])
         list.keep(hint(5))
-        #expect(list.pending(of: "Account").records.isEmpty)
-        list.regularSyncFinished()
-        list.keep(hint(6))
-        #expect(list.pending(of: "Account").records == [.test(6)])
+        #expect(waiting(list) == [.test(5)])
+    }
+
+    @Test func `only a regular sync that began after the list was full takes the wish back`() {
+        var list = PendingList(maximumRecords: 1)
+        let before = list.mark
+        list.keep(hint(1, 2))
+        list.regularSyncFinished(of: "Account", began: before)
+        #expect(list.objectsToSync == ["Account"])
+        list.regularSyncFinished(of: "Account", began: list.mark)
+        #expect(list.objectsToSync.isEmpty)
+    }
+
+    @Test func `a log-out drops hints and wishes`() {
+        var list = PendingList(maximumRecords: 2)
+        list.keep(hint(1, 2, 3))
+        list.keep(hint(4))
+        list.forgetAll()
+        #expect(list.count == 0 && list.objectsToSync.isEmpty && waiting(list).isEmpty)
     }
 
     @Test func `a list survives being written and read`() throws {

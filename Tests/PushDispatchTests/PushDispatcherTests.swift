@@ -15,7 +15,7 @@ struct PushDispatcherTests {
         }
     }
 
-    private func kept() async -> [RecordID] { await pending.pending(of: "Account").records }
+    private func kept() async -> [RecordID] { await pending.pending(of: "Account", after: nil).map(\.record) }
 
     @Test func `a handler's report becomes the result`() async {
         let handler = ScriptedHandler { _, _, _ in HandlerReport(changed: 1) }
@@ -103,7 +103,7 @@ struct PushDispatcherTests {
         await spoke.wait()
         clock.advance(to: 2_000)
         #expect(await result == .newData)
-        #expect(await pending.pending(of: "Interaction").records == [.test(2)])
+        #expect(await pending.pending(of: "Interaction", after: nil).map(\.record) == [.test(2)])
         await end.give()
     }
 
@@ -207,13 +207,18 @@ struct PushDispatcherTests {
 private struct HangingPendingStore: PendingStore {
     let end: Signal
 
-    func keep(_ hint: Hint) async { await end.wait() }
-    func pending(of object: String) -> PendingRecords { PendingRecords(records: [], mark: PendingMark(number: 0)) }
-    func forget(_ records: [RecordID], of object: String, upTo mark: PendingMark) {}
+    func keep(_ hint: Hint) async -> PendingMark? {
+        await end.wait()
+        return nil
+    }
+    func pending(of object: String, after mark: PendingMark?) -> [PendingRecord] { [] }
+    func forget(_ records: [PendingRecord], of object: String) {}
+    func forgetAll() {}
 }
 
 private struct FailingPendingStore: PendingStore {
-    func keep(_ hint: Hint) async throws { throw TestError() }
-    func pending(of object: String) -> PendingRecords { PendingRecords(records: [], mark: PendingMark(number: 0)) }
-    func forget(_ records: [RecordID], of object: String, upTo mark: PendingMark) {}
+    func keep(_ hint: Hint) async throws -> PendingMark? { throw TestError() }
+    func pending(of object: String, after mark: PendingMark?) -> [PendingRecord] { [] }
+    func forget(_ records: [PendingRecord], of object: String) {}
+    func forgetAll() {}
 }

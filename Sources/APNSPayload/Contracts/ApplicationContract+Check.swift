@@ -50,25 +50,23 @@ extension ApplicationContract {
     }
 
     private func checkUnknownKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
+        lazy var known = "its keys are \(keys.map(\.shownName).joined(separator: ", "))"
         for member in notification.document.members(of: .root) {
-            // Nearly every key is one of the plain names, and then no set of the others is made.
-            guard let key = notification.document.string(of: member.key), key != "aps", key != match.key,
-                !keys.contains(where: { $0.name == key }), !rootNames.contains(key)
-            else { continue }
+            guard let key = notification.document.string(of: member.key), key != "aps", !speaks(of: key) else {
+                continue
+            }
             let meant = Suggestion.best(for: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
             findings.report(
-                "\(name) has no key \(notification.shown(text: key)); "
-                    + (meant ?? "its keys are \(keys.map(\.shownName).joined(separator: ", "))"),
+                "\(name) has no key \(notification.shown(text: key)); \(meant ?? known)",
                 at: notification.place(ofKeyOf: member.value))
         }
     }
 
-    /// The keys of the payload's root that the contract speaks of, also where it means something within them.
-    private var rootNames: Set<String> {
-        var names = Set(keys.compactMap(\.rootName))
-        names.formUnion(forbiddenKeys.compactMap { ContractKey($0.name).rootName })
-        if let key = match.key, let name = ContractKey(key).rootName { names.insert(name) }
-        return names
+    /// Whether the contract says anything of a key of the payload's root, or of something within its value.
+    private func speaks(of key: String) -> Bool {
+        match.key.map { ContractKey.isInside($0, key) } ?? false
+            || keys.contains { ContractKey.isInside($0.name, key) }
+            || forbiddenKeys.contains { ContractKey.isInside($0.name, key) }
     }
 
     private func checkForbiddenKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
@@ -131,14 +129,17 @@ extension ContractAspect {
 
 extension ContractKey {
     /// The key as a message has it: dots in place of the slashes of a pointer.
-    var shownName: String { name.hasPrefix("/") ? path.joined(separator: ".") : name }
+    var shownName: String { name.utf8.first == UInt8(ascii: "/") ? path.joined(separator: ".") : name }
 
-    /// The key of the root that it begins with.
-    var rootName: String? { path.first }
+    /// Whether the name of a key is this key of the root, or the pointer to something within its value.
+    fileprivate static func isInside(_ name: String, _ key: String) -> Bool {
+        // Nearly every name is plain, and then no path is made of it.
+        name == key || name.utf8.first == UInt8(ascii: "/") && ContractKey(name).path.first == key
+    }
 
     /// The keys that lead to it.
     var path: [String] {
-        guard name.hasPrefix("/") else { return [name] }
+        guard name.utf8.first == UInt8(ascii: "/") else { return [name] }
         return name.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { step in
             // RFC 6901: ~1 before ~0, or ~01 would become a slash.
             var text = ""
@@ -161,7 +162,7 @@ extension ContractKey {
 extension InspectedNotification {
     /// The value of a custom key, or of a nested one by its pointer; a null counts.
     func custom(_ name: String) -> JSONIndex? {
-        guard name.hasPrefix("/") else { return document.member(named: name, of: .root) }
+        guard name.utf8.first == UInt8(ascii: "/") else { return document.member(named: name, of: .root) }
         var value = JSONIndex.root
         for step in ContractKey(name).path {
             guard let next = document.member(named: step, of: value) else { return nil }

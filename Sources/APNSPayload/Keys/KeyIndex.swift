@@ -4,6 +4,8 @@ import PayloadJSON
 struct KeyIndex: Sendable {
     /// The keys that are there, whatever their values, and the facts about the payload.
     private(set) var found: KeySet = []
+    /// The forms of their values.
+    private(set) var forms = JSONForms()
     /// Those of the keys that are null.
     private var nulls: UInt64 = 0
     /// The value of each key that is there; anything for the others.
@@ -14,7 +16,9 @@ struct KeyIndex: Sendable {
 
     /// What is looked for in each object.
     private final class Tables: Sendable {
-        let root = JSONKeyTable(Tables.names(.root) + [("payload", KeyIndex.payloadID)])
+        let root = JSONKeyTable(
+            Tables.names(.root) + [("payload", KeyIndex.payloadID)]
+                + TellingName.all.map { (name: $0, id: KeyIndex.tellingID) })
         let aps = JSONKeyTable(Tables.names(.aps))
         let alert = JSONKeyTable(Tables.names(.alert))
         let sound = JSONKeyTable(Tables.names(.sound))
@@ -33,6 +37,11 @@ struct KeyIndex: Sendable {
     /// The key that makes an envelope of an object without `aps`. To a payload it is a key of the app's own.
     private static let payloadID: UInt8 = 63
     private static let payloadBit: UInt64 = 1 << 63
+    /// All keys of the root that rules look for beside those of the table.
+    private static let tellingID: UInt8 = 62
+    private static let tellingBit: UInt64 = 1 << 62
+    /// What no row of the table has.
+    private static let ownBits = payloadBit | tellingBit
 
     /// Whether the text is an envelope or a file for the simulator, and no payload by itself.
     private(set) var isWrapped = false
@@ -44,6 +53,7 @@ struct KeyIndex: Sendable {
 
     mutating func read(_ document: borrowing JSONDocument) {
         found = .everything
+        forms = JSONForms()
         nulls = 0
         isWrapped = false
         scanned.removeAll(keepingCapacity: true)
@@ -61,10 +71,12 @@ struct KeyIndex: Sendable {
         isWrapped =
             scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
             || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
-        if scan.found & KeyIndex.payloadBit != 0 {
+        if scan.found & KeyIndex.tellingBit != 0 { found.insert(.tellingInRoot) }
+        if scan.found & KeyIndex.ownBits != 0 {
             scan.hasOthers = true
-            scan.found &= ~KeyIndex.payloadBit
-            scan.nulls &= ~KeyIndex.payloadBit
+            scan.found &= ~KeyIndex.ownBits
+            scan.nulls &= ~KeyIndex.ownBits
+            scan.forms.remove(KeyIndex.ownBits)
         }
         take(scan, of: .root, others: .customInRoot)
         guard let aps = self[.aps] else {
@@ -91,6 +103,7 @@ struct KeyIndex: Sendable {
 
     private mutating func take(_ scan: JSONKeyScan, of object: JSONIndex, others: PayloadFacts) {
         found.insert(bits: scan.found)
+        forms.formUnion(scan.forms)
         nulls |= scan.nulls
         if scan.hasOthers { found.insert(others) }
         if scan.repeatsKey { found.insert(.repeatedKey) }

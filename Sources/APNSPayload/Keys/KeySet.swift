@@ -23,6 +23,7 @@ package struct KeySet: Hashable, Sendable {
     package static let unknownInAlert = KeySet([], .unknownInAlert)
     package static let unknownInSound = KeySet([], .unknownInSound)
     package static let customInRoot = KeySet([], .customInRoot)
+    package static let tellingInRoot = KeySet([], .tellingInRoot)
     package static let repeatedKey = KeySet([], .repeatedKey)
     package static let nullMember = KeySet([], .nullMember)
 
@@ -75,4 +76,6 @@ package struct PayloadFacts: OptionSet, Hashable, Sendable {
     package static let repeatedKey = PayloadFacts(rawValue: 1 << 8)
     /// A null stands somewhere in the payload.
     package static let nullMember = PayloadFacts(rawValue: 1 << 9)
+    /// The root has one of the keys of `TellingName`, which are no keys of the table.
+    package static let tellingInRoot = PayloadFacts(rawValue: 1 << 10)
 }

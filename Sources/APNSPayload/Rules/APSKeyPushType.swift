@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let apsKeyPushType = Rule(
-        id: "aps-key-push-type", severity: .warning, layer: .device, looksAt: keysOfFewTypes,
+        id: "aps-key-push-type", severity: .warning, layer: .device, looksAt: keysOfFewTypes, reads: [],
         summary: "`aps` has no keys of another push type.",
         rationale: """
             The keys of Live Activities mean something in a liveactivity push only, `content-changed` in controls and \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let apsKeyType = Rule(
-        id: "aps-key-type", severity: .error, layer: .device, looksAt: apsKeys.union(liveActivityKeys),
+        id: "aps-key-type", severity: .error, layer: .device, looksAt: apsKeys.union(liveActivityKeys), reads: [],
         summary: "Every key of `aps` has a value of its type.",
         rationale: """
             The device ignores a key whose value is of another type, and sometimes the whole push. A number in quotes is a \

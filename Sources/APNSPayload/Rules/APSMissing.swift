@@ -4,6 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let apsMissing = Rule(
         id: "aps-missing", severity: .warning, layer: .device, looksAt: KeySet([.aps], .noAPS), pushTypes: .alert,
+        reads: [],
         summary: "An alert push has an `aps`.",
         rationale: """
             What the device shows, plays or badges stands in `aps`. APNs accepts an alert push without one, and the device \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let alertKeyType = Rule(
-        id: "alert-key-type", severity: .error, layer: .device, looksAt: alertKeys.union(liveActivityKeys),
+        id: "alert-key-type", severity: .error, layer: .device, looksAt: alertKeys.union(liveActivityKeys), reads: [],
         summary: "Every key of `alert` has a value of its type.",
         rationale: """
             Texts and keys of the strings file are strings, arguments are arrays of strings: write a number or a date as \

@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let alertShowsNothing = Rule(
         id: "alert-shows-nothing", severity: .warning, layer: .device, looksAt: [.aps],
-        pushTypes: [.alert, .liveactivity, .absent],
+        pushTypes: [.alert, .liveactivity, .absent], reads: [],
         summary: "An alert push shows, plays or badges something, and an `alert` has a text.",
         rationale: """
             A push without text, sound and badge leaves no trace on the device. To wake the app unseen, send \

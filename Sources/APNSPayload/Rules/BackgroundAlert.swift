@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundAlert = Rule(
-        id: "background-alert", severity: .error, layer: .device, looksAt: [.alert], pushTypes: .background,
+        id: "background-alert", severity: .error, layer: .device, looksAt: [.alert], pushTypes: .background, reads: [],
         summary: "The `aps` of a background push has no `alert`.",
         rationale: """
             A background push wakes the app unseen. One that shows something is an alert push: with push type background it may \

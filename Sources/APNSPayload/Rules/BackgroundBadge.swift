@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundBadge = Rule(
-        id: "background-badge", severity: .error, layer: .device, looksAt: [.badge], pushTypes: .background,
+        id: "background-badge", severity: .error, layer: .device, looksAt: [.badge], pushTypes: .background, reads: [],
         summary: "The `aps` of a background push has no `badge`.",
         rationale: """
             A background push wakes the app unseen. One that changes the badge is an alert push: with push type background it may \

@@ -3,6 +3,7 @@ import APNSModel
 extension Rule {
     public static let backgroundOtherKey = Rule(
         id: "background-other-key", severity: .note, layer: .style, looksAt: displayKeys, pushTypes: .background,
+        reads: [],
         summary: "The `aps` of a background push has `content-available` only.",
         rationale: """
             Keys that say how a notification is shown have nothing to act on in a push that shows none. Data for the app \

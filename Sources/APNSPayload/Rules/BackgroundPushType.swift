@@ -3,7 +3,7 @@ import APNSModel
 extension Rule {
     public static let backgroundPushType = Rule(
         id: "background-push-type", severity: .warning, layer: .delivery, looksAt: [.contentAvailable],
-        pushTypes: .any.subtracting(.background),
+        pushTypes: .any.subtracting(.background), reads: [],
         summary: "A silent push is sent with push type background.",
         rationale: """
             Since iOS 13 and watchOS 6 APNs wants to know what a push is for. A push that asks only for background work, \

@@ -2,7 +2,7 @@ import APNSModel
 
 extension Rule {
     public static let backgroundSound = Rule(
-        id: "background-sound", severity: .error, layer: .device, looksAt: [.sound], pushTypes: .background,
+        id: "background-sound", severity: .error, layer: .device, looksAt: [.sound], pushTypes: .background, reads: [],
         summary: "The `aps` of a background push has no `sound`.",
         rationale: """
             A background push wakes the app unseen. One that makes a sound is an alert push: with push type background it may \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let badgeForm = Rule(
-        id: "badge-form", severity: .warning, layer: .device, looksAt: [.badge],
+        id: "badge-form", severity: .warning, layer: .device, looksAt: [.badge], reads: [],
         summary: "A `badge` is written without fraction and exponent.",
         rationale: """
             The badge counts things. 3.0 is a whole number all the same, so a device most likely shows 3; nothing says that \

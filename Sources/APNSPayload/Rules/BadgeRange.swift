@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let badgeRange = Rule(
-        id: "badge-range", severity: .warning, layer: .device, looksAt: [.badge],
+        id: "badge-range", severity: .warning, layer: .device, looksAt: [.badge], reads: [],
         summary: "A `badge` is 0 or more, and no more than a device can count.",
         rationale: "0 takes the badge away and an absent key leaves it as it is. A negative number means nothing.",
         source: RuleSource.generatingPayloads,

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let contentAvailableForm = Rule(
-        id: "content-available-form", severity: .warning, layer: .device, looksAt: [.contentAvailable],
+        id: "content-available-form", severity: .warning, layer: .device, looksAt: [.contentAvailable], reads: [],
         summary: "The 1 of `content-available` is written as 1.",
         rationale: """
             Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \

@@ -3,7 +3,7 @@ import APNSModel
 extension Rule {
     public static let contentAvailableValue = Rule(
         id: "content-available-value", severity: .error, layer: .device, looksAt: [.contentAvailable],
-        pushTypes: .any.subtracting(.background),
+        pushTypes: .any.subtracting(.background), reads: [],
         summary: "The value of `content-available` is the number 1.",
         rationale: """
             Any other value is ignored, so the app is not woken. Leave the key out when that is meant. In a background \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let contentChangedForm = Rule(
-        id: "content-changed-form", severity: .warning, layer: .device, looksAt: [.contentChanged],
+        id: "content-changed-form", severity: .warning, layer: .device, looksAt: [.contentChanged], reads: [],
         summary: "The true of `content-changed` is written as true.",
         rationale: """
             Apple documents true. Some senders write 1, which a device cannot always tell from it; nothing says that it \

@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let contentChangedMissing = Rule(
         id: "content-changed-missing", severity: .error, layer: .device,
-        pushTypes: [.controls, .widgets, .absent],
+        pushTypes: [.controls, .widgets, .absent], reads: [],
         summary: "The `aps` of a controls or widgets push has `content-changed`.",
         rationale: "Only that key reloads the controls or widgets. Without it the push arrives and nothing happens.",
         source: RuleSource.controls,

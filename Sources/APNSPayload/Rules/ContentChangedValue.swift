@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let contentChangedValue = Rule(
-        id: "content-changed-value", severity: .error, layer: .device, looksAt: [.contentChanged],
+        id: "content-changed-value", severity: .error, layer: .device, looksAt: [.contentChanged], reads: [],
         summary: "The value of `content-changed` is true.",
         rationale: "Any other value is ignored, so nothing is reloaded.",
         source: RuleSource.controls,

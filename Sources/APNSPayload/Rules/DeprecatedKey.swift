@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let deprecatedKey = Rule(
         id: "deprecated-key", severity: .warning, layer: .device,
-        looksAt: [.alertAction, .alertActionLocKey, .alertSummaryArg, .alertSummaryArgCount],
+        looksAt: [.alertAction, .alertActionLocKey, .alertSummaryArg, .alertSummaryArgCount], reads: [],
         summary: "An `alert` has no keys of older systems.",
         rationale: """
             The buttons of a notification come from its `category` since iOS 8, and since iOS 15 the system writes the \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let fileProviderContainer = Rule(
-        id: "fileprovider-container", severity: .error, layer: .device, pushTypes: [.fileprovider, .absent],
+        id: "fileprovider-container", severity: .error, layer: .device, pushTypes: [.fileprovider, .absent], reads: [],
         summary: "A File Provider push names the container that changed.",
         rationale: """
             `container-identifier` stands at the top of the payload, not in `aps`: the id of an item, or the constant for the \

@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let fileProviderDomain = Rule(
         id: "fileprovider-domain", severity: .error, layer: .device, looksAt: [.domain],
-        pushTypes: [.fileprovider, .absent],
+        pushTypes: [.fileprovider, .absent], reads: [],
         summary: "The `domain` of a File Provider push is a string.",
         rationale: "It says which domain of the File Provider the container is in, and may be left out.",
         source: RuleSource.fileProvider,

@@ -3,7 +3,7 @@ import PayloadJSON
 extension Rule {
     public static let headerInPayload = Rule(
         id: "header-in-payload", severity: .warning, layer: .device,
-        looksAt: KeySet([], [.customInRoot, .unknownInAPS]),
+        looksAt: KeySet([], [.tellingInRoot, .unknownInAPS]),
         summary: "What belongs in a header does not stand in the payload.",
         rationale: """
             Topic, push type, priority, expiration and collapse id are headers of the request. In the payload they change \
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","apns-collapse-id":"x"}}"#),
         ]
     ) { notification, findings in
-        notification.reportHeaders(in: .root, &findings)
+        if notification.has(.tellingInRoot) { notification.reportHeaders(in: .root, &findings) }
         if let aps = notification.aps { notification.reportHeaders(in: aps, &findings) }
     }
 }
@@ -30,8 +30,7 @@ extension InspectedNotification {
         for member in document.members(of: object) {
             // Every header begins with apns, and nearly no key of a payload does.
             guard document.mayBegin(member.key, with: UInt8(ascii: "a")),
-                let key = EnvelopeKey(member.key, of: document),
-                key != .token
+                let key = EnvelopeKey(member.key, of: document), key != .token
             else { continue }
             findings.report(
                 "\(key.name) is a header and does nothing in the payload; send it beside the payload",

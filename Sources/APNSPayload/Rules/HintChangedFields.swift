@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintChangedFields = Rule(
-        id: "hint-changed-fields", severity: .warning, layer: .device, looksAt: .customInRoot,
+        id: "hint-changed-fields", severity: .warning, layer: .device, looksAt: [.type],
         summary: "The `changedFields` of a hint is one string of names, parted by commas.",
         rationale: """
             The app splits the string at its commas and drops white space, empty names and repeated ones. It ignores an array, as \

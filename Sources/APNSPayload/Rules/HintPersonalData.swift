@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintPersonalData = Rule(
-        id: "hint-personal-data", severity: .warning, layer: .style, looksAt: KeySet([.accountName], .customInRoot),
+        id: "hint-personal-data", severity: .warning, layer: .style, looksAt: [.type],
         summary: "A hint carries no name.",
         rationale: """
             The name of a customer is personal or confidential, and a payload travels through a third party in clear. It \

@@ -2,7 +2,7 @@ import PayloadJSON
 
 extension Rule {
     public static let hintSilent = Rule(
-        id: "hint-silent", severity: .warning, layer: .style, looksAt: [.alert, .badge, .sound],
+        id: "hint-silent", severity: .warning, layer: .style, looksAt: [.type],
         summary: "A hint is silent; what people should see is a push of its own.",
         rationale: """
             With an alert the app's code runs in other places, or not before somebody taps, and the user learns of every \

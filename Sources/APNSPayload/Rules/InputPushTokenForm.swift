@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let inputPushTokenForm = Rule(
-        id: "input-push-token-form", severity: .warning, layer: .device, looksAt: [.inputPushToken],
+        id: "input-push-token-form", severity: .warning, layer: .device, looksAt: [.inputPushToken], reads: [],
         summary: "The 1 of `input-push-token` is written as 1.",
         rationale: "Apple documents the number 1; nothing says that true or 1.0 will do.",
         source: RuleSource.liveActivities,

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let inputPushTokenValue = Rule(
-        id: "input-push-token-value", severity: .error, layer: .device, looksAt: [.inputPushToken],
+        id: "input-push-token-value", severity: .error, layer: .device, looksAt: [.inputPushToken], reads: [],
         summary: "The value of `input-push-token` is the number 1.",
         rationale: "It asks the started Live Activity for a device token. Leave the key out when none is wanted.",
         source: RuleSource.liveActivities,

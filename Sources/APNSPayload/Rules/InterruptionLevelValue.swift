@@ -34,8 +34,9 @@ extension InspectedNotification {
     ///
     /// - Parameter effect: What comes of it.
     func reportWord(_ value: JSONIndex, of key: KnownKey, or effect: String, _ findings: inout Findings) {
+        guard document.kind(of: value) == .string, !PayloadKey.isWord(value, of: key, in: document) else { return }
         let words = key.row.values
-        guard let text = document.string(of: value), !words.contains(text) else { return }
+        guard let text = document.string(of: value) else { return }
         let folded = KnownSpelling.fold(text)
         let near = words.compactMap { word in
             KnownSpelling.distance(folded, KnownSpelling.fold(word), atMost: 2).map { (word, $0) }
@@ -43,4 +44,13 @@ extension InspectedNotification {
         let meant = near.min { $0.1 < $1.1 }.map { "; did you mean \($0.0)?" } ?? "; it must be \(words.listed("or"))"
         findings.report("\(key.name) is \(shown(value)), \(effect)\(meant)", at: place(ofValue: value))
     }
+}
+
+extension PayloadKey {
+    /// Whether a string is one of the words that the table has for a key.
+    fileprivate static func isWord(_ value: JSONIndex, of key: KnownKey, in document: borrowing JSONDocument) -> Bool {
+        document.find(value, in: wordTables[Int(key.rawValue)]) != nil
+    }
+
+    private static let wordTables = all.map { row in JSONKeyTable(row.values.map { (name: $0, id: 0) }) }
 }

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let liveActivityFlatLocKey = Rule(
-        id: "liveactivity-flat-loc-key", severity: .warning, layer: .device, looksAt: flatKeys,
+        id: "liveactivity-flat-loc-key", severity: .warning, layer: .device, looksAt: flatKeys, reads: [],
         summary: "In the alert of a Live Activity localised texts stand in `title` and `body`.",
         rationale: """
             There `title` and `body` are strings, or objects with `loc-key` and `loc-args`. The flat form of a \

@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityInputPushBoth = Rule(
         id: "liveactivity-input-push-both", severity: .error, layer: .device,
-        looksAt: [.inputPushToken],
+        looksAt: [.inputPushToken], reads: [],
         summary: "A Live Activity is updated by device token or by channel, not by both.",
         rationale: """
             `input-push-token` and `input-push-channel` exclude one another. iOS logs that there are two forms and does \

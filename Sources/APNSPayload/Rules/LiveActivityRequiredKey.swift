@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityRequiredKey = Rule(
         id: "liveactivity-required-key", severity: .error, layer: .device,
-        pushTypes: [.liveactivity, .absent],
+        pushTypes: [.liveactivity, .absent], reads: [.event],
         summary: "A Live Activity push has `timestamp` and `event`, and `content-state` to start or update.",
         rationale: "APNs accepts the push without them, and the device ignores it.",
         source: RuleSource.liveActivities,

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let liveActivitySoundPlace = Rule(
-        id: "liveactivity-sound-place", severity: .warning, layer: .device, looksAt: [.sound],
+        id: "liveactivity-sound-place", severity: .warning, layer: .device, looksAt: [.sound], reads: [],
         summary: "The `sound` of a Live Activity stands in its `alert`.",
         rationale:
             "A notification has its sound in `aps`; a Live Activity push has it in `alert`, beside title and body.",

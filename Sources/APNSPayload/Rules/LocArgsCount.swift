@@ -29,7 +29,7 @@ extension Rule {
     ) { notification, findings in
         guard notification.reader != .app else { return }
         for text in LocalizedText.all {
-            guard let key = notification[text.key], let format = notification.document.string(of: key) else { continue }
+            guard let key = notification[text.key], let format = notification.format(key) else { continue }
             let places = LocalizedText.places(in: format)
             let arguments = notification[text.arguments]
             let count = arguments.map { notification.document.elements(of: $0).reduce(0) { sum, _ in sum + 1 } } ?? 0

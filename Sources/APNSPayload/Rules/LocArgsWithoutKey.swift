@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let locArgsWithoutKey = Rule(
-        id: "loc-args-without-key", severity: .error, layer: .device, looksAt: argumentKeys,
+        id: "loc-args-without-key", severity: .error, layer: .device, looksAt: argumentKeys, reads: [],
         summary: "Arguments come with the key of the text that they fill.",
         rationale: """
             `title-loc-args`, `subtitle-loc-args` and `loc-args` fill the places of the text that `title-loc-key`, \

@@ -23,7 +23,7 @@ extension Rule {
         guard notification.reader != .app else { return }
         for text in LocalizedText.all {
             guard let key = notification[text.key], notification[text.arguments] != nil,
-                let format = notification.document.string(of: key),
+                let format = notification.format(key),
                 let other = LocalizedText.places(in: format).others.first
             else { continue }
             findings.report(

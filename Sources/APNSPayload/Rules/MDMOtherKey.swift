@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let mdmOtherKey = Rule(
-        id: "mdm-other-key", severity: .warning, layer: .device, pushTypes: [.mdm, .absent],
+        id: "mdm-other-key", severity: .warning, layer: .device, pushTypes: [.mdm, .absent], reads: [],
         summary: "An MDM push has nothing but `mdm`.",
         rationale: """
             The push only makes the device ask its server for commands. It has no `aps`, and what else is in it goes \

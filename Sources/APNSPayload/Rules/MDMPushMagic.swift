@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let mdmPushMagic = Rule(
-        id: "mdm-push-magic", severity: .error, layer: .device, pushTypes: [.mdm, .absent],
+        id: "mdm-push-magic", severity: .error, layer: .device, pushTypes: [.mdm, .absent], reads: [],
         summary: "An MDM push has the push magic of the device under `mdm`.",
         rationale: "The device compares it with the one that it gave when it enrolled, and ignores any other push.",
         source: RuleSource.mdm,

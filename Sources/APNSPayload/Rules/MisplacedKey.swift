@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let misplacedKey = Rule(
         id: "misplaced-key", severity: .warning, layer: .device,
-        looksAt: KeySet([.alertSound], [.unknownInAPS, .unknownInAlert, .customInRoot]),
+        looksAt: KeySet([.alertSound], [.unknownInAPS, .unknownInAlert, .tellingInRoot]),
         summary: "Every key of Apple's stands in the object that the device looks for it in.",
         rationale: """
             `title` and `body` belong into `alert`, `badge` and `category` beside it, and all of them into `aps`. \
@@ -39,7 +39,7 @@ extension Rule {
         if let sound = notification[.alertSound], notification.reader == .notifications {
             notification.reportMisplaced(.sound, at: sound, in: "alert", &findings)
         }
-        guard notification.has(.customInRoot) else { return }
+        guard notification.has(.tellingInRoot) else { return }
         for (key, value) in notification.misplacedInRoot() {
             notification.reportMisplaced(key, at: value, in: "the root", &findings)
         }
@@ -61,7 +61,7 @@ extension InspectedNotification {
         let mayBeBare = written(.aps) == nil && isAppNotification
         var found: [(KnownKey, JSONIndex)] = []
         for member in document.members(of: .root) {
-            guard let id = document.find(member.key, in: InspectedNotification.tellingNames),
+            guard let id = document.find(member.key, in: InspectedNotification.namesMisplacedInRoot),
                 let key = KnownKey(rawValue: id), written(key) == nil,
                 mayBeBare || ![.alert, .badge, .sound].contains(key)
             else { continue }
@@ -70,10 +70,17 @@ extension InspectedNotification {
         return found
     }
 
+    private static let namesMisplacedInRoot = JSONKeyTable(
+        Rule.rowsMisplacedInRoot.map { ($0.name, $0.key.rawValue) })
+}
+
+extension Rule {
+    static let namesMisplacedInRoot = rowsMisplacedInRoot.map(\.name)
+
     /// The keys that no app would have of its own, and the three that it would not have without `aps`. That of
     /// `content-available` is the business of another rule.
-    private static let tellingNames = JSONKeyTable(
+    fileprivate static let rowsMisplacedInRoot =
         (PayloadKey.all(in: .aps) + PayloadKey.all(in: .alert)).filter { row in
             row.name.contains("-") && row.key != .contentAvailable || [.alert, .badge, .sound].contains(row.key)
-        }.map { ($0.name, $0.key.rawValue) })
+        }
 }

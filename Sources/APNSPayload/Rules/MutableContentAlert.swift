@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let mutableContentAlert = Rule(
-        id: "mutable-content-alert", severity: .warning, layer: .device, looksAt: [.mutableContent],
+        id: "mutable-content-alert", severity: .warning, layer: .device, looksAt: [.mutableContent], reads: [],
         summary: "A push with `mutable-content` shows an alert.",
         rationale: """
             The notification service extension changes a notification before it is shown, so it runs only for an alert \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let mutableContentForm = Rule(
-        id: "mutable-content-form", severity: .warning, layer: .device, looksAt: [.mutableContent],
+        id: "mutable-content-form", severity: .warning, layer: .device, looksAt: [.mutableContent], reads: [],
         summary: "The 1 of `mutable-content` is written as 1.",
         rationale: """
             Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \

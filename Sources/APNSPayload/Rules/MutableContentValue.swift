@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let mutableContentValue = Rule(
-        id: "mutable-content-value", severity: .error, layer: .device, looksAt: [.mutableContent],
+        id: "mutable-content-value", severity: .error, layer: .device, looksAt: [.mutableContent], reads: [],
         summary: "The value of `mutable-content` is the number 1.",
         rationale: """
             With any other value the notification service extension does not run. Leave the key out when that is meant.

@@ -60,6 +60,7 @@ extension PayloadSize {
 extension String {
     /// A legal payload of exactly so many bytes, at least 10.
     static func payload(ofBytes count: Int) -> String {
-        #"{"data":""# + String(repeating: "x", count: count - 11) + #""}"#
+        // By way of bytes, because every start of the command makes these, and a repeated text is slow to make.
+        #"{"data":""# + String(decoding: [UInt8](repeating: 0x78, count: count - 11), as: UTF8.self) + #""}"#
     }
 }

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let pushToTalkAPS = Rule(
-        id: "pushtotalk-aps", severity: .note, layer: .style, pushTypes: [.pushtotalk, .absent],
+        id: "pushtotalk-aps", severity: .note, layer: .style, pushTypes: [.pushtotalk, .absent], reads: [],
         summary: "A PushToTalk payload has an `aps`, if only an empty one.",
         rationale: """
             Apple shows the payload with an empty `aps` and the app's keys beside it. Whether a push without it arrives is \

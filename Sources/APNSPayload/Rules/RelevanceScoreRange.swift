@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let relevanceScoreRange = Rule(
-        id: "relevance-score-range", severity: .warning, layer: .device, looksAt: [.relevanceScore],
+        id: "relevance-score-range", severity: .warning, layer: .device, looksAt: [.relevanceScore], reads: [],
         summary: "A `relevance-score` lies between 0 and 1.",
         rationale: """
             The device sorts the notifications of a summary by it. What it does with a number beyond the range is not \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let safariURLArgs = Rule(
-        id: "safari-url-args", severity: .warning, layer: .device, pushTypes: [.alert, .absent],
+        id: "safari-url-args", severity: .warning, layer: .device, pushTypes: [.alert, .absent], reads: [],
         summary: "A website push for Safari has `url-args`.",
         rationale: """
             They fill the places of the site's URL format, as many as it has; where it has none the array is empty. \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let secretInPayload = Rule(
-        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .customInRoot,
+        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .tellingInRoot,
         summary: "A payload has no secrets in clear.",
         rationale: """
             A payload passes through a third party and may stay on the lock screen. Send what the app needs to fetch the \
@@ -22,7 +22,7 @@ extension Rule {
         ]
     ) { notification, findings in
         for member in notification.document.members(of: .root) {
-            guard notification.document.find(member.key, in: secretNames) != nil,
+            guard notification.document.find(member.key, in: secretTable) != nil,
                 notification.document.kind(of: member.value) == .string,
                 let name = notification.document.string(of: member.key)
             else { continue }
@@ -32,16 +32,17 @@ extension Rule {
         }
     }
 
-    private static let secretNames: JSONKeyTable = {
+    private static let secretTable = JSONKeyTable(secretNames.map { (name: $0, id: 0) })
+
+    static let secretNames: [String] = {
         let words = [
             "password", "passwd", "passphrase", "secret", "client secret", "private key", "secret key", "api key",
             "access token", "refresh token", "credit card", "credit card number", "card number", "cvv", "cvc", "ssn",
         ]
-        let names = words.enumerated().flatMap { id, word in
+        return words.flatMap { word in
             let parts = word.split(separator: " ").map(String.init)
             let camel = parts[0] + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-            return Set([camel, parts.joined(separator: "_"), parts.joined(separator: "-")]).map { ($0, UInt8(id)) }
+            return Set([camel, parts.joined(separator: "_"), parts.joined(separator: "-")])
         }
-        return JSONKeyTable(names.map { (name: $0.0, id: $0.1) })
     }()
 }

@@ -3,6 +3,7 @@ import PayloadJSON
 extension Rule {
     public static let simulatorAPS = Rule(
         id: "simulator-aps", severity: .error, layer: .device, looksAt: KeySet([], [.noAPS, .rootOfOtherKind]),
+        reads: [],
         summary: "A simulator file has `aps` at its root.",
         rationale: "`simctl push` refuses a file without it, also where APNs would take the payload.",
         source: RuleSource.simulator,

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let soundCriticalForm = Rule(
-        id: "sound-critical-form", severity: .warning, layer: .device, looksAt: [.soundCritical],
+        id: "sound-critical-form", severity: .warning, layer: .device, looksAt: [.soundCritical], reads: [],
         summary: "The 1 of `critical` is written as 1.",
         rationale: """
             Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \

@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let soundCriticalValue = Rule(
-        id: "sound-critical-value", severity: .error, layer: .device, looksAt: [.soundCritical],
+        id: "sound-critical-value", severity: .error, layer: .device, looksAt: [.soundCritical], reads: [],
         summary: "The value of `critical` is the number 1.",
         rationale: """
             Any other value is ignored, so the sound is an ordinary one that a muted device does not play. 0 says just \

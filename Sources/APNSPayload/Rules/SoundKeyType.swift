@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let soundKeyType = Rule(
-        id: "sound-key-type", severity: .error, layer: .device, looksAt: [.soundName, .soundVolume],
+        id: "sound-key-type", severity: .error, layer: .device, looksAt: [.soundName, .soundVolume], reads: [],
         summary: "In an object `sound`, `name` is a string and `volume` a number.",
         rationale: "The device ignores a key whose value is of another type, and plays its default sound or none.",
         source: RuleSource.generatingPayloads,

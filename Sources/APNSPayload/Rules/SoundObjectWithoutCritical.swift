@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let soundObjectWithoutCritical = Rule(
-        id: "sound-object-without-critical", severity: .note, layer: .style, looksAt: [.sound],
+        id: "sound-object-without-critical", severity: .note, layer: .style, looksAt: [.sound], reads: [],
         summary: "An object `sound` is for critical alerts.",
         rationale: """
             Apple has two forms: the name of a sound for regular notifications, and an object for critical alerts. An \

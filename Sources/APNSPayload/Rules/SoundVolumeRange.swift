@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let soundVolumeRange = Rule(
-        id: "sound-volume-range", severity: .warning, layer: .device, looksAt: [.soundVolume],
+        id: "sound-volume-range", severity: .warning, layer: .device, looksAt: [.soundVolume], reads: [],
         summary: "The `volume` of a critical alert lies between 0 and 1.",
         rationale: "0 is silent and 1 is full volume. What a device does with another number is not documented.",
         source: RuleSource.generatingPayloads,

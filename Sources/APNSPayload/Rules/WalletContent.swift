@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let walletContent = Rule(
-        id: "wallet-content", severity: .note, layer: .style, looksAt: KeySet([.aps], .customInRoot),
+        id: "wallet-content", severity: .note, layer: .style, looksAt: rootKeys, reads: [],
         summary: "The payload of a Wallet pass update is `{}`.",
         rationale: """
             The push only says that a pass of this type has changed; the device then asks the server. What the payload \
@@ -26,4 +26,6 @@ extension Rule {
             return
         }
     }
+
+    private static let rootKeys = KeySet(PayloadKey.all(in: .root).map(\.key), .customInRoot)
 }

@@ -87,7 +87,7 @@ final class RawSender: Sendable {
     private let eventLoop: any EventLoop
 
     init(
-        port: Int, caPEM: [UInt8], identity: TLSIdentity? = nil
+        port: Int, caPEM: [UInt8], identity: TLSIdentity? = nil, serverName: String? = nil
     ) async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let (observed, report) = AsyncStream.makeStream(of: Observed.self)
@@ -97,7 +97,8 @@ final class RawSender: Sendable {
         delegate = try await eventLoop.flatSubmit {
             let delegate = NIOLoopBound(Delegate(report), eventLoop: eventLoop)
             return TransportClient.connect(
-                to: TransportEndpoint(host: "127.0.0.1", port: port, tls: tls), limits: RawSender.limits,
+                to: TransportEndpoint(host: "127.0.0.1", port: port, tls: tls, serverName: serverName),
+                limits: RawSender.limits,
                 timeout: .seconds(10), on: eventLoop, delegate: delegate.value
             ).map { delegate }
         }.get()

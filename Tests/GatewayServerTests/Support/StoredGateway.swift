@@ -1,6 +1,7 @@
 import APNSModel
 import APNSProvider
 import Foundation
+import GatewayCore
 import GatewayServer
 import Logging
 
@@ -18,6 +19,7 @@ func withStoredGateway<Result>(
     configuration.credentials = .given(try TestGateway.credentials.get())
     configuration.grace = .seconds(1)
     configuration.store = path
+    configuration.budgets = .lifted
     configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     change(&configuration)
     let running = try await GatewayServer(configuration).start()

@@ -1,0 +1,119 @@
+import APNSPayload
+package import Yams
+
+/// Takes values out of YAML trees, and notes what is not as it should be instead of giving up.
+package struct YAMLReader {
+    package let file: String
+    package private(set) var faults: [ConfigurationFault] = []
+
+    package init(file: String) {
+        self.file = file
+    }
+
+    package mutating func report(_ message: String, at node: Node, _ key: String?) {
+        faults.append(
+            ConfigurationFault(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
+    }
+
+    package mutating func report(_ message: String, line: Int, column: Int, _ key: String?) {
+        faults.append(ConfigurationFault(file: file, line: line, column: column, key: key, message))
+    }
+
+    /// The members of a mapping in their order; none, with a fault, for anything else.
+    ///
+    /// - Parameter known: The keys that there are; nil where any may stand.
+    package mutating func members(
+        of node: Node, _ key: String?, known: [String]? = nil
+    ) -> [(name: String, key: String, node: Node)] {
+        guard let mapping = node.mapping else {
+            report("\(node.shown) stands where a mapping of keys to values is expected", at: node, key)
+            return []
+        }
+        var members: [(name: String, key: String, node: Node)] = []
+        for (name, value) in mapping {
+            guard let text = name.text else {
+                report("\(name.shown) stands where a key is expected", at: name, key)
+                continue
+            }
+            let path = key.map { "\($0).\(text)" } ?? text
+            if let known, !known.contains(text) {
+                let meant = Suggestion.best(for: text, among: known).map { "did you mean \($0)?" }
+                report("there is no such key; \(meant ?? "expected \(known.joined(separator: ", "))")", at: name, path)
+            } else {
+                members.append((text, path, value))
+            }
+        }
+        return members
+    }
+
+    package mutating func string(_ node: Node, _ key: String) -> String? {
+        guard let text = node.text, !node.isNothing else {
+            report("\(node.shown) stands where a text is expected", at: node, key)
+            return nil
+        }
+        return text
+    }
+
+    /// A list of texts, or one that stands for a list of its own.
+    package mutating func strings(_ node: Node, _ key: String) -> [(text: String, key: String, node: Node)] {
+        guard let sequence = node.sequence else {
+            guard node.mapping == nil else {
+                report("\(node.shown) stands where a list of texts is expected", at: node, key)
+                return []
+            }
+            return string(node, key).map { [($0, key, node)] } ?? []
+        }
+        return sequence.enumerated().compactMap { index, element in
+            let key = "\(key)[\(index)]"
+            return string(element, key).map { ($0, key, element) }
+        }
+    }
+
+    package mutating func list(_ node: Node, _ key: String) -> [(key: String, node: Node)] {
+        guard let sequence = node.sequence else {
+            report("\(node.shown) stands where a list is expected", at: node, key)
+            return []
+        }
+        return sequence.enumerated().map { ("\(key)[\($0)]", $1) }
+    }
+
+    package mutating func boolean(_ node: Node, _ key: String) -> Bool? {
+        switch node.text?.lowercased() {
+        case "true", "yes", "on": return true
+        case "false", "no", "off": return false
+        default:
+            report("\(node.shown) stands where true or false is expected", at: node, key)
+            return nil
+        }
+    }
+
+    package mutating func count(_ node: Node, _ key: String) -> Int? {
+        guard let count = node.text.flatMap({ Int($0) }), count >= 0 else {
+            report("\(node.shown) stands where a number from 0 is expected", at: node, key)
+            return nil
+        }
+        return count
+    }
+
+    /// A whole number within bounds.
+    package mutating func number(_ node: Node, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let number = node.text.flatMap({ Int64($0) }), range.contains(number) else {
+            let bounds =
+                range.upperBound == .max
+                ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+            report("\(node.shown) stands where a whole number \(bounds) is expected", at: node, key)
+            return nil
+        }
+        return number
+    }
+
+    /// One of some words.
+    package mutating func word<Value>(_ node: Node, _ key: String, _ values: [(word: String, value: Value)]) -> Value? {
+        guard let text = string(node, key) else { return nil }
+        if let found = values.first(where: { $0.word == text }) { return found.value }
+        let words = values.map(\.word)
+        let meant = Suggestion.best(for: text, among: words).map { "; did you mean \($0)?" } ?? ""
+        report("\(node.shown) is none of \(words.joined(separator: ", "))\(meant)", at: node, key)
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file for this user alone, gone when nobody holds it any more.
+final class TemporaryFile: Sendable {
+    /// At its start; no program gets it by itself.
+    let descriptor: Int32
+    /// Nil for a file that no name leads to.
+    let path: String?
+    private let isRemoved = Atomic(false)
+
+    /// - Parameter suffix: What its name ends with; nil for a file without a name.
+    init(_ content: [UInt8], suffix: String? = nil) throws(ChildProgram.Fault) {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var name = Array("\(folder)/apns-device-XXXXXX\(suffix ?? "")".utf8CString)
+        descriptor = mkstemps(&name, Int32((suffix ?? "").utf8.count))  // mode 0600
+        guard descriptor >= 0 else { throw ChildProgram.Fault("no file can be made in \(folder)", code: errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        if suffix == nil {
+            unlink(name)
+            path = nil
+        } else {
+            path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw ChildProgram.Fault("a file in \(folder) cannot be written", code: errno) }
+            rest = rest.dropFirst(count)
+        }
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    /// No name leads to it any more. A second call does nothing.
+    func remove() {
+        if let path, !isRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
+    }
+
+    deinit {
+        remove()
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Its end, of at most so many bytes.
+    func last(_ maximum: Int) -> [UInt8] {
+        let size = lseek(descriptor, 0, SEEK_END)
+        var bytes = [UInt8](repeating: 0, count: maximum)
+        let start = max(0, size - off_t(maximum))
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, start) }
+        return Array(bytes.prefix(max(0, count)))
+    }
+}

@@ -1,0 +1,30 @@
+import APNSModel
+
+/// The settings of a world that decide about deliveries, small enough to be handed along with each.
+struct DeliveryRules: Hashable, Sendable {
+    /// How many deliveries a device's connection can resume over.
+    var history: Int
+    /// How many notifications wait for an interrupted connection.
+    var waiting: Int
+    var budgets: DeliveryBudgets
+    /// In low-power mode pushes of priority 5 go together at each multiple of this. Milliseconds.
+    var powerGroup: Int64
+    /// Decides the order in which a device gets what waited for it.
+    var seed: UInt64
+
+    init(_ settings: WorldSettings) {
+        history = settings.maximumHistory
+        waiting = settings.maximumWaiting
+        budgets = settings.budgets
+        powerGroup = max(1, settings.powerGroup)
+        seed = settings.seed
+    }
+
+    /// The same elements in an order that the world's seed decides, because none is promised (apns-protocol.md 7.1).
+    func shuffled(_ stored: [StoredDelivery], of ordinal: UInt64, at now: Int64) -> [StoredDelivery] {
+        guard stored.count > 1 else { return stored }
+        var generator = SeededGenerator(
+            seed: SeededGenerator.mix(seed ^ SeededGenerator.mix(ordinal)) &+ UInt64(bitPattern: now))
+        return stored.shuffled(using: &generator)
+    }
+}

@@ -1,0 +1,138 @@
+import PayloadJSON
+
+/// A notification that a match is not met by, with every field in which it differs.
+package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
+    package struct Difference: Hashable, Sendable, CustomStringConvertible {
+        /// Such as `apns-priority`, or `payload/aps/badge` for a place within the payload.
+        package let field: String
+        /// JSON as in a match: null for absent, true for present, an array for one of several.
+        package let wanted: String
+        /// JSON; null for absent. A long one is cut and ends with an ellipsis.
+        package let found: String
+
+        static let maximumBytes = 1000
+
+        init(field: String, wanted: String, found: String) {
+            self.field = field
+            self.wanted = Difference.shortened(wanted)
+            self.found = Difference.shortened(found)
+        }
+
+        private static func shortened(_ json: String) -> String {
+            guard json.utf8.count > maximumBytes else { return json }
+            return JSONWriter.quoted(json.prefix(maximumBytes / 4) + "…")
+        }
+
+        package var description: String {
+            "\(field): wanted \(wanted == "null" ? "nothing" : wanted), found \(found == "null" ? "nothing" : found)"
+        }
+    }
+
+    /// The entry's number in the journal.
+    package let sequence: UInt64
+    package let uniqueID: String
+    /// How many fields and values of the match are as wanted.
+    package let agreements: Int
+    /// At most `maximumDifferences`.
+    package let differences: [Difference]
+
+    static let maximumDifferences = 32
+
+    /// Nil where the match is met.
+    package init?(_ entry: JournalEntry, _ match: NotificationMatch) {
+        var differences: [Difference] = []
+        var agreements = 0
+        for field in NotificationMatch.Field.allCases {
+            guard let wish = match[field] else { continue }
+            let texts = entry.texts(of: field)
+            if wish.isMet(by: texts, field) {
+                agreements += 1
+            } else {
+                let found = texts.map { field.json($0) }
+                differences.append(
+                    Difference(
+                        field: field.rawValue, wanted: wish.json(field),
+                        found: field == .life ? "[\(found.joined(separator: ","))]" : found.first ?? "null"))
+            }
+        }
+        if let payload = match.payload {
+            if entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) {
+                let before = differences.count
+                let count = payload.compare(document, .root, at: NotificationMatch.payloadKey, into: &differences)
+                agreements += count - (differences.count - before)
+            } else {
+                differences.append(
+                    Difference(
+                        field: NotificationMatch.payloadKey, wanted: payload.json,
+                        found: JSONWriter.quoted("\(entry.payloadBytes) bytes that are no JSON")))
+            }
+        }
+        guard !differences.isEmpty else { return nil }
+        sequence = entry.sequence
+        uniqueID = entry.uniqueID
+        self.agreements = agreements
+        self.differences = Array(differences.prefix(NearMiss.maximumDifferences))
+    }
+
+    package var description: String {
+        differences.isEmpty
+            ? uniqueID : "\(uniqueID): \(differences.map(\.description).joined(separator: "; "))"
+    }
+
+    /// Fewer differences are nearer; of as many, more that agrees; of those, the newer one.
+    package func isNearer(than other: NearMiss) -> Bool {
+        if differences.count != other.differences.count { return differences.count < other.differences.count }
+        if agreements != other.agreements { return agreements > other.agreements }
+        return sequence > other.sequence
+    }
+}
+
+/// How much of the journal a match is met by, and what comes near it.
+package struct MatchResult: Hashable, Sendable {
+    package let matched: Int
+    /// The `apns-unique-id`s of the newest that match, at most `World.maximumShown`.
+    package let newest: [String]
+    /// The nearest first, at most `World.maximumShown`.
+    package let nearMisses: [NearMiss]
+}
+
+extension World {
+    package static let maximumShown = 5
+
+    /// Compares the whole journal with a match.
+    ///
+    /// - Parameter since: Only what came in at this time or later, in milliseconds since 1970; nil for all.
+    package func result(of match: NotificationMatch, since: Int64? = nil) -> MatchResult {
+        var matched = 0
+        var newest: [String] = []
+        var misses: [NearMiss] = []
+        forEachEntry(since: since) { entry in
+            guard let miss = NearMiss(entry, match) else {
+                matched += 1
+                if newest.count < World.maximumShown { newest.append(entry.uniqueID) }
+                return
+            }
+            guard miss.agreements > 0 || misses.isEmpty else { return }
+            if misses.count == World.maximumShown, let last = misses.last, !miss.isNearer(than: last) { return }
+            misses.insert(miss, at: misses.firstIndex { miss.isNearer(than: $0) } ?? misses.endIndex)
+            if misses.count > World.maximumShown { misses.removeLast() }
+        }
+        return MatchResult(matched: matched, newest: newest, nearMisses: misses)
+    }
+
+    /// The numbers of the entries that a match is met by.
+    package func sequences(of match: NotificationMatch, since: Int64? = nil) -> Set<UInt64> {
+        var sequences: Set<UInt64> = []
+        forEachEntry(since: since) { if match.isMet(by: $0) { sequences.insert($0.sequence) } }
+        return sequences
+    }
+
+    /// Newest first.
+    private func forEachEntry(since: Int64?, _ body: (JournalEntry) -> Void) {
+        for sequence in journal.sequences.reversed() {
+            guard let entry = journal[sequence] else { continue }
+            if let since, entry.received < since { continue }
+            body(entry)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import APNSModel
+package import PayloadJSON
+
+/// What a notification in the journal has to be like; a field that is not named may be anything.
+package struct NotificationMatch: Hashable, Sendable {
+    /// A field of the envelope or of the verdict, by the key that it has in JSON.
+    package enum Field: String, Hashable, Sendable, CaseIterable {
+        case token
+        case topic = "apns-topic"
+        case pushType = "apns-push-type"
+        case priority = "apns-priority"
+        case expiration = "apns-expiration"
+        case collapseID = "apns-collapse-id"
+        case channelID = "apns-channel-id"
+        case apnsID = "apns-id"
+        case uniqueID = "apns-unique-id"
+        case request, outcome, status, reason, rule, why, environment
+        case keyID = "key-id"
+        case teamID = "team-id"
+        case verified
+        /// The id of the fault rule that did something to it.
+        case fault
+        /// A stage that it has reached, such as `delivered`.
+        case life
+    }
+
+    package enum Wish: Hashable, Sendable {
+        case oneOf([String])
+        case present, absent
+
+        package static func equals(_ text: String) -> Wish { .oneOf([text]) }
+    }
+
+    package private(set) var fields: [Field: Wish] = [:]
+    /// Nil for any.
+    package var payload: PayloadMatch?
+
+    package init() {}
+
+    package subscript(field: Field) -> Wish? {
+        get { fields[field] }
+        set { fields[field] = newValue }
+    }
+
+    /// Whether something that happens after the verdict can make a notification match.
+    package var looksAtLife: Bool { fields[.life] != nil }
+
+    package func isMet(by entry: JournalEntry) -> Bool {
+        for (field, wish) in fields where !wish.isMet(by: entry.texts(of: field), field) { return false }
+        guard let payload else { return true }
+        guard entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) else { return false }
+        return payload.isMet(by: document, .root)
+    }
+}
+
+/// Reading one from JSON.
+extension NotificationMatch {
+    /// What is wrong with a match in JSON, and where.
+    package struct Fault: Error, Hashable, Sendable {
+        package let index: JSONIndex
+        package let key: String
+        /// What should be there; nil for a key that is not known.
+        package let wanted: String?
+    }
+
+    static let payloadKey = "payload"
+    private static let apnsPrefix = "apns-"
+
+    /// The keys of headers without `apns-`, but for those that are another key then.
+    package static let shortKeys = Field.allCases.map(\.rawValue).filter { $0.hasPrefix(apnsPrefix) }
+        .map { String($0.dropFirst(apnsPrefix.count)) }
+
+    /// Every key that a match may have. Those of headers may also be written without `apns-`.
+    package static var keys: [String] { Field.allCases.map(\.rawValue) + [payloadKey] }
+
+    /// Reads an object such as `{"apns-topic":"com.example.agent","payload":{"aps":{"content-available":1}}}`.
+    ///
+    /// A field is a text or a number that it has to be, an array of those of which it has to be one, `true` for present,
+    /// and `false` or `null` for absent. In a payload, null stands for absent.
+    package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(Fault) {
+        for member in document.members(of: object) {
+            let key = document.string(of: member.key) ?? ""
+            if key == NotificationMatch.payloadKey {
+                guard let match = PayloadMatch(document, member.value) else {
+                    throw Fault(index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
+                }
+                payload = match
+                continue
+            }
+            guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
+                throw Fault(index: member.key, key: key, wanted: nil)
+            }
+            fields[field] = try NotificationMatch.wish(document, member.value, field)
+        }
+    }
+
+    private static func wish(
+        _ document: borrowing JSONDocument, _ value: JSONIndex, _ field: Field
+    ) throws(Fault) -> Wish {
+        switch document.kind(of: value) {
+        case .null: return .absent
+        case .true, .false:
+            let isTrue = document.kind(of: value) == .true
+            return field == .verified ? .equals(isTrue ? "true" : "false") : isTrue ? .present : .absent
+        case .string, .integer: return .equals(text(document, value) ?? "")
+        case .array:
+            var texts: [String] = []
+            for element in document.elements(of: value) {
+                guard let text = text(document, element) else { break }
+                texts.append(text)
+            }
+            if !texts.isEmpty, texts.count == Array(document.elements(of: value)).count { return .oneOf(texts) }
+        case .fraction, .object: break
+        }
+        throw Fault(
+            index: value, key: document.string(of: document.key(of: value)) ?? field.rawValue,
+            wanted: "a string, a whole number, an array of those, true for present, or false or null for absent")
+    }
+
+    private static func text(_ document: borrowing JSONDocument, _ value: JSONIndex) -> String? {
+        document.string(of: value) ?? (document.kind(of: value) == .integer ? document.source(of: value) : nil)
+    }
+}
+
+extension NotificationMatch.Wish {
+    /// - Parameter texts: What the field has; none where it is absent.
+    func isMet(by texts: [String], _ field: NotificationMatch.Field) -> Bool {
+        switch self {
+        case .present: !texts.isEmpty
+        case .absent: texts.isEmpty
+        case .oneOf(let wanted):
+            texts.contains { text in
+                wanted.contains { $0 == text || field.ignoresCase && $0.lowercased() == text.lowercased() }
+            }
+        }
+    }
+
+    /// As it is read from JSON.
+    func json(_ field: NotificationMatch.Field) -> String {
+        switch self {
+        case .present: "true"
+        case .absent: "null"
+        case .oneOf(let texts):
+            texts.count == 1 ? field.json(texts[0]) : "[\(texts.map { field.json($0) }.joined(separator: ","))]"
+        }
+    }
+}
+
+extension NotificationMatch.Field {
+    fileprivate var ignoresCase: Bool { self == .token || self == .apnsID || self == .uniqueID }
+
+    /// A number or a Boolean where the field is one, else a string.
+    func json(_ text: String) -> String {
+        switch self {
+        case .priority, .expiration, .status: Int64(text).map { "\($0)" } ?? JSONWriter.quoted(text)
+        case .verified: text == "true" || text == "false" ? text : JSONWriter.quoted(text)
+        default: JSONWriter.quoted(text)
+        }
+    }
+}
+
+extension JournalEntry {
+    /// What a field has: nothing where it is absent, several texts for the stages of a life.
+    func texts(of field: NotificationMatch.Field) -> [String] {
+        if field == .life { return life.map(\.stage.rawValue) }
+        let text: String? =
+            switch field {
+            case .token: token
+            case .topic: topic
+            case .pushType: pushType
+            case .priority: priority
+            case .expiration: expiration
+            case .collapseID: collapseID
+            case .channelID: channelID
+            case .apnsID: verdict.apnsID
+            case .uniqueID: uniqueID
+            case .request: kind.rawValue
+            case .outcome: NotificationQuery.Outcome(verdict.outcome).rawValue
+            case .status: verdict.status.map { "\($0)" }
+            case .reason: verdict.reason?.code
+            case .rule: verdict.rule
+            case .why: verdict.why
+            case .environment: environment.rawValue
+            case .keyID: keyID
+            case .teamID: teamID
+            case .verified: isVerified ? "true" : "false"
+            case .fault: fault?.id
+            case .life: nil
+            }
+        return text.map { [$0] } ?? []
+    }
+}

@@ -1,0 +1,39 @@
+package import APNSModel
+
+/// How long answers took, and how large the payloads were.
+extension World {
+    /// The answers to a batch of requests have been made.
+    ///
+    /// Those that a fault rule holds back go out later, and are told of by `answered(_:after:)`; those that it leaves out
+    /// never are.
+    ///
+    /// - Parameters:
+    ///   - judgements: As many as requests; nil for one that was not taken.
+    ///   - now: On the clock of `CompleteRequest.began`.
+    package mutating func answered(
+        _ judgements: [Judgement?], to requests: [CompleteRequest], at now: MonotonicTime
+    ) {
+        for (judgement, request) in zip(judgements, requests) {
+            guard let judgement, judgement.verdict.kind.isSend else { continue }
+            payloadSizes.add(Int64(request.body.count + request.omittedBytes), judgement.verdict.outcome)
+            guard judgement.answersAtOnce else { continue }
+            answerTimes.add((now.nanoseconds - request.began.nanoseconds) / 1000, judgement.verdict.outcome)
+        }
+    }
+
+    package mutating func answered(_ verdict: Verdict, after duration: Duration) {
+        guard verdict.kind.isSend else { return }
+        answerTimes.add(duration.wholeNanoseconds / 1000, verdict.outcome)
+    }
+}
+
+extension Judgement {
+    /// Whether the answer goes out as soon as it is made.
+    fileprivate var answersAtOnce: Bool {
+        guard response != nil else { return false }
+        switch fault {
+        case nil, .window, .goAway: return true
+        case .hold, .dribble, .silence, .reset, .disconnect, .halfOpen: return false
+        }
+    }
+}

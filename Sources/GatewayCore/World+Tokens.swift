@@ -1,0 +1,69 @@
+package import APNSModel
+
+/// How an app comes to a new device token (apns-protocol.md section 8).
+package enum TokenChange: String, Hashable, Sendable, CaseIterable {
+    /// The app is removed and installed again on the same device. What belongs to the device stays: its network, its power
+    /// and whether it is awake.
+    case reinstall
+    /// A backup is restored on another device. What a backup holds stays: background refresh, and whether the app may show
+    /// notifications.
+    case restore
+}
+
+extension World {
+    /// Gives the app behind a device token a new one, which it reports at once. The old one dies as by an uninstall.
+    ///
+    /// - Parameter noticed: How long after it the gateway learns that the old device token is dead, in milliseconds; nil
+    ///   goes by `unregisteredDelay`.
+    /// - Returns: The devices of both device tokens; nil when there is no such device.
+    package mutating func changeToken(
+        of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange,
+        noticedAfter noticed: Int64? = nil, real: Int64
+    ) throws(RegistrationFault) -> (old: Device, new: Device, events: [DeliveryEvent])? {
+        guard let known = device(token, in: environment) else { return nil }
+        if let successor = known.successor { throw .tokenReplaced(by: successor) }
+        self[environment].keepDevice(token)
+        let maximum = settings.maximumDevices
+        guard self[environment].hasRoom(maximum, forgetting: true) else { throw .full("devices", maximum) }
+        var next = DeviceToken.random(using: &generator)
+        while self[environment].slot(of: next) != nil { next = DeviceToken.random(using: &generator) }
+
+        let uninstalled = uninstall(token, in: environment, noticedAfter: noticed, real: real)
+        let now = now(real: real)
+        let (slot, forgotten) = self[environment].add(
+            next, environment: environment, kind: known.kind, topic: known.topic, isImplicit: false, at: now,
+            maximum: maximum)
+        self[environment][slot].predecessor = token
+        self[environment][slot].inherit(from: known, by: change)
+        setWakeUp(slot, in: environment)
+        guard let oldSlot = self[environment].slot(of: token) else { return nil }
+        self[environment][oldSlot].successor = next
+        let lost = forgotten?.eventsOfForgetting(at: now, maximum) ?? []
+        for event in lost { journal.add(event.life, to: event.delivery.sequence) }
+        return (
+            self[environment][oldSlot], self[environment][slot], (uninstalled?.events ?? []) + lost
+        )
+    }
+}
+
+extension DeviceTable {
+    fileprivate mutating func keepDevice(_ token: DeviceToken) {
+        if let slot = slot(of: token) { keep(slot) }
+    }
+}
+
+extension Device {
+    fileprivate mutating func inherit(from old: Device, by change: TokenChange) {
+        budget = old.budget
+        switch change {
+        case .reinstall:
+            isOnline = old.isOnline
+            backAt = old.backAt
+            isAwake = old.isAwake
+            isInLowPower = old.isInLowPower
+        case .restore:
+            allowsBackgroundRefresh = old.allowsBackgroundRefresh
+            allowsNotifications = old.allowsNotifications
+        }
+    }
+}

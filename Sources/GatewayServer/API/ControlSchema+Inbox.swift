@@ -1,0 +1,37 @@
+/// What the inspector page sends and is answered, beyond what others are.
+extension ControlSchema {
+    private static let header = ControlSchema.anyOf([.string(from: 0, to: 300), .number(0, 10_000_000_000)])
+
+    /// An envelope: the payload as JSON, or byte for byte.
+    static let envelope = ControlSchema.anyOf([
+        .request([
+            "token": header, "apns-topic": header, "apns-push-type": header, "apns-priority": header,
+            "apns-expiration": header, "apns-collapse-id": header, "apns-id": header, "apns-request-id": header,
+            "apns-channel-id": header, "payload": .any.described("Sent in compact form."),
+        ]),
+        .request(
+            [
+                "token": header, "apns-topic": header, "apns-push-type": header, "apns-priority": header,
+                "apns-expiration": header, "apns-collapse-id": header, "apns-id": header, "apns-request-id": header,
+                "apns-channel-id": header,
+                "payload-base64": .string(pattern: "^([A-Za-z0-9+/]{4}){0,2000}$").described("Sent as it is."),
+            ], required: ["payload-base64"]),
+    ])
+
+    static let counts = ControlSchema.object([
+        "total": .integer(from: 0), "accepted": .integer(from: 0),
+        "refused": .any.described("How many by the code of each reason."), "unprocessed": .integer(from: 0),
+        "unanswered": .integer(from: 0),
+    ])
+
+    static let validation = ControlSchema.object([
+        "findings": .array(.named("Finding"))
+            .described("Where it is known each has line, column, end-line and end-column in the payload, from 1."),
+        "payload-bytes": .integer(from: 0), "maximum-payload-bytes": .integer.orNull,
+    ])
+
+    static let inbox = ControlSchema.object([
+        "waiting": .array(.any).described("Envelopes with expires, when they are given up."),
+        "delivered": .array(.any).described("Envelopes with delivered, newest first."),
+    ])
+}

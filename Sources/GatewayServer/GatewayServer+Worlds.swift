@@ -1,0 +1,82 @@
+import GatewayCore
+import GatewayStore
+
+/// The worlds that a gateway begins with: those that it is told of and those that its store has.
+extension GatewayServer {
+    func storeKeeper() throws(GatewayError) -> StoreKeeper? {
+        guard let path = configuration.store else { return nil }
+        return try StoreKeeper(path: path, logger: configuration.logger)
+    }
+
+    func worlds(
+        _ credentials: DevelopmentCredentials, _ store: StoreKeeper?, real: Int64
+    ) throws(GatewayError) -> Worlds {
+        let recorder = try configuration.record.map { path throws(GatewayError) in
+            try Recorder(path: path, logger: configuration.logger)
+        }
+        let names = try store?.worldNames() ?? []
+        let told = [.standard] + configuration.namedWorlds.map(\.name)
+        let others = names.filter { !told.contains($0) }
+        guard told.count + others.count <= configuration.worlds else {
+            throw GatewayError(
+                .badConfiguration,
+                "there are \(told.count + others.count) worlds with those of the store, and --worlds is "
+                    + "\(configuration.worlds); start with more, or with another file for the store")
+        }
+        let worlds = Worlds(
+            try state(.standard, configuration, credentials, store, recorder, real: real),
+            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder)
+        for world in configuration.namedWorlds {
+            worlds.add(try state(world.name, world.configuration, credentials, store, recorder, real: real))
+        }
+        for name in others {
+            guard let store, let snapshot = try store.snapshot(of: name) else { continue }
+            let setup = snapshot.core.setup ?? WorldSetup()
+            let start = worlds.start(of: name, setup)
+            worlds.add(
+                GatewayState(
+                    try store.world(name, start, snapshot, clockMode: nil, real: real),
+                    environment: setup.environment ?? configuration.environment, name: name, keeper: store,
+                    recorder: recorder))
+        }
+        return worlds
+    }
+
+    /// A world in memory or, where there is a store, as it was kept.
+    private func state(
+        _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
+        _ store: StoreKeeper?, _ recorder: Recorder?, real: Int64
+    ) throws(GatewayError) -> GatewayState {
+        var start = configuration.worldStart(credentials)
+        start.setup.environment = configuration.environment
+        if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
+        let world: World
+        if let store {
+            let snapshot = try store.snapshot(of: name)
+            if let kept = snapshot?.core.seed, let seed = configuration.seed, seed != kept {
+                throw GatewayError(
+                    .badStore,
+                    "the world \(name) of \(store.path) was begun with the seed \(kept), which its ids are made of; "
+                        + "leave out the seed, or name another file for the store")
+            }
+            world = try store.world(
+                name, start, snapshot, clockMode: configuration.insistsOnClock ? configuration.clock.mode : nil,
+                real: real)
+        } else {
+            do throws(RegistrationFault) {
+                world = try World(start, real: real)
+            } catch {
+                throw GatewayError(registering: error)
+            }
+        }
+        return GatewayState(
+            world, environment: configuration.environment, name: name, keeper: store, recorder: recorder)
+    }
+}
+
+extension GatewayError {
+    init(registering fault: RegistrationFault) {
+        self.init(
+            .badConfiguration, "a key, an app or a fault rule cannot be registered: \(fault.description)")
+    }
+}

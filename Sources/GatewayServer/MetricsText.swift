@@ -1,0 +1,54 @@
+import GatewayCore
+
+/// The text format of Prometheus, being written.
+struct MetricsText {
+    private(set) var text = ""
+
+    mutating func family(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    /// - Parameter labels: Their values have no character that would have to be escaped: the codes of reasons are letters
+    ///   and digits, also those of fault rules.
+    mutating func sample(_ name: String, _ value: String, _ labels: [(name: String, value: String)] = []) {
+        let list = labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
+        text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
+    }
+
+    private static func labels(_ outcome: String, _ reason: String = "") -> [(name: String, value: String)] {
+        [("outcome", outcome), ("reason", reason)]
+    }
+
+    mutating func add(_ counts: RequestCounts, to name: String) {
+        sample(name, "\(counts.accepted)", MetricsText.labels("accepted"))
+        for (reason, count) in counts.refused.sorted(by: { $0.key < $1.key }) {
+            sample(name, "\(count)", MetricsText.labels("refused", reason))
+        }
+        sample(name, "\(counts.unprocessed)", MetricsText.labels("unprocessed"))
+    }
+
+    /// - Parameter unit: How many of the histogram's units are one of the metric's.
+    mutating func add(_ histograms: HistogramsByReason, to name: String, unit: Int64) {
+        add(histograms.accepted, to: name, MetricsText.labels("accepted"), unit)
+        for (reason, histogram) in histograms.refused.sorted(by: { $0.key < $1.key }) {
+            add(histogram, to: name, MetricsText.labels("refused", reason), unit)
+        }
+    }
+
+    private mutating func add(
+        _ histogram: Histogram, to name: String, _ labels: [(name: String, value: String)], _ unit: Int64
+    ) {
+        var count: UInt64 = 0
+        for (bound, inside) in zip(histogram.bounds, histogram.counts) {
+            count += inside
+            sample("\(name)_bucket", "\(count)", labels + [("le", MetricsText.number(bound, unit))])
+        }
+        sample("\(name)_bucket", "\(histogram.total)", labels + [("le", "+Inf")])
+        sample("\(name)_sum", MetricsText.number(histogram.sum, unit), labels)
+        sample("\(name)_count", "\(histogram.total)", labels)
+    }
+
+    private static func number(_ value: Int64, _ unit: Int64) -> String {
+        unit == 1 ? "\(value)" : "\(Double(value) / Double(unit))"
+    }
+}

@@ -1,0 +1,101 @@
+// Makes elements. Text goes in as text nodes alone: there is no way here to make HTML of a string.
+
+const svgSpace = "http://www.w3.org/2000/svg";
+
+/** An element with properties, attributes and children; `on…` properties are listeners, null leaves one out. */
+export function h(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children);
+}
+
+/** The same for SVG. */
+export function svg(tag, properties = {}, ...children) {
+  return fill(document.createElementNS(svgSpace, tag), properties, children);
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** An icon of the sprite in index.html; it says nothing to a screen reader. */
+export function icon(name) {
+  return svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** Sets text only where it changed, so that nothing is drawn or read out again for nothing. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Puts children in place of those there are. */
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+}
+
+let announcement = 0;
+
+/** Tells a screen reader, politely; what comes while it speaks takes the place of what waits. */
+export function announce(text) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => setText(byId("announcer"), text), 100);
+}
+
+/** What became of something that somebody asked for, shown for a while and read out. */
+export function toast(text, kind = "good") {
+  const box = byId("toasts");
+  const note = h("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "cross" : "check"), h("span", {}, text));
+  box.append(note);
+  while (box.childElementCount > 3) box.firstElementChild.remove();
+  setTimeout(() => note.remove(), kind === "bad" ? 12000 : 5000);
+  announce(text);
+}
+
+/** Asks before something is lost. */
+export function confirm(question, action) {
+  const dialog = byId("confirm-dialog");
+  setText(byId("confirm-question"), question);
+  setText(byId("confirm-yes"), action);
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+/** Runs `work` at most once in `milliseconds`, and once more when it was called meanwhile. */
+export function throttled(milliseconds, work) {
+  let timer = 0;
+  let running = false;
+  let again = false;
+  async function run() {
+    timer = 0;
+    running = true;
+    again = false;
+    try {
+      await work();
+    } finally {
+      running = false;
+      if (again) timer = setTimeout(run, milliseconds);
+    }
+  }
+  return () => {
+    if (running) again = true;
+    else if (timer === 0) timer = setTimeout(run, milliseconds);
+  };
+}
+
+/** Runs `work` once nobody has called for `milliseconds`. */
+export function settled(milliseconds, work) {
+  let timer = 0;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...values), milliseconds);
+  };
+}

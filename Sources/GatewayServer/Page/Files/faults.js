@@ -1,0 +1,157 @@
+// The fault rules: those in force, and a form to add one.
+
+import { call } from "./api.js";
+import { byId, confirm, h, replace, setText, throttled, toast } from "./dom.js";
+import { dayAndTime, shortToken, shown } from "./text.js";
+
+/** What there is to begin with, by name: what it does, and its effect. */
+const templates = [
+  ["Refuse: too many requests", { refuse: { status: 429, reason: "TooManyRequests" } }],
+  ["Refuse: unregistered", { refuse: { status: 410, reason: "Unregistered" } }],
+  ["Refuse: service unavailable", { refuse: { status: 503, reason: "ServiceUnavailable" } }],
+  [
+    "Refuse, and fall to one stream",
+    { refuse: { status: 429, reason: "TooManyRequests", "max-concurrent-streams": 1 } },
+  ],
+  ["Delay the answer by 200 ms", { delay: "200ms" }],
+  ["Delay between 10 ms and 2 s", { delay: { uniform: ["10ms", "2s"] } }],
+  ["Delay as on a busy network", { delay: { "log-normal": { median: "40ms", sigma: 0.8 } } }],
+  ["Never answer", { silence: true }],
+  ["Reset the stream (REFUSED_STREAM)", { reset: 7 }],
+  ["Say GOAWAY", { goaway: { reason: "Shutdown", "last-stream": "this", twice: false, close: true } }],
+  ["Close the connection", { disconnect: true }],
+  ["Leave the connection half open", { "half-open": true }],
+  ["Allow one stream at a time", { "max-concurrent-streams": 1 }],
+  ["Shut the window", { window: 0 }],
+  ["Accept, and lose it", { lose: true }],
+  ["Deliver it twice", { duplicate: 2 }],
+  ["Take the device offline for a while", { offline: "5m" }],
+  ["Uninstall the app, noticed late", { uninstall: "1h" }],
+  ["Send the answer byte by byte", { "slow-body": "5s" }],
+  ["Keep new connections waiting", { "slow-accept": "2s" }],
+];
+
+const matchNames = ["token", "topic", "push-type"];
+
+export async function loadFaults() {
+  const { faults } = await call("GET", "/faults");
+  byId("faults-empty").hidden = faults.length > 0;
+  byId("faults-clear").hidden = faults.length === 0;
+  setText(byId("nav-faults-count"), faults.length === 0 ? "" : String(faults.length));
+  byId("nav-faults-count").hidden = faults.length === 0;
+  const held = document.activeElement?.dataset?.fault ?? null;
+  replace(byId("faults"), ...faults.map(faultNode));
+  if (held === null) return;
+  const again = byId("faults").querySelector(`[data-fault="${CSS.escape(held)}"]`);
+  (again ?? byId("faults-title")).focus();
+}
+
+const reload = throttled(300, () => loadFaults().catch(() => {}));
+
+/** A rule was added or removed, is used up, or may have been used. */
+export function faultEvent() {
+  reload();
+}
+
+function faultNode(fault) {
+  const title = templates.find(([, effect]) => JSON.stringify(effect) === JSON.stringify(fault.effect))?.[0];
+  return h(
+    "li",
+    { class: "fault" },
+    h(
+      "div",
+      {},
+      h("p", { class: "fault-title" }, title ?? Object.keys(fault.effect)[0]),
+      h("code", { class: "fault-effect" }, shown(JSON.stringify(fault.effect))),
+      h("p", { class: "quiet" }, shown(`${matchText(fault.match)} · ${useText(fault)}`)),
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        "data-fault": fault.id,
+        "aria-label": `Remove the rule ${title ?? fault.id}`,
+        onclick: () => remove(fault.id),
+      },
+      "Remove",
+    ),
+  );
+}
+
+function matchText(match) {
+  const parts = Object.entries(match).map(([name, value]) => {
+    if (name === "headers") return `headers ${JSON.stringify(value)}`;
+    return `${name} ${name === "token" ? shortToken(value) : value}`;
+  });
+  return parts.length === 0 ? "every request" : parts.join(", ");
+}
+
+function useText(fault) {
+  const parts = [fault.count === undefined ? `hit ${fault.used} times` : `hit ${fault.used} of ${fault.count} times`];
+  if (fault.probability < 1) parts.unshift(`${Math.round(fault.probability * 1000) / 10} % of them`);
+  if (fault.until !== undefined) parts.push(`until ${dayAndTime(fault.until)}`);
+  return parts.join(" · ");
+}
+
+async function remove(id) {
+  try {
+    await call("DELETE", `/faults/${encodeURIComponent(id)}`);
+    toast("The fault rule is removed");
+    await loadFaults();
+    byId("faults-title").focus();
+  } catch (error) {
+    toast(error.message, "bad");
+  }
+}
+
+/** The rule of the form; throws what is wrong with it. */
+function ruleOfForm(form) {
+  const data = new FormData(form);
+  const text = (name) => String(data.get(name) ?? "").trim();
+  let effect;
+  try {
+    effect = JSON.parse(text("effect"));
+  } catch (error) {
+    throw new Error(`The effect is not JSON: ${error.message}`);
+  }
+  const rule = { effect };
+  const match = Object.fromEntries(matchNames.map((name) => [name, text(name)]).filter(([, value]) => value !== ""));
+  if (Object.keys(match).length > 0) rule.match = match;
+  const share = text("probability");
+  if (share !== "" && Number(share) !== 100) rule.probability = Number(share) / 100;
+  if (text("count") !== "") rule.count = Number(text("count"));
+  if (text("until") !== "") rule.until = new Date(`${text("until")}Z`).toISOString();
+  return rule;
+}
+
+export function startFaults() {
+  const form = byId("fault-form");
+  const choice = byId("fault-template");
+  replace(choice, ...templates.map(([name], index) => h("option", { value: index }, name)));
+  const fill = () => (byId("fault-effect").value = JSON.stringify(templates[choice.value][1], null, 2));
+  choice.addEventListener("change", fill);
+  fill();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const problem = byId("fault-problem");
+    setText(problem, "");
+    try {
+      await call("POST", "/faults", ruleOfForm(form));
+      toast("The fault rule is in force");
+      await loadFaults();
+    } catch (error) {
+      setText(problem, error.message);
+    }
+  });
+  byId("faults-clear").addEventListener("click", async () => {
+    if (!(await confirm("Remove all fault rules?", "Remove all"))) return;
+    try {
+      await call("DELETE", "/faults");
+      toast("All fault rules are removed");
+      await loadFaults();
+      byId("faults-title").focus();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  });
+}

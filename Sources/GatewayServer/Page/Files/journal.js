@@ -1,0 +1,217 @@
+// The rows of the list of notifications: what is kept of each, and how new ones, older ones and those missed come in.
+
+import { call } from "./api.js";
+import { cut } from "./text.js";
+
+/** How many rows are kept; a row has some hundred bytes. */
+export const maximumRows = 100_000;
+const pageSize = 200;
+/** How many pages are read to close a gap before the list is begun anew. */
+const maximumPages = 5;
+
+/** What a notification says, in a line. */
+export function summary(payload) {
+  if (payload === null || typeof payload !== "object") return "";
+  const aps = payload.aps !== null && typeof payload.aps === "object" ? payload.aps : {};
+  const { alert } = aps;
+  if (typeof alert === "string") return cut(alert, 160);
+  if (alert !== null && typeof alert === "object") {
+    const texts = [alert.title ?? alert["title-loc-key"], alert.subtitle, alert.body ?? alert["loc-key"]];
+    const found = texts.filter((text) => typeof text === "string" && text !== "");
+    if (found.length > 0) return cut(found.join(" · "), 160);
+  }
+  if (typeof aps.event === "string") return `Live Activity: ${cut(aps.event, 40)}`;
+  const own = Object.keys(payload).filter((key) => key !== "aps");
+  const kind = aps["content-available"] === 1 ? "silent" : "";
+  return cut([kind, own.join(", ")].filter((text) => text !== "").join(": "), 160);
+}
+
+function row(entry) {
+  const findings = entry.findings ?? [];
+  return {
+    id: entry["apns-unique-id"],
+    time: entry.received,
+    outcome: entry.outcome,
+    status: entry.status,
+    reason: entry.reason,
+    stage: entry.stage ?? "",
+    request: entry.request ?? "",
+    type: entry["apns-push-type"] ?? "",
+    topic: entry["apns-topic"] ?? "",
+    to: entry.token ?? entry["apns-channel-id"] ?? "",
+    errors: findings.filter((finding) => finding.severity === "error").length,
+    warnings: findings.filter((finding) => finding.severity === "warning").length,
+    text: summary(entry.payload ?? null),
+  };
+}
+
+/** The journal as the list shows it: newest first, filtered by the gateway. */
+export class Journal {
+  /** Oldest first, so that what is new is appended. */
+  #rows = [];
+  #byID = new Map();
+  #next = null;
+  #loading = false;
+  #generation = 0;
+  #filter = {};
+  /** How many of the filter there are in the journal of the gateway. */
+  total = 0;
+  /** Whether older ones were let go, because there are too many. */
+  isCutOff = false;
+  /** Told with the number of rows that came in at the top. */
+  onChange = () => {};
+
+  get count() {
+    return this.#rows.length;
+  }
+
+  get isFiltered() {
+    return Object.keys(this.#filter).length > 0;
+  }
+
+  get hasMore() {
+    return this.#next !== null;
+  }
+
+  /** Counted from the newest. */
+  at(index) {
+    return this.#rows[this.#rows.length - 1 - index];
+  }
+
+  /** -1 for one that is not in the list. Rows are numbered without a gap. */
+  indexOf(id) {
+    const found = this.#byID.get(id);
+    return found === undefined ? -1 : this.#rows.length - 1 - (found.order - this.#rows[0].order);
+  }
+
+  get(id) {
+    return this.#byID.get(id);
+  }
+
+  /** Begins anew with this filter, by the names of the API. */
+  async setFilter(filter) {
+    this.#filter = filter;
+    await this.reload();
+  }
+
+  async reload() {
+    this.#generation += 1;
+    const generation = this.#generation;
+    const page = await this.#page(null);
+    if (generation !== this.#generation) return;
+    this.#clear();
+    this.#takeNewest(page.notifications);
+    this.#next = page.next;
+    this.total = page.total;
+    this.onChange(0);
+  }
+
+  clear() {
+    this.#generation += 1;
+    this.#clear();
+    this.onChange(0);
+  }
+
+  #clear() {
+    this.#rows = [];
+    this.#byID.clear();
+    this.#next = null;
+    this.total = 0;
+    this.isCutOff = false;
+  }
+
+  /** One that was just judged; the list has no filter. */
+  push(entry) {
+    if (this.#byID.has(entry["apns-unique-id"])) return 0;
+    this.#append(row(entry));
+    this.total += 1;
+    return 1;
+  }
+
+  /** What happened to one; returns whether it is in the list. */
+  stage(id, stage) {
+    const found = this.#byID.get(id);
+    if (found === undefined) return false;
+    found.stage = stage;
+    return true;
+  }
+
+  /** Reads what is new since the newest row, as far back as it takes. */
+  async catchUp() {
+    const generation = this.#generation;
+    const pages = [];
+    let cursor = null;
+    for (let count = 0; count < maximumPages; count += 1) {
+      const page = await this.#page(cursor);
+      if (generation !== this.#generation) return;
+      pages.push(page);
+      const known = page.notifications.findIndex((entry) => this.#byID.has(entry["apns-unique-id"]));
+      if (known >= 0 || page.next === null) {
+        if (known < 0 && this.#rows.length > 0) this.#clear();
+        this.#catchUpWith(pages);
+        return;
+      }
+      cursor = page.next;
+    }
+    // Too far behind: what is between is read when somebody scrolls there.
+    this.#clear();
+    this.#next = pages.at(-1).next;
+    this.#catchUpWith(pages);
+  }
+
+  #catchUpWith(pages) {
+    const before = this.#rows.length;
+    this.#takeNewest(pages.flatMap((page) => page.notifications));
+    this.total = pages[0].total;
+    this.onChange(this.#rows.length - before);
+  }
+
+  /** Newest first; those that are there already are brought up to date. */
+  #takeNewest(entries) {
+    for (const entry of entries.toReversed()) {
+      const known = this.#byID.get(entry["apns-unique-id"]);
+      if (known === undefined) this.#append(row(entry));
+      else known.stage = entry.stage ?? known.stage;
+    }
+  }
+
+  #append(added) {
+    added.order = this.#rows.length === 0 ? 0 : this.#rows.at(-1).order + 1;
+    this.#rows.push(added);
+    this.#byID.set(added.id, added);
+    // Cut in pieces, as each cut moves the whole list.
+    if (this.#rows.length < maximumRows + maximumRows / 10) return;
+    for (const gone of this.#rows.splice(0, this.#rows.length - maximumRows)) this.#byID.delete(gone.id);
+    this.#next = null;
+    this.isCutOff = true;
+  }
+
+  /** Reads the next older page, if there is one. */
+  async loadOlder() {
+    if (this.#next === null || this.#loading || this.#rows.length >= maximumRows) return;
+    this.#loading = true;
+    const generation = this.#generation;
+    try {
+      const page = await this.#page(this.#next);
+      if (generation !== this.#generation) return;
+      const unknown = page.notifications.filter((entry) => !this.#byID.has(entry["apns-unique-id"]));
+      const older = unknown.map(row).toReversed();
+      const first = this.#rows[0]?.order ?? 0;
+      for (const [index, added] of older.entries()) {
+        added.order = first - older.length + index;
+        this.#byID.set(added.id, added);
+      }
+      this.#rows = older.concat(this.#rows);
+      this.#next = page.next;
+      this.onChange(0);
+    } finally {
+      this.#loading = false;
+    }
+  }
+
+  async #page(cursor) {
+    const query = new URLSearchParams({ ...this.#filter, limit: pageSize });
+    if (cursor !== null) query.set("cursor", cursor);
+    return call("GET", `/notifications?${query}`);
+  }
+}

@@ -1,0 +1,51 @@
+package import APNSModel
+package import GatewayCore
+
+/// For tests that run the gateway within their own process.
+extension RunningGateway {
+    /// Waits until something holds, looking again whenever anything happens in the gateway.
+    ///
+    /// - Parameter limit: By the machine's clock, whatever the world's does.
+    /// - Returns: Whether it holds; false once the time is over or the task is cancelled.
+    package func wait(upTo limit: Duration, until holds: @escaping @Sendable () -> Bool) async -> Bool {
+        if holds() { return true }
+        guard limit > .zero else { return false }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await Task.sleep(for: limit) }
+            group.addTask { await self.look(until: holds) }
+            await group.next()
+            group.cancelAll()
+            await group.waitForAll()
+            return holds()
+        }
+    }
+
+    private func look(until holds: @Sendable () -> Bool) async {
+        while !Task.isCancelled {
+            guard let subscription = try? state.subscribeToEvents(disconnect: {}) else {
+                // Every place for a listener is taken; one of them may become free.
+                try? await Task.sleep(for: .milliseconds(20))
+                if holds() { return }
+                continue
+            }
+            defer { state.unsubscribe(subscription.id) }
+            // What happened before the subscription is no event of it.
+            if holds() { return }
+            for await _ in subscription.items where holds() { return }
+        }
+    }
+
+    package func add(_ rule: FaultRule) throws(RegistrationFault) -> ActiveFault { try state.add(rule) }
+
+    /// - Returns: Whether there was such a rule.
+    package func removeFault(_ id: String) -> Bool { state.removeFault(id) }
+
+    package var faults: [ActiveFault] { state.read { world, real in world.activeFaults(real: real) } }
+
+    package func removeFaults() { state.removeFaults() }
+
+    /// Nil when there is no such device.
+    package func subscribe(_ token: DeviceToken, to channels: [String]) throws(RegistrationFault) -> Device? {
+        try state.patch(token, in: environment, DevicePatch(), channels: channels)
+    }
+}

@@ -1,0 +1,107 @@
+import GatewayCore
+import Synchronization
+
+/// Tells one address of events, one after the other. It hears of them through a bounded queue, so that however slow the
+/// address is, the gateway never waits.
+final class Webhook: Sendable {
+    private struct Shared {
+        var counts = WebhookCounts()
+        var lastError: String?
+        var task: Task<Void, Never>?
+        var subscription: UInt64?
+    }
+
+    let id: String
+    let url: WebhookURL
+    /// Nil for all.
+    let events: Set<String>?
+    /// Whether it was there from the start, so that a reset leaves it.
+    let isFixed: Bool
+    private let shared = Mutex(Shared())
+
+    /// How often an event is tried.
+    private static let tries = 5
+    /// Milliseconds before the second try; before each further one four times as long.
+    private static let firstPause: Int64 = 100
+
+    init(id: String, url: WebhookURL, events: Set<String>?, isFixed: Bool) {
+        self.id = id
+        self.url = url
+        self.events = events
+        self.isFixed = isFixed
+    }
+
+    var counts: WebhookCounts { shared.withLock { $0.counts } }
+    var lastError: String? { shared.withLock { $0.lastError } }
+
+    /// Begins to listen to a world.
+    func start(_ state: GatewayState) {
+        let subscription = state.subscribeToEvents(named: events) { [weak self] in
+            self?.shared.withLock { $0.counts.dropped += 1 }
+        }
+        let world = state.name
+        let task = Task { [weak self] in
+            var number = 0
+            for await item in subscription.items {
+                guard case .event(let event) = item, let self else { continue }
+                number += 1
+                await self.tell(event, number, of: world)
+            }
+        }
+        shared.withLock { shared in
+            shared.task = task
+            shared.subscription = subscription.id
+        }
+    }
+
+    func stop(_ state: GatewayState) {
+        let (task, subscription) = shared.withLock { ($0.task, $0.subscription) }
+        task?.cancel()
+        if let subscription { state.unsubscribe(subscription) }
+    }
+
+    private func tell(_ event: GatewayEvent, _ number: Int, of world: WorldName) async {
+        let body = JSONText.object { object in
+            object.add("id", "\(world)-\(id)-\(number)")
+            object.add("event", event.name)
+            object.add("world", world.text)
+            object.add("sent", time: WallClock.milliseconds)
+            object.add("data", event.json)
+        }
+        var pause = Webhook.firstPause
+        for attempt in 1...Webhook.tries {
+            let result = await WebhookCall.post(body.bytes, to: url)
+            guard !Task.isCancelled else { return }
+            if result == .taken {
+                return shared.withLock { shared in
+                    shared.counts.delivered += 1
+                    shared.lastError = nil
+                }
+            }
+            shared.withLock { $0.lastError = result.words }
+            guard result.isWorthAnotherTry, attempt < Webhook.tries else { break }
+            do {
+                try await Task.sleep(for: .milliseconds(pause))
+            } catch {
+                return  // it was removed
+            }
+            shared.withLock { $0.counts.retries += 1 }
+            pause *= 4
+        }
+        shared.withLock { $0.counts.failed += 1 }
+    }
+
+    var json: JSONText {
+        let (counts, lastError) = shared.withLock { ($0.counts, $0.lastError) }
+        return .object { object in
+            object.add("id", id)
+            object.add("url", url.description)
+            object.add("events", strings: events?.sorted() ?? GatewayEvent.names)
+            object.add("delivered", counts.delivered)
+            object.add("failed", counts.failed)
+            object.add("dropped", counts.dropped)
+            object.add("retries", counts.retries)
+            object.addOrNull("last-error", lastError)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Where a webhook is told of events: a URL of the form `http://host:port/path`.
+package struct WebhookURL: Hashable, Sendable, CustomStringConvertible {
+    package let host: String
+    package let port: Int
+    /// With the query.
+    let target: String
+
+    private static let scheme = "http://"
+    private static let maximumBytes = 2048
+
+    /// Fails for anything else than `http://host`, `:port`, a path and a query, in printable ASCII.
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count <= WebhookURL.maximumBytes, text.hasPrefix(WebhookURL.scheme),
+            text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { return nil }
+        let rest = text.dropFirst(WebhookURL.scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        var authority = rest[..<end]
+        guard !authority.contains("@"), !rest.contains("#") else { return nil }
+        if let colon = authority.lastIndex(of: ":"), authority[colon...].firstIndex(of: "]") == nil {
+            guard let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port) else {
+                return nil
+            }
+            self.port = port
+            authority = authority[..<colon]
+        } else {
+            port = 80
+        }
+        var host = String(authority)
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else { return nil }
+        self.host = host
+        target = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+    }
+
+    /// Whether only this machine hears of the events.
+    package var isLoopback: Bool { LoopbackHost.isLoopback(host) }
+
+    /// The value of the header `host`.
+    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    package var description: String { WebhookURL.scheme + authority + target }
+}

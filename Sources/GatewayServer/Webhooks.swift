@@ -1,0 +1,58 @@
+import GatewayCore
+import Synchronization
+
+/// Who is told of the events of one world.
+final class Webhooks: Sendable {
+    private struct Shared {
+        var all: [Webhook] = []
+        var lastID = 0
+        /// Of those that are gone.
+        var before = WebhookCounts()
+    }
+
+    static let maximum = 64
+
+    private let shared = Mutex(Shared())
+
+    var all: [Webhook] { shared.withLock { $0.all } }
+
+    /// Of all that there are and were.
+    var totals: WebhookCounts {
+        let (all, before) = shared.withLock { ($0.all, $0.before) }
+        return all.reduce(before) { $0 + $1.counts }
+    }
+
+    /// Nil where there are too many.
+    func add(
+        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, of state: GatewayState
+    ) -> Webhook? {
+        let added: Webhook? = shared.withLock { shared in
+            guard shared.all.count < Webhooks.maximum else { return nil }
+            shared.lastID += 1
+            let webhook = Webhook(id: "\(shared.lastID)", url: url, events: events, isFixed: isFixed)
+            shared.all.append(webhook)
+            return webhook
+        }
+        added?.start(state)
+        return added
+    }
+
+    /// - Returns: Whether there was such a webhook.
+    func remove(_ id: String, of state: GatewayState) -> Bool { remove(of: state) { $0.id == id } > 0 }
+
+    /// Removes those that were added since the start.
+    func removeAdded(of state: GatewayState) { _ = remove(of: state) { !$0.isFixed } }
+
+    func removeAll(of state: GatewayState) { _ = remove(of: state) { _ in true } }
+
+    private func remove(of state: GatewayState, _ isMeant: (Webhook) -> Bool) -> Int {
+        let removed = shared.withLock { shared in
+            let removed = shared.all.filter(isMeant)
+            shared.all.removeAll(where: isMeant)
+            shared.before = removed.reduce(shared.before) { $0 + $1.counts }
+            return removed
+        }
+        for webhook in removed { webhook.stop(state) }
+        return removed.count
+    }
+}

@@ -1,0 +1,88 @@
+public import APNSModel
+public import APNSPayload
+import GatewayCore
+
+/// What a notification that the gateway got has to be like. What is not named may be anything.
+public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible {
+    private(set) var match = NotificationMatch()
+    private var words: [String]
+
+    private init(_ words: String) { self.words = [words] }
+
+    /// Any, whatever the gateway said to it.
+    ///
+    /// - Parameters:
+    ///   - device: The device token in hexadecimal digits.
+    ///   - topic: The whole topic, with the suffix of some push types.
+    ///   - payload: What the payload has to hold, besides which it may hold more; arrays are compared as a whole.
+    public static func sent(
+        to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
+        expiration: Expiration? = nil, collapseID: String? = nil, payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        var expected = ExpectedNotification("notification")
+        expected.match[.request] = .equals(RequestKind.notification.rawValue)
+        expected.add(.token, device, shown: device.map { DeviceToken.shorten($0) })
+        expected.add(.topic, topic)
+        expected.add(.pushType, pushType?.rawValue)
+        expected.add(.priority, priority.map { "\($0.rawValue)" })
+        expected.add(.expiration, expiration.map { "\($0.secondsSince1970)" })
+        expected.add(.collapseID, collapseID)
+        if let payload {
+            expected.match.payload = PayloadMatch(payload)
+            expected.words.append("payload \(String(decoding: payload.encoded(), as: UTF8.self))")
+        }
+        return expected
+    }
+
+    /// One that the gateway accepted; whether it has reached the device is another question.
+    public static func accepted(
+        to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
+        expiration: Expiration? = nil, collapseID: String? = nil, payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        sent(
+            to: device, topic: topic, pushType: pushType, priority: priority, expiration: expiration,
+            collapseID: collapseID, payload: payload
+        ).that(.outcome, NotificationQuery.Outcome.accepted.rawValue, "accepted")
+    }
+
+    /// One that the gateway refused.
+    ///
+    /// - Parameter reason: Nil for any.
+    public static func refused(
+        _ reason: Reason? = nil, to device: String? = nil, topic: String? = nil, pushType: PushType? = nil,
+        payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        var expected = sent(to: device, topic: topic, pushType: pushType, payload: payload)
+            .that(.outcome, NotificationQuery.Outcome.refused.rawValue, "refused")
+        expected.add(.reason, reason?.code)
+        return expected
+    }
+
+    /// One that has reached its device.
+    public static func delivered(
+        to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
+        collapseID: String? = nil, payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        sent(
+            to: device, topic: topic, pushType: pushType, priority: priority, collapseID: collapseID, payload: payload
+        ).that(.life, LifeEntry.Stage.delivered.rawValue, "delivered")
+    }
+
+    private func that(_ field: NotificationMatch.Field, _ text: String, _ word: String) -> ExpectedNotification {
+        var expected = self
+        expected.match[field] = .equals(text)
+        expected.words[0] = "\(word) \(expected.words[0])"
+        return expected
+    }
+
+    private mutating func add(_ field: NotificationMatch.Field, _ text: String?, shown: String? = nil) {
+        guard let text else { return }
+        match[field] = .equals(text)
+        words.append("\(field.rawValue) \(shown ?? text)")
+    }
+
+    /// Such as `accepted notification with apns-topic com.example.mail, apns-priority 5`.
+    public var description: String {
+        words.count == 1 ? words[0] : "\(words[0]) with \(words.dropFirst().joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,17 @@
+#if canImport(UIKit) && (os(iOS) || os(tvOS) || os(visionOS))
+    public import UIKit
+
+    extension PushDispatcher {
+        /// For `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, with what that was given.
+        ///
+        /// The completion handler is called once, on the main thread.
+        public nonisolated func receive(
+            _ userInfo: [AnyHashable: Any], fetchCompletionHandler: @escaping (UIBackgroundFetchResult) -> Void
+        ) {
+            let completion = MainCompletion(call: fetchCompletionHandler)
+            handle(Push(userInfo: userInfo), from: .background) { result in
+                Task { @MainActor in completion.call(result.backgroundFetchResult) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,21 @@
+/// For whom pushes are handled (selective-sync.md 9, rule 9).
+public enum PushUser: Hashable, Sendable {
+    /// Nobody told; every push is handled.
+    case anyone
+    /// Pushes that name another user are ignored; those that name none are handled.
+    case user(String)
+    /// Logged out: every push is ignored.
+    case nobody
+
+    /// Whether a push that names `sent` is for this user. Two spellings of a record id are one.
+    func accepts(_ sent: String?) -> Bool {
+        switch self {
+        case .anyone: return true
+        case .nobody: return false
+        case .user(let user):
+            guard let sent else { return true }
+            if let mine = RecordID(user), let theirs = RecordID(sent) { return mine == theirs }
+            return user == sent
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What the device is connected to, as the app sees it.
+public enum Network: String, Hashable, Sendable, CaseIterable {
+    case offline
+    /// Mobile data, a hotspot, or anything in Low Data Mode.
+    case metered
+    case unmetered
+}
+
+/// When the records of an object may be fetched.
+public enum NetworkRule: String, Hashable, Sendable, CaseIterable {
+    case any
+    /// Wi-Fi or cable; on mobile data the hints wait.
+    case unmetered
+
+    func allows(_ network: Network) -> Bool {
+        switch network {
+        case .offline: false
+        case .metered: self == .any
+        case .unmetered: true
+        }
+    }
+}

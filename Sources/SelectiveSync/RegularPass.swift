@@ -1,0 +1,191 @@
+package import PushDispatch
+
+/// The decisions of a regular sync of one object: what to ask for next, what its answer means for records and mark.
+/// No I/O; progress counts only when it was stored with the answers it stands for.
+package struct RegularPass: Sendable {
+    package enum Step: Hashable, Sendable {
+        case query(after: ServerDate?, next: String?)
+        case deletions(start: ServerDate, end: ServerDate)
+        /// List the next clean ids of the store.
+        case list(after: RecordID?)
+        case done
+    }
+
+    package private(set) var progress: SyncProgress
+    private let object: SyncObject
+    private let policy: RegularPolicy
+    private let now: ServerDate
+
+    private static let minute: Int64 = 60_000
+    private static let day: Int64 = 86_400_000
+
+    /// - Parameters:
+    ///   - progress: As the store has it; a pass that was broken off goes on.
+    ///   - pending: How far the pending list has grown.
+    ///   - now: The device's clock. It may be wrong: it decides nothing where the server tells the time.
+    package init(
+        _ object: SyncObject, _ progress: SyncProgress, pending: PendingMark, policy: RegularPolicy, now: ServerDate,
+        checksGhosts: Bool = false
+    ) {
+        self.object = object
+        self.policy = policy
+        self.now = now
+        self.progress = progress
+        if progress.pass == nil {
+            let isDue = progress.ghostsChecked.map {
+                abs(now.millisecondsSince1970.saturatingSubtract($0.millisecondsSince1970))
+                    >= policy.ghostIntervalMilliseconds
+            }
+            self.progress.pass = SyncProgress.Pass(
+                pending: pending, began: now, wantsGhosts: checksGhosts || isDue == true)
+        } else if checksGhosts {
+            self.progress.pass?.wantsGhosts = true
+        }
+        self.progress.state = .running
+    }
+
+    package var next: Step {
+        guard let pass = progress.pass else { return .done }
+        switch pass.phase {
+        case .query:
+            return .query(after: progress.mark?.advanced(byMilliseconds: -policy.overlapMilliseconds), next: pass.next)
+        case .deletions:
+            let (start, end) = span(pass)
+            return .deletions(start: start, end: end)
+        case .ghosts: return .list(after: pass.ghostCursor)
+        }
+    }
+
+    /// Whole minutes, the end behind the start whatever the device's clock says.
+    private func span(_ pass: SyncProgress.Pass) -> (start: ServerDate, end: ServerDate) {
+        let today = pass.serverDate ?? now
+        let wanted = progress.deletedCovered ?? pass.began.advanced(byMilliseconds: -RegularPass.day)
+        let start = wanted.flooredToMinute
+        return (start, max(today, start).flooredToMinute.advanced(byMilliseconds: RegularPass.minute))
+    }
+}
+
+// MARK: - Answers
+
+extension RegularPass {
+    /// A page came: its records, and how far they bring the mark.
+    package mutating func received(_ page: QueryPage) throws(FetchError) -> [FetchedRecord] {
+        guard var pass = progress.pass, pass.phase == .query else { return [] }
+        guard pass.pages < policy.maximumPages else { throw bad("more than \(policy.maximumPages) pages") }
+        guard page.next == nil || page.next != pass.next else { throw bad("a page names itself as the next one") }
+        if pass.next == nil, let serverDate = page.serverDate { pass.serverDate = serverDate }
+        pass.pages += 1
+        for record in page.records {
+            guard let date = record.fields[object.orderField]?.string.flatMap({ ServerDate($0) }) else {
+                throw bad("a record has no readable \(object.orderField)")
+            }
+            if let highest = pass.highest {
+                if date < highest { pass.isSorted = false }
+                // All records of a date have come only when a later one is there.
+                if date > highest { pass.covered = highest }
+            }
+            pass.highest = max(pass.highest ?? date, date)
+        }
+        pass.next = page.next
+        if page.next == nil {
+            raiseMark(to: pass.highest, pass)
+            pass.phase = .deletions
+        } else if pass.isSorted {
+            raiseMark(to: pass.covered, pass)
+        }
+        progress.pass = pass
+        return page.records.map { .record($0) }
+    }
+
+    /// The mark never goes back, and never beyond the moment in which the server began to answer.
+    private mutating func raiseMark(to date: ServerDate?, _ pass: SyncProgress.Pass) {
+        guard let date else { return }
+        let bound = min(date, pass.serverDate ?? date)
+        progress.mark = max(progress.mark ?? bound, bound)
+    }
+
+    package mutating func received(_ deletions: Deletions) -> [FetchedRecord] {
+        guard var pass = progress.pass, pass.phase == .deletions else { return [] }
+        let (start, end) = span(pass)
+        let wasFull = pass.isFull
+        if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {
+            // Deletions were lost: everything once more, and then what is here and not there.
+            progress.mark = nil
+            pass.restart()
+        } else {
+            pass.phase = .ghosts
+        }
+        // The end lay ahead of the server's clock; what is deleted in between is not in the list.
+        let known = min(deletions.covered, end.advanced(byMilliseconds: -RegularPass.minute))
+        progress.deletedCovered = max(known, start)
+        progress.pass = pass
+        closeIfDone()
+        return deletions.deleted.map { .deleted($0.record, at: $0.date) }
+    }
+
+    /// The server does not tell what was deleted: all ids have to be compared.
+    package mutating func deletionsRefused() {
+        progress.pass?.wantsGhosts = true
+        progress.pass?.phase = .ghosts
+        progress.deletedCovered = nil
+    }
+
+    /// - Returns: Whether the pass can go on: the server forgot where the next page is, and the query begins anew at
+    ///   the mark.
+    package mutating func nextRefused() -> Bool {
+        guard progress.pass?.phase == .query, progress.pass?.next != nil else { return false }
+        progress.pass?.next = nil
+        progress.pass?.isSorted = true
+        return true
+    }
+
+    /// The local ids that were asked for, and which of them the server does not show.
+    package mutating func compared(_ ids: [RecordID], missing: [RecordID]) -> [FetchedRecord] {
+        if let last = ids.last, ids.count >= policy.ghostBatch {
+            progress.pass?.ghostCursor = last
+        } else {
+            progress.ghostsChecked = now
+            finish()
+        }
+        return missing.map { .missing($0) }
+    }
+
+    package mutating func stopped(_ state: SyncState) { progress.state = state }
+
+    private mutating func closeIfDone() {
+        guard let pass = progress.pass, pass.phase == .ghosts, !pass.wantsGhosts else { return }
+        // Nothing can be hidden that was not compared since the first pass.
+        if progress.ghostsChecked == nil { progress.ghostsChecked = now }
+        finish()
+    }
+
+    private mutating func finish() {
+        progress.served = progress.pass?.pending
+        progress.pass = nil
+        progress.state = .done
+    }
+
+    private func bad(_ detail: String) -> FetchError { FetchError(.badReply, status: 200, advice: .retryLater, detail) }
+}
+
+extension SyncProgress.Pass {
+    /// From the first page, for everything.
+    fileprivate mutating func restart() {
+        phase = .query
+        next = nil
+        pages = 0
+        highest = nil
+        covered = nil
+        isSorted = true
+        wantsGhosts = true
+        isFull = true
+        ghostCursor = nil
+    }
+}
+
+extension Int64 {
+    fileprivate func saturatingSubtract(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? .max : Swift.max(difference, -.max)
+    }
+}

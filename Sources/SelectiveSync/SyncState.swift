@@ -1,0 +1,4 @@
+/// How a sync stands (selective-sync.md 7.3).
+public enum SyncState: String, Hashable, Sendable, Codable, CaseIterable {
+    case new, running, stopped, done, failed
+}

@@ -1,0 +1,107 @@
+public import PushDispatch
+
+/// What to do with one dirty record on the way up (selective-sync.md 7.2), in the same modes as on the way down.
+///
+/// The calls themselves are the app's; this says which one, and what its answer means for the local record.
+public enum Upload: Hashable, Sendable {
+    case create
+    case update
+    case delete
+    /// Made and deleted here: no call at all, the record goes.
+    case drop
+    /// The server's copy has changed since: no call, the record stays dirty.
+    case leave
+    /// Nothing to send.
+    case nothing
+
+    /// The server's copy, as read before sending.
+    public enum ServerCopy: Hashable, Sendable {
+        /// It was not read; enough where `needsServerCopy` says no.
+        case unread
+        /// Its modification date.
+        case modified(ServerDate)
+        case deleted
+    }
+
+    /// Whether the server's modification date has to be read first.
+    public static func needsServerCopy(_ local: LocalRecord, mode: MergeRules.Mode) -> Bool {
+        mode == .leaveIfChanged && local.isDirty && local.key.id != nil && !local.changes.contains(.created)
+    }
+
+    public static func decide(_ local: LocalRecord, server: ServerCopy, mode: MergeRules.Mode) -> Upload {
+        guard local.isDirty else { return .nothing }
+        let isDeleted = local.changes.contains(.deleted)
+        if local.changes.contains(.created) { return isDeleted ? .drop : .create }
+        if mode == .leaveIfChanged {
+            switch server {
+            case .deleted where !isDeleted: return .leave
+            case .modified(let date):
+                if let mine = Stamps(local.fields).user ?? Stamps(local.fields).system, mine < date { return .leave }
+            case .deleted, .unread: break
+            }
+        }
+        return isDeleted ? .delete : .update
+    }
+
+    /// What the answer to the call means.
+    public func outcome(of reply: UploadReply, mode: MergeRules.Mode) -> UploadOutcome {
+        switch (self, reply) {
+        case (.drop, _): .remove
+        case (.leave, _), (.nothing, _): .leave
+        case (_, .network): .failPass
+        case (_, .refused(let message)): .error(message)
+        case (.delete, .done), (.delete, .notFound): .remove
+        case (.update, .notFound): mode == .overwrite ? .createAnew : .leave
+        case (.create, .notFound): .error("NOT_FOUND")
+        case (_, .done(let id, let date)): .clean(id: id, date)
+        }
+    }
+}
+
+/// What the server said to an upload.
+public enum UploadReply: Hashable, Sendable {
+    /// - Parameters:
+    ///   - id: The new record's id; nil for a change.
+    ///   - date: The modification date, where the server tells it.
+    case done(id: RecordID?, ServerDate?)
+    /// 404: the record is not there any more.
+    case notFound
+    /// No answer: the whole pass fails.
+    case network
+    /// Any other error, as its code or a short sentence.
+    case refused(String)
+}
+
+/// What an upload means for the local record.
+public enum UploadOutcome: Hashable, Sendable {
+    case clean(id: RecordID?, ServerDate?)
+    case remove
+    case leave
+    /// To be sent again as a new record.
+    case createAnew
+    case error(String)
+    case failPass
+
+    /// - Returns: The local record afterwards; nil where it is removed.
+    package func applied(to current: LocalRecord, sent: LocalRecord) -> LocalRecord? {
+        var after = current
+        switch self {
+        case .remove: return current == sent ? nil : current
+        case .leave, .failPass: break
+        case .createAnew:
+            after.changes.remove(.updated)
+            after.changes.insert(.created)
+        case .error(let message): after.lastError = String(message.prefix(200))
+        case .clean(let id, let date):
+            if let id {
+                after.key = .server(id)
+                after.fields["Id"] = .string(id.description)
+            }
+            after.uploaded = date
+            after.lastError = nil
+            // An edit made while the upload was under way is still to be sent.
+            after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)
+        }
+        return after
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import GRDB
+import PushDispatch
+public import SelectiveSync
+
+extension SQLiteStore {
+    /// The records of an object now and after each change, for a list on the screen.
+    ///
+    /// A reader that is slow misses states in between, never the last one. The sequence ends when its task is cancelled,
+    /// or with an error of the database.
+    public func observe(_ object: String, limit: Int = .max) -> AsyncThrowingStream<[LocalRecord], any Error> {
+        stream { try SQLiteStore.records($0, object, after: nil, limit: limit) }
+    }
+
+    /// One record now and after each change; nil while there is none.
+    public func observe(_ key: RecordKey, of object: String) -> AsyncThrowingStream<LocalRecord?, any Error> {
+        stream { try RecordTable($0, object).record(key) }
+    }
+
+    /// How many records wait to be fetched.
+    public func observePendingCount() -> AsyncThrowingStream<Int, any Error> {
+        stream { try Int.fetchOne($0, sql: "SELECT count(*) FROM pending") ?? 0 }
+    }
+
+    private func stream<Value: Sendable & Equatable>(
+        _ look: @escaping @Sendable (Database) throws -> Value
+    ) -> AsyncThrowingStream<Value, any Error> {
+        let observation = ValueObservation.tracking(look).removeDuplicates()
+        let (pool, file) = (self.pool, self.file)
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let observing = observation.start(
+                in: pool, scheduling: .async(onQueue: DispatchQueue(label: "SelectiveSync.observe"))
+            ) { error in
+                continuation.finish(throwing: StoreError.reading(error, file))
+            } onChange: { value in
+                continuation.yield(value)
+            }
+            continuation.onTermination = { _ in observing.cancel() }
+        }
+    }
+}

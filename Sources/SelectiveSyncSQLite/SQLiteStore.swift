@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+public import PushDispatch
+public import SelectiveSync
+
+/// Records, pending hints and the marks of the regular sync in one SQLite file.
+///
+/// A batch is one transaction: after a crash at any instruction the records and what is said about them agree. Reads run
+/// beside a write. One process at a time; an app and its extensions take a file each.
+public struct SQLiteStore: SyncStore {
+    let pool: DatabasePool
+    /// The file's path.
+    public let file: String
+    let maximumPending: Int
+
+    /// Opens the file, and makes it where there is none, readable by its owner alone.
+    ///
+    /// - Parameters:
+    ///   - file: In a folder that exists. SQLite puts two more files beside it.
+    ///   - maximumPending: Hints kept over all objects; more than that turn into the wish for a regular sync.
+    /// - Throws: `StoreError`; the file is as it was then.
+    public init(file: String, maximumPending: Int = 10_000) throws {
+        self.file = file
+        self.maximumPending = maximumPending
+        do {
+            try SQLiteStore.makePrivate(file)
+            var configuration = Configuration()
+            configuration.label = "SelectiveSync"
+            configuration.maximumReaderCount = 3
+            configuration.busyMode = .timeout(5)
+            pool = try SQLiteStore.open(file, configuration)
+        } catch {
+            throw StoreError.reading(error, file)
+        }
+    }
+
+    /// SQLite gives its other files the mode of this one.
+    private static func makePrivate(_ file: String) throws {
+        guard !FileManager.default.fileExists(atPath: file) else { return }
+        let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: file, contents: nil, attributes: mode) else {
+            throw StoreError(
+                code: .unusable, file: file, detail: "cannot be made; check that the folder exists and is writable")
+        }
+    }
+
+    private static func open(_ file: String, _ configuration: Configuration) throws -> DatabasePool {
+        // Looked at before anything is written, so that another application's file stays as it is.
+        var reading = configuration
+        reading.readonly = true
+        try DatabaseQueue(path: file, configuration: reading).read { try Schema.check($0, file) }
+        let pool = try DatabasePool(path: file, configuration: configuration)
+        try Schema.migrator.migrate(pool)
+        return pool
+    }
+
+    func write<Value: Sendable>(_ change: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.write { try change($0) }
+        } catch {
+            throw StoreError.reading(error, file)
+        }
+    }
+
+    func read<Value: Sendable>(_ look: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.read { try look($0) }
+        } catch {
+            throw StoreError.reading(error, file)
+        }
+    }
+}
+
+// MARK: - Batches
+
+extension SQLiteStore {
+    public func merge(_ batch: MergeBatch) async throws -> MergeResult {
+        try await write { try Transaction($0, maximumPending: maximumPending).merge(batch) }
+    }
+
+    public func progress(of object: String) async throws -> SyncProgress {
+        try await read { try Transaction($0).progress(of: object) }
+    }
+
+    public func cleanRecords(of object: String, after id: RecordID?, limit: Int) async throws -> [RecordID] {
+        try await read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT key FROM record
+                    WHERE object = ? AND key > ? AND changes = 0 AND gone = 0 AND key NOT LIKE 'local\\_%' ESCAPE '\\'
+                    ORDER BY key LIMIT ?
+                    """, arguments: [object, id?.description ?? "", limit]
+            ).compactMap { RecordID($0) }
+        }
+    }
+}
+
+// MARK: - Hints
+
+extension SQLiteStore {
+    @discardableResult
+    public func keep(_ hint: Hint) async throws -> PendingMark? {
+        try await write { try Transaction($0, maximumPending: maximumPending).keep(hint.records, of: hint.object) }
+    }
+
+    public func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
+        try await read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT record, mark FROM pending WHERE object = ? AND mark > ? ORDER BY mark, record",
+                arguments: [object, mark?.number ?? -1]
+            ).compactMap { row in
+                RecordID(row[0]).map { PendingRecord($0, mark: PendingMark(number: row[1])) }
+            }
+        }
+    }
+
+    public func forget(_ records: [PendingRecord], of object: String) async throws {
+        try await write { try Transaction($0).forget(records, of: object) }
+    }
+
+    public func forgetAll() async throws { try await write { try Transaction($0).forgetAll() } }
+
+    public func pendingMark() async throws -> PendingMark {
+        try await read { PendingMark(number: try Transaction($0).number("mark")) }
+    }
+
+    public func objectsToSync() async throws -> Set<String> {
+        try await read { Set(try String.fetchAll($0, sql: "SELECT object FROM overflow")) }
+    }
+}
+
+// MARK: - The user
+
+extension SQLiteStore {
+    public func user() async throws -> String? { try await read { try Transaction($0).text("user") } }
+
+    public func logIn(_ user: String, discardingEdits: Bool) async throws {
+        try await write { try Transaction($0).logIn(user, discardingEdits: discardingEdits) }
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+
+/// The tables, and how a file of an earlier version becomes one of this.
+enum Schema {
+    /// In the file's header: "SSyn".
+    static let applicationID: Int32 = 0x5353_796e
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        // What screens watch has row numbers: SQLite tells of no change in a table without.
+        migrator.registerMigration("1 records, pending, progress") { db in
+            try db.execute(
+                sql: """
+                    PRAGMA application_id = \(applicationID);
+                    CREATE TABLE fact (name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID;
+                    CREATE TABLE record (
+                        number INTEGER PRIMARY KEY,
+                        object TEXT NOT NULL,
+                        key TEXT NOT NULL,
+                        fields BLOB NOT NULL,
+                        changes INTEGER NOT NULL DEFAULT 0,
+                        gone INTEGER NOT NULL DEFAULT 0,
+                        uploaded INTEGER,
+                        error TEXT,
+                        sync TEXT,
+                        UNIQUE (object, key)
+                    );
+                    CREATE INDEX dirty ON record (object) WHERE changes <> 0;
+                    CREATE TABLE pending (
+                        object TEXT NOT NULL, record TEXT NOT NULL, mark INTEGER NOT NULL,
+                        PRIMARY KEY (object, record)
+                    );
+                    CREATE INDEX pendingByMark ON pending (object, mark);
+                    CREATE TABLE overflow (object TEXT PRIMARY KEY NOT NULL, mark INTEGER NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE progress (object TEXT PRIMARY KEY NOT NULL, state BLOB NOT NULL) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }
+
+    /// - Throws: `StoreError` where the file is not ours, or from a later version.
+    static func check(_ db: Database, _ file: String) throws {
+        let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if id == applicationID {
+            guard try !migrator.hasBeenSuperseded(db) else {
+                throw StoreError(
+                    code: .newerVersion, file: file,
+                    detail: "was made by a later version; update the app, or give another file")
+            }
+            return
+        }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard id == 0, tables == 0 else {
+            throw StoreError(
+                code: .foreign, file: file, detail: "is a database of something else; give a file of its own")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import PushDispatch
+import SelectiveSync
+
+/// What happens inside one transaction of a store.
+struct Transaction {
+    let db: Database
+    let maximumPending: Int
+
+    init(_ db: Database, maximumPending: Int = .max) {
+        self.db = db
+        self.maximumPending = maximumPending
+    }
+}
+
+// MARK: - Records
+
+extension Transaction {
+    func merge(_ batch: MergeBatch) throws -> MergeResult {
+        if let user = batch.user, try text("user") != user { throw SyncStoreError.otherUser }
+        var result = MergeResult()
+        let table = try RecordTable(db, batch.object)
+        for answer in batch.answers {
+            let key = RecordKey.server(answer.id)
+            let local = try table.record(key)
+            let merge = Merge.decide(local, answer, batch.rules)
+            if merge.writes {
+                if let after = merge.applied(to: local, syncID: batch.syncID) {
+                    try table.put(after)
+                } else {
+                    try table.remove(key)
+                }
+            }
+            result.count(merge, of: answer.id)
+        }
+        try forget(batch.forget, of: batch.object)
+        if !batch.keep.isEmpty { try keep(batch.keep, of: batch.object) }
+        if let progress = batch.progress { try set(progress, of: batch.object) }
+        return result
+    }
+
+    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws {
+        let table = try RecordTable(db, object)
+        guard let current = try table.record(sent.key) else { return }
+        let after = outcome.applied(to: current, sent: sent)
+        if after?.key != current.key { try table.remove(current.key) }
+        if let after { try table.put(after) }
+    }
+}
+
+// MARK: - Hints
+
+extension Transaction {
+    @discardableResult
+    func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
+        let mark = try number("mark") + 1
+        try set("mark", mark)
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO pending VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark")
+        for record in records { try insert.execute(arguments: [object, record.description, mark]) }
+        var hasRoom = true
+        while try Int.fetchOne(db, sql: "SELECT count(*) FROM pending") ?? 0 > maximumPending,
+            let largest = try String.fetchOne(
+                db, sql: "SELECT object FROM pending GROUP BY object ORDER BY count(*) DESC, object LIMIT 1")
+        {
+            hasRoom = false
+            try db.execute(sql: "DELETE FROM pending WHERE object = ?", arguments: [largest])
+            try db.execute(
+                sql: "INSERT INTO overflow VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark",
+                arguments: [largest, mark])
+        }
+        return hasRoom ? PendingMark(number: mark) : nil
+    }
+
+    func forget(_ records: [PendingRecord], of object: String) throws {
+        guard !records.isEmpty else { return }
+        let delete = try db.cachedStatement(sql: "DELETE FROM pending WHERE object = ? AND record = ? AND mark <= ?")
+        for record in records {
+            try delete.execute(arguments: [object, record.record.description, record.mark.number])
+        }
+    }
+
+    func forgetAll() throws {
+        try db.execute(sql: "DELETE FROM pending; DELETE FROM overflow;")
+    }
+}
+
+// MARK: - Progress and user
+
+extension Transaction {
+    func progress(of object: String) throws -> SyncProgress {
+        let stored = try Data.fetchOne(db, sql: "SELECT state FROM progress WHERE object = ?", arguments: [object])
+        guard let stored else { return SyncProgress() }
+        // Written by this library; where it cannot be read the next pass brings everything, which is always right.
+        return (try? JSONDecoder().decode(SyncProgress.self, from: stored)) ?? SyncProgress()
+    }
+
+    private func set(_ progress: SyncProgress, of object: String) throws {
+        try db.execute(
+            sql: "INSERT INTO progress VALUES (?, ?) ON CONFLICT DO UPDATE SET state = excluded.state",
+            arguments: [object, try JSONEncoder().encode(progress)])
+        guard progress.state == .done, let served = progress.served else { return }
+        try db.execute(
+            sql: "DELETE FROM overflow WHERE object = ? AND mark <= ?", arguments: [object, served.number])
+    }
+
+    func logIn(_ user: String, discardingEdits: Bool) throws {
+        let former = try text("user")
+        try db.execute(
+            sql: "INSERT INTO fact VALUES ('user', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            arguments: [user])
+        guard let former, former != user else { return }
+        let unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM record WHERE changes <> 0") ?? 0
+        guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
+        try db.execute(sql: "DELETE FROM record; DELETE FROM progress;")
+        try forgetAll()
+    }
+
+    func text(_ name: String) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name])
+    }
+
+    func number(_ name: String) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name]) ?? 0
+    }
+
+    private func set(_ name: String, _ number: Int64) throws {
+        try db.execute(
+            sql: "INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            arguments: [name, number])
+    }
+}

@@ -1,0 +1,19 @@
+internal import COpenSSL
+
+/// Picks the certificate that a client is shown by the host that it asks for.
+final class IdentityChooser: Sendable {
+    private let identity: @Sendable (String) -> TLSIdentity?
+
+    init(_ identity: @escaping @Sendable (String) -> TLSIdentity?) { self.identity = identity }
+
+    /// What OpenSSL calls; a name that nothing is chosen for leaves the context's own certificate.
+    static func choose(_ session: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
+        guard let session, let context, let name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) else {
+            return SSL_TLSEXT_ERR_NOACK
+        }
+        let chooser = Unmanaged<IdentityChooser>.fromOpaque(context).takeUnretainedValue()
+        guard let storage = chooser.identity(String(cString: name))?.storage else { return SSL_TLSEXT_ERR_OK }
+        let isUsed = SSL_use_cert_and_key(session, storage.certificate.raw, storage.key.raw, storage.chain.raw, 1)
+        return isUsed == 1 ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+}

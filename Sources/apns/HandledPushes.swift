@@ -1,0 +1,37 @@
+import DeviceSimulator
+import Synchronization
+
+/// How far a simulated device has come.
+final class HandledPushes: Sendable {
+    struct Count: Hashable {
+        /// What went through the device, with what could not be handed on.
+        var all = 0
+        var givenUp = 0
+        /// The `apns-unique-id` of the last one of them.
+        var last: String?
+        /// That of a push which came, but was neither handed on nor given up.
+        var interrupted: String?
+    }
+
+    private let state: Mutex<Count>
+
+    /// - Parameter last: Where an earlier run has ended.
+    init(after last: String? = nil) { state = Mutex(Count(last: last)) }
+
+    var count: Count { state.withLock { $0 } }
+
+    func note(_ event: SimulatedDevice.Event) {
+        state.withLock { state in
+            switch event {
+            case .received(let push): state.interrupted = push.uniqueID
+            case .onward(.handedOn, _): state.interrupted = nil
+            case .onward(.failed(_, _, .givenUp), _): state.givenUp += 1
+            case .finished(_, let push, _):
+                state.all += 1
+                state.last = push.uniqueID
+                state.interrupted = nil
+            default: break
+            }
+        }
+    }
+}

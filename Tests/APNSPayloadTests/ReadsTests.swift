@@ -1,0 +1,116 @@
+import APNSModel
+import APNSPayload
+import PayloadJSON
+import Testing
+
+/// A rule that says that it does not read the values of keys is shown one payload for all of the same forms. These tests
+/// change what such a rule does not read, and want what every rule finds in each payload by itself.
+struct ReadsTests {
+    private var validator = Validator()
+    private var thorough = Validator(rules: Rule.all, prunes: false)
+
+    /// - Returns: How many findings there are.
+    @discardableResult
+    private mutating func expectSame(_ text: [UInt8], topic: String?, pushType: String?) -> Int {
+        var reader = EnvelopeReader()
+        let source = SourceText(name: "a.ndjson", bytes: text, firstLine: 7)
+        let sourced = reader.read(source)
+        let found = text.withUnsafeBytes { validator.findings(forPayload: $0, topic: topic, pushType: pushType) }
+        guard sourced.envelope.kind == .payload else {
+            #expect(found == nil, "\(String(decoding: text, as: UTF8.self))")
+            return 0
+        }
+        var envelope = sourced.envelope
+        envelope.topic = topic
+        envelope.pushType = pushType
+        let wanted = thorough.findings(for: envelope)
+        #expect(found == wanted, "\(String(decoding: text, as: UTF8.self)) \(topic ?? "-") \(pushType ?? "-")")
+        #expect(
+            found.map { LocatedFinding.locate($0, inPayload: source) } == LocatedFinding.locate(wanted, in: sourced))
+        return wanted.count
+    }
+
+    private static let pushTypes: [String?] = PushType.known.map(\.rawValue) + [nil, "future"]
+    private static let topics: [String?] = [
+        nil, "com.example.agent", "com.example.agent.voip", "com.example.agent.push-type.liveactivity",
+        "web.com.example", "pass.com.example.ticket", "com.apple.mgmt.External.1",
+        "com.example.agent.pushkit.fileprovider", "com.example.agent.push-type.widgets",
+    ]
+
+    @Test(arguments: pushTypes)
+    func `an example gives the same after others of its forms`(pushType: String?) {
+        var test = self
+        var changes = Changes(seed: 11)
+        var count = 0
+        for topic in pushType == nil ? ReadsTests.topics : [nil, "com.example.agent"] {
+            for example in Rule.all.flatMap({ $0.passes + $0.fails }) {
+                let text = Array(example.payload.utf8)
+                count += test.expectSame(text, topic: topic, pushType: pushType)
+                for _ in 0..<4 {
+                    count += test.expectSame(changes.changed(text), topic: topic, pushType: pushType)
+                }
+                count += test.expectSame(text, topic: topic, pushType: pushType)
+            }
+        }
+        #expect(count > 1_000)
+    }
+
+    @Test mutating func `a payload put together by chance gives the same after others of its forms`() {
+        var payloads = RandomPayloads(seed: 12)
+        var changes = Changes(seed: 13)
+        for topic in ReadsTests.topics {
+            for _ in 0..<400 {
+                let text = payloads.next()
+                expectSame(text, topic: topic, pushType: nil)
+                for _ in 0..<4 { expectSame(changes.changed(text), topic: topic, pushType: nil) }
+            }
+        }
+    }
+
+    @Test mutating func `texts that are no JSON, and texts that are no payload by themselves`() {
+        for text in [
+            " ", "{", "[]", "7", #"{"aps":{}"#, "{'aps':{}}", #"{"payload":{}}"#, #"{"payload":{},"aps":{}}"#,
+            #"{"Simulator Target Bundle":"com.example","aps":{}}"#, "\u{FEFF}{}", "null",
+        ] {
+            expectSame(Array(text.utf8), topic: nil, pushType: nil)
+        }
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        #expect(validator.findings(forPayload: nothing)?.map(\.rule) == ["payload-empty"])
+    }
+}
+
+/// Puts other texts and numbers of the same form in the place of those of a payload.
+private struct Changes {
+    private var generator: SeededGenerator
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    mutating func changed(_ text: [UInt8]) -> [UInt8] {
+        guard let document = try? JSONDocument(text) else { return text }
+        var values = [JSONIndex.root]
+        for object in document.objects { values += document.members(of: object).map(\.value) }
+        for array in values { values += document.elements(of: array) }
+        var changed = text
+        let scalars = Dictionary(values.map { (document.range(of: $0).lowerBound, $0) }) { $1 }
+        for (_, value) in scalars.sorted(by: { $0.key > $1.key }) {
+            guard let other = other(than: document.form(of: value)) else { continue }
+            changed.replaceSubrange(document.range(of: value), with: other.utf8)
+        }
+        return changed
+    }
+
+    private mutating func other(than form: JSONForm) -> String? {
+        switch form {
+        case .text:
+            [
+                #""a""#, #""start""#, #""update""#, #""end""#, #""active""#, #""Active""#, #""VISIT %@ %d""#,
+                #""%1$@""#,
+                #""ACCOUNT_UPDATE""#, #""INTERACTION""#, #""\u0031""#, #""1""#, #""YWJj""#, #""default""#, #"" ""#,
+                #""001xx000003DGb2AAG""#, #""é""#,
+            ].randomElement(using: &generator)
+        case .count: ["2", "75", "100", "1767225", "999999999"].randomElement(using: &generator)
+        case .part: ["0.5", "0.001", "0.999", "0.10"].randomElement(using: &generator)
+        default: nil
+        }
+    }
+}

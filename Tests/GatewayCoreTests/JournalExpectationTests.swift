@@ -1,0 +1,66 @@
+import APNSModel
+import Testing
+
+@testable import GatewayCore
+
+struct JournalExpectationTests {
+    func expectation(_ count: ExpectedCount, in running: Running, since: Int64? = nil) -> JournalExpectation {
+        var match = NotificationMatch()
+        match[.outcome] = .equals("accepted")
+        var expectation = JournalExpectation(match, count, since: since)
+        expectation.look(at: running.world)
+        return expectation
+    }
+
+    func send(_ running: inout Running, _ expectation: inout JournalExpectation, topic: String? = Scenario.topic) throws
+    {
+        let judgement = try running.send(Scenario().with { $0.head.topic = topic })
+        _ = expectation.look(at: try #require(running.world.notification(judgement.sequence)))
+    }
+
+    @Test func `at least so many is settled as soon as they are there`() throws {
+        var running = try Scenario().run()
+        var expectation = expectation(.atLeast(2), in: running)
+        try send(&running, &expectation)
+        try send(&running, &expectation, topic: nil)
+        #expect(!expectation.isSettled && !expectation.isMet)
+        try send(&running, &expectation)
+        #expect(expectation.isSettled && expectation.isMet)
+    }
+
+    @Test func `exactly so many is settled when they are there, and broken by one more`() throws {
+        var running = try Scenario().run()
+        var expectation = expectation(.exactly(1), in: running)
+        #expect(!expectation.isSettled)
+        try send(&running, &expectation)
+        #expect(expectation.isSettled && expectation.isMet)
+        try send(&running, &expectation)
+        #expect(expectation.isSettled && !expectation.isMet)
+    }
+
+    @Test(arguments: [ExpectedCount.exactly(0), .atMost(0)])
+    func `nothing is watched for to the end, and settled when it is broken`(count: ExpectedCount) throws {
+        var running = try Scenario().run()
+        var expectation = expectation(count, in: running)
+        #expect(!expectation.isSettled && expectation.isMet)
+        try send(&running, &expectation)
+        #expect(expectation.isSettled && !expectation.isMet)
+    }
+
+    @Test func `what the journal holds already counts, from a time on if one is given`() throws {
+        var running = try Scenario().run()
+        _ = try running.send(Scenario())
+        #expect(expectation(.atLeast(1), in: running).isSettled)
+        #expect(!expectation(.atLeast(1), in: running, since: Scenario.start + 1).isSettled)
+    }
+
+    @Test func `an entry counts once, however often it is looked at`() throws {
+        var running = try Scenario().run()
+        var expectation = expectation(.atLeast(2), in: running)
+        try send(&running, &expectation)
+        let entry = try #require(running.world.notification(0))
+        let isCounted = expectation.look(at: entry)
+        #expect(!isCounted)
+        #expect(expectation.matchedCount == 1)
+    }
+}

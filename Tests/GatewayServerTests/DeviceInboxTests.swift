@@ -1,0 +1,61 @@
+import GatewayTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeviceInboxTests {
+    @Test func `what reached a device is shown newest first, and what waits with its end`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await gateway.push(to: "ab12", "first")
+            try await gateway.push(to: "ab12", "second")
+            _ = try await gateway.control.call("PATCH", "/api/devices/ab12", #"{"online":false}"#)
+            try await gateway.push(to: "ab12", "third")
+            let inbox = try await gateway.control.call("GET", "/api/devices/ab12/notifications")
+            #expect(inbox.status == 200)
+            let delivered = try #require(inbox.json["delivered"] as? [[String: Any]])
+            #expect(delivered.map { ($0["payload"] as? [String: Any])?["n"] as? String } == ["second", "first"])
+            #expect(delivered.allSatisfy { $0["delivered"] is String })
+            let waiting = try #require(inbox.json["waiting"] as? [[String: Any]])
+            #expect(waiting.map { ($0["payload"] as? [String: Any])?["n"] as? String } == ["third"])
+            #expect(waiting.allSatisfy { $0["expires"] is String && $0["delivered"] == nil })
+            let limited = try await gateway.control.call("GET", "/api/devices/ab12/notifications?limit=1").json
+            #expect((limited["delivered"] as? [Any])?.count == 1)
+        }
+    }
+
+    @Test func `looking at a device delivers nothing to it`() async throws {
+        try await withGateway { gateway in
+            _ = try await gateway.control.call("POST", "/api/devices", #"{"topic":"com.example.agent","token":"cd34"}"#)
+            try await gateway.push(to: "cd34")
+            for _ in 0..<2 {
+                let inbox = try await gateway.control.call("GET", "/api/devices/cd34/notifications").json
+                #expect((inbox["waiting"] as? [Any])?.count == 1)
+                #expect((inbox["delivered"] as? [Any])?.isEmpty == true)
+            }
+        }
+    }
+
+    @Test(arguments: [("zz", 400), ("ab34", 404), ("ab12?limit=0", 400), ("ab12?environment=mars", 400)])
+    func `a device that is not there, or is asked wrongly, is told`(path: String, status: Int) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let parts = path.split(separator: "?", maxSplits: 1)
+            let query = parts.count > 1 ? "?\(parts[1])" : ""
+            let answer = try await gateway.control.call("GET", "/api/devices/\(parts[0])/notifications\(query)")
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test func `counts go on when the journal is emptied, and begin again with a reset`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await gateway.push(to: "ab12")
+            try await gateway.push(to: "ab34")
+            _ = try await gateway.control.call("DELETE", "/api/notifications")
+            let counts = try await gateway.control.call("GET", "/api/counts").json
+            #expect(counts["total"] as? Int == 2)
+            #expect(counts["accepted"] as? Int == 1)
+            #expect(counts["refused"] as? [String: Int] == ["BadDeviceToken": 1])
+            #expect(counts["unprocessed"] as? Int == 0)
+            _ = try await gateway.control.call("POST", "/api/reset")
+            #expect(try await gateway.control.call("GET", "/api/counts").json["total"] as? Int == 0)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import APNSModel
+import Foundation
+import Testing
+
+@testable import GatewayServer
+@testable import GatewayTesting
+
+@Suite(.timeLimit(.minutes(1)))
+struct VerifyTests {
+    typealias Answer = ControlClient.Answer
+
+    func verify(_ gateway: TestGateway, _ body: String) async throws -> Answer {
+        try await gateway.control.call("POST", "/api/verify", body)
+    }
+
+    /// Lets a client wait, does something meanwhile, and gives what the client was answered.
+    func verify(
+        _ gateway: TestGateway, _ body: String, while act: () async throws -> Void
+    ) async throws -> Answer {
+        async let answer = verify(gateway, body)
+        while gateway.running.state.waiterCount == 0 { await Task.yield() }
+        try await act()
+        return try await answer
+    }
+
+    @Test func `what is there already is found at once`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            guard case .accepted(_, let id?) = try await gateway.push(to: "ab12", "7") else { return }
+            let answer = try await verify(
+                gateway, #"{"match":{"token":"AB12","payload":{"n":"7"}},"count":{"exactly":1},"within":"5m"}"#)
+            #expect(answer.status == 200)
+            #expect(answer.json["satisfied"] as? Bool == true)
+            #expect(answer.json["matched"] as? Int == 1)
+            #expect(answer.json["expected"] as? String == "exactly 1")
+            #expect(answer.json["notifications"] as? [String] == [id])
+            #expect((answer.json["near-misses"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `without a time nothing is waited for, and what comes near is told`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await gateway.push(to: "ab12", "7")
+            let answer = try await verify(
+                gateway,
+                #"{"match":{"topic":"com.example.agent","apns-priority":10,"payload":{"n":"8","aps":{"badge":1}}}}"#)
+            #expect(answer.json["satisfied"] as? Bool == false)
+            #expect(answer.json["matched"] as? Int == 0)
+            let miss = try #require((answer.json["near-misses"] as? [[String: Any]])?.first)
+            #expect(miss["apns-unique-id"] is String)
+            let differences = try #require(miss["differences"] as? [[String: Any]])
+            #expect(differences.map { $0["field"] as? String } == ["apns-priority", "payload/aps/badge", "payload/n"])
+            #expect(differences.map { "\($0["wanted"] ?? "")" } == ["10", "1", "8"])
+            #expect(differences.map { $0["found"] is NSNull } == [false, true, false])
+        }
+    }
+
+    @Test func `who waits has the answer when the last one comes`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let answer = try await verify(
+                gateway, #"{"match":{"outcome":"accepted"},"count":{"at-least":2},"within":"5m"}"#
+            ) {
+                try await gateway.push(to: "ab12", "1")
+                try await gateway.push(to: "ab34", "no device")
+                #expect(gateway.running.state.waiterCount == 1)
+                try await gateway.push(to: "ab12", "2")
+            }
+            #expect(answer.json["satisfied"] as? Bool == true)
+            #expect(answer.json["matched"] as? Int == 2)
+            #expect(gateway.running.state.waiterCount == 0)
+        }
+    }
+
+    @Test(arguments: [#"{"at-most":1}"#, #"{"exactly":0}"#])
+    func `too many end the wait at once`(count: String) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let answer = try await verify(gateway, #"{"count":\#(count),"within":"5m"}"#) {
+                try await gateway.push(to: "ab12", "1")
+                if count.contains("1") { try await gateway.push(to: "ab12", "2") }
+            }
+            #expect(answer.json["satisfied"] as? Bool == false)
+            #expect((answer.json["near-misses"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `a count that nothing meets is watched to the end of the time`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let answer = try await verify(
+                gateway, #"{"match":{"outcome":"refused"},"count":{"at-most":0},"within":"100ms"}"#
+            ) {
+                try await gateway.push(to: "ab12", "1")
+            }
+            #expect(answer.json["satisfied"] as? Bool == true)
+            #expect(answer.json["matched"] as? Int == 0)
+        }
+    }
+
+    @Test func `a time that ends gives what there is`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await gateway.push(to: "ab12", "1")
+            let answer = try await verify(gateway, #"{"count":{"at-least":2},"within":"10ms"}"#)
+            #expect(answer.json["satisfied"] as? Bool == false)
+            #expect(answer.json["matched"] as? Int == 1)
+        }
+    }
+
+    @Test func `what happens to a notification later is waited for too`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try gateway.setOnline(false, device: "ab12")
+            try await gateway.push(to: "ab12", "1")
+            let answer = try await verify(gateway, #"{"match":{"life":"delivered"},"within":"5m"}"#) {
+                try gateway.setOnline(true, device: "ab12")
+            }
+            #expect(answer.json["satisfied"] as? Bool == true)
+        }
+    }
+
+    @Test func `an emptied journal begins the count anew`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await gateway.push(to: "ab12", "1")
+            let answer = try await verify(gateway, #"{"count":{"at-least":2},"within":"5m"}"#) {
+                _ = try await gateway.control.call("DELETE", "/api/notifications")
+                try await gateway.push(to: "ab12", "2")
+                #expect(gateway.running.state.waiterCount == 1)
+                try await gateway.push(to: "ab12", "3")
+            }
+            #expect(answer.json["matched"] as? Int == 2)
+        }
+    }
+
+    @Test func `only what came since a time counts`() async throws {
+        try await withGateway(device: "ab12", clock: .manual(startingAt: TestGateway.machineSeconds)) { gateway in
+            try await gateway.push(to: "ab12", "1")
+            let since = TestGateway.machineSeconds + 60
+            #expect(try await verify(gateway, #"{"since":\#(since)}"#).json["matched"] as? Int == 0)
+            gateway.advance(by: .seconds(90))
+            try await gateway.push(to: "ab12", "2")
+            #expect(try await verify(gateway, #"{"since":\#(since)}"#).json["matched"] as? Int == 1)
+        }
+    }
+
+    @Test func `a gateway that stops answers those who wait`() async throws {
+        try await withGateway { gateway in
+            let answer = try await verify(gateway, #"{"within":"5m"}"#) {
+                gateway.running.state.endListeners()
+            }
+            #expect(answer.json["satisfied"] as? Bool == false)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"within":"6m"}"#, "5 minutes"), (#"{"count":{"exactly":1,"at-most":2}}"#, "one key"),
+            (#"{"count":{"exactly":-1}}"#, "from 0"), (#"{"count":{}}"#, "one key"),
+            (#"{"match":{"apns-topik":"x"}}"#, "known are token"), (#"{"match":{"status":{}}}"#, "true for present"),
+            (#"{"match":{"status":1,"status":1}}"#, "twice"), (#"{"watch":1}"#, "true or false"),
+        ])
+    func `an expectation that cannot be is answered with what can`(body: String, detail: String) async throws {
+        try await withGateway { gateway in
+            let answer = try await verify(gateway, body)
+            #expect(answer.status == 400)
+            #expect((answer.json["detail"] as? String)?.contains(detail) == true, "\(answer.body)")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import APNSModel
+import Foundation
+import GatewayTesting
+import NIOHTTP1
+import Testing
+
+@testable import GatewayServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct WebhookTests {
+    func add(_ gateway: TestGateway, _ url: String, events: [String], base: String = "") async throws -> String {
+        let names = events.map { "\"\($0)\"" }.joined(separator: ",")
+        let made = try await gateway.control.call(
+            "POST", base + "/api/webhooks", #"{"url":"\#(url)","events":[\#(names)]}"#)
+        #expect(made.status == 201, "\(made.body)")
+        return made.json["id"] as? String ?? ""
+    }
+
+    /// Waits until a webhook's numbers are these.
+    func expect(
+        _ gateway: TestGateway, _ id: String, delivered: Int = 0, failed: Int = 0, retries: Int = 0
+    ) async throws {
+        while true {
+            let webhook = try await gateway.control.call("GET", "/api/webhooks/\(id)").json
+            let numbers = ["delivered", "failed", "retries"].map { webhook[$0] as? Int }
+            if numbers == [delivered, failed, retries] { return }
+            await Task.yield()
+        }
+    }
+
+    @Test func `a webhook is told of the events that it wants, in order`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await HookServer.with { server, url in
+                let id = try await add(gateway, url, events: ["notification", "delivered"])
+                var posts = server.bodies.makeAsyncIterator()
+                for number in 1...3 { try await gateway.push(to: "ab12", "\(number)") }
+                _ = try await gateway.control.call("POST", "/api/clock/advance", #"{"by":"1s"}"#)
+                for number in 1...3 {
+                    let judged = await posts.post()
+                    #expect(judged["event"] as? String == "notification")
+                    #expect(judged["world"] as? String == "default")
+                    let data = try #require(judged["data"] as? [String: Any])
+                    #expect((data["payload"] as? [String: Any])?["n"] as? String == "\(number)")
+                    let delivered = await posts.post()
+                    #expect(delivered["event"] as? String == "delivered")
+                    #expect(delivered["id"] as? String == "default-\(id)-\(2 * number)")
+                }
+                try await expect(gateway, id, delivered: 6)
+                let head = try #require(server.heads.first)
+                #expect(head.uri == "/hook?a=b")
+                #expect(head.headers.first(name: "content-type") == "application/json")
+            }
+        }
+    }
+
+    @Test func `a webhook that fails is tried again, and what it refuses is not`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await HookServer.with(statuses: [500, 429, 200, 404, 200]) { server, url in
+                let id = try await add(gateway, url, events: ["delivered"])
+                var posts = server.bodies.makeAsyncIterator()
+                for number in 1...3 { try await gateway.push(to: "ab12", "\(number)") }
+                var ids: [String] = []
+                for _ in 0..<5 { ids.append(await posts.post()["id"] as? String ?? "") }
+                #expect(ids == [1, 1, 1, 2, 3].map { "default-\(id)-\($0)" })
+                try await expect(gateway, id, delivered: 2, failed: 1, retries: 2)
+                let metrics = try await gateway.control.call("GET", "/metrics").body
+                #expect(metrics.contains(#"apns_gateway_webhook_events_total{result="delivered"} 2"#))
+                #expect(metrics.contains(#"apns_gateway_webhook_events_total{result="failed"} 1"#))
+                #expect(metrics.contains(#"apns_gateway_webhook_events_total{result="retried"} 2"#))
+            }
+        }
+    }
+
+    @Test func `a webhook that nobody answers never holds up a sender, and what it has no room for is counted`()
+        async throws
+    {
+        try await withGateway(device: "ab12") { gateway in
+            // Nobody listens there, so each event takes all of its pauses.
+            let id = try await add(gateway, "http://127.0.0.1:1/", events: ["notification"])
+            let count = DeviceFeed.capacity + 50
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<8 {
+                    group.addTask {
+                        for number in stride(from: lane, to: count, by: 8) {
+                            let reply = try await gateway.push(to: "ab12", "\(number)")
+                            #expect(reply.isAccepted)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let webhook = try await gateway.control.call("GET", "/api/webhooks/\(id)").json
+            #expect(try #require(webhook["dropped"] as? Int) >= 40)
+            #expect((webhook["last-error"] as? String)?.contains("127.0.0.1:1") == true)
+        }
+    }
+
+    @Test func `webhooks are listed and removed, and a reset leaves none behind`() async throws {
+        try await withGateway { gateway in
+            let control = gateway.control
+            func count() async throws -> Int? {
+                (try await control.call("GET", "/api/webhooks").json["webhooks"] as? [Any])?.count
+            }
+            let first = try await add(gateway, "http://127.0.0.1:1/", events: ["reset"])
+            _ = try await add(gateway, "http://[::1]:1/x", events: ["app"])
+            #expect(try await count() == 2)
+            #expect(try await control.call("DELETE", "/api/webhooks/\(first)").status == 204)
+            #expect(try await control.call("DELETE", "/api/webhooks/\(first)").status == 404)
+            #expect(try await control.call("GET", "/api/webhooks/\(first)").status == 404)
+            #expect(try await control.call("POST", "/api/reset").status == 204)
+            #expect(try await count() == 0)
+            _ = try await add(gateway, "http://localhost:1/", events: ["app"])
+            #expect(try await control.call("DELETE", "/api/webhooks").status == 204)
+            #expect(try await count() == 0)
+        }
+    }
+
+    @Test func `a world tells its own webhooks only`() async throws {
+        try await withGateway { gateway in
+            try await HookServer.with { server, url in
+                _ = try await add(gateway, url, events: ["journal-emptied"], base: "/w/orders")
+                var posts = server.bodies.makeAsyncIterator()
+                _ = try await gateway.control.call("DELETE", "/api/notifications")
+                _ = try await gateway.control.call("DELETE", "/w/orders/api/notifications")
+                #expect(await posts.post()["world"] as? String == "orders")
+            }
+        }
+    }
+
+    @Test func `a webhook of the configuration is told of every world and stays`() async throws {
+        try await HookServer.with { server, url in
+            var configuration = GatewayConfiguration()
+            (configuration.port, configuration.controlPort, configuration.grace) = (0, 0, .seconds(1))
+            configuration.credentials = .given(try DevelopmentCredentials.make())
+            configuration.webhooks = [try #require(WebhookURL(url))]
+            let running = try await GatewayServer(configuration).start()
+            let control = ControlClient(port: running.controlPort)
+            var posts = server.bodies.makeAsyncIterator()
+            _ = try await control.call("POST", "/api/reset")
+            #expect(await posts.post()["event"] as? String == "reset")
+            _ = try await control.call("DELETE", "/api/notifications")
+            #expect(await posts.post()["event"] as? String == "journal-emptied")
+            _ = try await control.call("DELETE", "/w/orders/api/notifications")
+            #expect(await posts.post()["world"] as? String == "orders")
+            await running.shutdown()
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"url":"http://example.com/"}"#, "on this machine"),
+            (#"{"url":"https://127.0.0.1/"}"#, "http://host:port"),
+            (#"{"url":"http://user@127.0.0.1/"}"#, "http://host:port"),
+            (#"{"url":"http://127.0.0.1:0/"}"#, "http://host"),
+            (#"{"url":"http://127.0.0.1/","events":["what"]}"#, "notification"),
+            (#"{"url":"http://127.0.0.1/","events":[]}"#, "notification"),
+            (#"{"events":["app"]}"#, "\"url\" is missing"),
+        ])
+    func `a webhook that cannot be is refused`(body: String, detail: String) async throws {
+        try await withGateway { gateway in
+            let answer = try await gateway.control.call("POST", "/api/webhooks", body)
+            #expect(answer.status == 400)
+            #expect((answer.json["detail"] as? String)?.contains(detail) == true, "\(answer.body)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("http://localhost", "http://localhost:80/"), ("http://127.0.0.1:9/a?b=c", "http://127.0.0.1:9/a?b=c"),
+            ("http://[::1]:9", "http://[::1]:9/"), ("http://[::1]", "http://[::1]:80/"),
+            ("http://a:9?b", "http://a:9/?b"),
+        ])
+    func `an address is read`(text: String, shown: String) throws {
+        #expect(try #require(WebhookURL(text)).description == shown)
+    }
+
+    @Test(arguments: [
+        "", "http://", "http://:9/", "http://a b/", "http://a:x/", "http://a/#b", "ftp://a/", "http://[a/",
+    ])
+    func `what is no address is none`(text: String) { #expect(WebhookURL(text) == nil) }
+}

@@ -1,0 +1,41 @@
+import PayloadJSON
+import Testing
+
+struct JSONFormTests {
+    @Test(
+        arguments: [
+            (#""""#, .emptyText), (#""a""#, .text), (#""\u0031""#, .text), ("0", .zero), ("1", .one), ("2", .count),
+            ("9", .count), ("10", .count), ("999999999", .count), ("1000000000", .other), ("-1", .other),
+            ("-0", .other), ("0.5", .part), ("0.0625", .part), ("0.0", .other), ("0.000", .other), ("1.0", .other),
+            ("1.5", .other),
+            ("0.5e1", .other), ("0.5E0", .other), ("5e-1", .other), ("-0.5", .other), ("0e0", .other), ("true", .true),
+            ("false", .false), ("null", .other), ("{}", .object), (#"{"a":1}"#, .object), ("[]", .emptyArray),
+            (#"["a"]"#, .texts), (#"["a",""]"#, .texts), (#"["a",1]"#, .other), (#"[["a"]]"#, .other),
+            ("[null]", .other), (#"["a",{}]"#, .other),
+        ] as [(String, JSONForm)])
+    func `the form of a value is told`(text: String, form: JSONForm) throws {
+        #expect(try JSONDocument(Array(text.utf8)).form(of: .root) == form)
+        let member = try JSONDocument(Array(#"{"a":\#(text),"b":1}"#.utf8))
+        let value = try #require(member.member("a", of: .root))
+        #expect(member.form(of: value) == form)
+    }
+
+    @Test func `a scan tells the forms of the names it knows, and where they do not tell all`() throws {
+        let table = JSONKeyTable([("a", 0), ("b", 63)])
+        let forms = try forms(#"{"a":"x","b":1}"#, table)
+        #expect(!forms.hasOther)
+        #expect(try forms == self.forms(#"{"b":1,"c":null,"a":"yy"}"#, table))
+        #expect(try forms != self.forms(#"{"a":"x","b":2}"#, table))
+        #expect(try forms != self.forms(#"{"a":1,"b":"x"}"#, table))
+        #expect(try self.forms(#"{"a":null}"#, table).hasOther)
+        #expect(try self.forms(#"{"a":"x","a":"x"}"#, table).hasOther, "which of the two is read is another matter")
+        var rest = forms
+        rest.remove(1)
+        #expect(try rest == self.forms(#"{"b":1}"#, table))
+    }
+
+    private func forms(_ text: String, _ table: JSONKeyTable) throws -> JSONForms {
+        var values = [JSONIndex](repeating: .root, count: 64)
+        return try JSONDocument(Array(text.utf8)).scan(.root, for: table, into: &values).forms
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import GRDB
+import PushDispatch
+import SelectiveSync
+import SelectiveSyncSQLite
+import Testing
+
+struct SQLiteStoreTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore(file: folder.file("store"), maximumPending: 100)
+    }
+
+    private func hint(_ numbers: Int..., object: String = "Account") -> Hint {
+        Hint(type: "T", object: object, records: numbers.map(RecordID.test))
+    }
+
+    private func again() throws -> SQLiteStore { try SQLiteStore(file: folder.file("store"), maximumPending: 100) }
+
+    @Test func `a batch is in the file when it returns: records, hints and progress`() async throws {
+        let mark = try #require(try await store.keep(hint(1, 2, 3)))
+        var batch = MergeBatch("Account", [.record(.test(1, at: 5)), .missing(.test(2))])
+        batch.forget = [PendingRecord(.test(1), mark: mark), PendingRecord(.test(2), mark: mark)]
+        batch.keep = [.test(9)]
+        batch.progress = SyncProgress()
+        batch.progress?.mark = ServerDate(millisecondsSince1970: 5)
+        let result = try await store.merge(batch)
+        #expect(result.changed == [.test(1)] && result.counts.absent == 1)
+
+        let other = try again()
+        #expect(try await other.record(.test(1), of: "Account")?.fields == ServerRecord.test(1, at: 5).fields)
+        #expect(try await other.pending(of: "Account").map(\.record) == [.test(3), .test(9)])
+        #expect(try await other.progress(of: "Account").mark == ServerDate(millisecondsSince1970: 5))
+        #expect(try await other.pendingMark().number == 2)
+    }
+
+    @Test func `a batch that fails leaves nothing of itself`() async throws {
+        try await store.logIn("a", discardingEdits: false)
+        try await store.keep(hint(1))
+        var batch = MergeBatch("Account", [.record(.test(1))], user: "b")
+        batch.progress = SyncProgress()
+        await #expect(throws: SyncStoreError.otherUser) { try await store.merge(batch) }
+        #expect(try await store.records(of: "Account").isEmpty)
+        #expect(try await store.pending(of: "Account").count == 1)
+    }
+
+    /// The store in memory is the shorter text of the same rules.
+    @Test(arguments: 0..<30)
+    func `it decides as the store in memory does, whatever comes`(seed: Int) async throws {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let memory = MemoryRecordStore(PendingList(maximumRecords: 100))
+        for _ in 0..<60 {
+            let number = Int.random(in: 0..<6, using: &generator)
+            let stamp = Int64.random(in: 0..<5, using: &generator)
+            let rules = MergeRules(
+                mode: Bool.random(using: &generator) ? .overwrite : .leaveIfChanged,
+                missing: Bool.random(using: &generator) ? .mark : .remove)
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0:
+                var local = LocalRecord(.test(number, name: "mine", at: stamp), changes: [.updated])
+                local.uploaded = Bool.random(using: &generator) ? ServerDate(millisecondsSince1970: 3) : nil
+                await memory.put(local, of: "Account")
+                try await store.put(local, of: "Account")
+            case 1:
+                await memory.keep(hint(number))
+                try await store.keep(hint(number))
+            case 2:
+                let pending = await memory.pending(of: "Account", after: nil).prefix(2)
+                await memory.forget(Array(pending), of: "Account")
+                try await store.forget(Array(pending), of: "Account")
+            case 3:
+                guard let sent = await memory.record(.test(number), of: "Account") else { continue }
+                let outcome = UploadOutcome.clean(id: nil, ServerDate(millisecondsSince1970: stamp))
+                await memory.uploaded(sent, outcome, of: "Account")
+                try await store.uploaded(sent, outcome, of: "Account")
+            default:
+                let answer: FetchedRecord =
+                    switch Int.random(in: 0..<4, using: &generator) {
+                    case 0: .missing(.test(number))
+                    case 1: .deleted(.test(number), at: ServerDate(millisecondsSince1970: stamp))
+                    default: .record(.test(number, name: "v\(stamp)", at: stamp))
+                    }
+                let batch = MergeBatch("Account", [answer], rules: rules)
+                #expect(try await memory.merge(batch) == (try await store.merge(batch)))
+            }
+            #expect(try await store.records(of: "Account") == (await memory.records(of: "Account")))
+            #expect(try await store.pending(of: "Account") == (await memory.pending(of: "Account", after: nil)))
+            #expect(
+                try await store.cleanRecords(of: "Account", after: .test(1), limit: 3)
+                    == (await memory.cleanRecords(of: "Account", after: .test(1), limit: 3)))
+        }
+    }
+
+    @Test func `a full pending list turns into the wish for a regular sync, until one has run`() async throws {
+        try await store.keep(hint(1, object: "Case"))
+        let many = Hint(type: "T", object: "Account", records: (0..<100).map(RecordID.test))
+        #expect(try await store.keep(many) == nil)
+        #expect(try await store.objectsToSync() == ["Account"])
+        #expect(try await store.pending(of: "Case").count == 1)
+        var batch = MergeBatch("Account", [])
+        batch.progress = SyncProgress()
+        batch.progress?.state = .done
+        batch.progress?.served = PendingMark(number: 1)
+        _ = try await store.merge(batch)
+        #expect(try await store.objectsToSync() == ["Account"])
+        batch.progress?.served = try await store.pendingMark()
+        _ = try await store.merge(batch)
+        #expect(try await store.objectsToSync().isEmpty)
+    }
+
+    @Test func `another user finds nothing, and unsent edits are not lost unasked`() async throws {
+        try await store.logIn("a", discardingEdits: false)
+        let key = try await store.create(["Name": "mine"], of: "Account")
+        try await store.keep(hint(1))
+        await #expect(throws: SyncStoreError.unsentEdits(1)) { try await store.logIn("b", discardingEdits: false) }
+        #expect(try await store.user() == "a")
+        #expect(try await store.record(key, of: "Account")?.changes == .created)
+        try await store.logIn("b", discardingEdits: true)
+        #expect(try await store.records(of: "Account").isEmpty)
+        #expect(try await store.pending(of: "Account").isEmpty)
+    }
+
+    @Test func `a new record gets the server's id, and an edit made meanwhile stays dirty`() async throws {
+        let key = try await store.create(["Name": "new"], of: "Account")
+        let sent = try #require(try await store.record(key, of: "Account"))
+        var edited = sent
+        edited.fields["Name"] = "newer"
+        try await store.put(edited, of: "Account")
+        try await store.uploaded(sent, .clean(id: .test(5), ServerDate(millisecondsSince1970: 9)), of: "Account")
+        #expect(try await store.record(key, of: "Account") == nil)
+        let after = try #require(try await store.record(.test(5), of: "Account"))
+        #expect(after.changes == .updated && after.fields["Name"] == "newer")
+        #expect(try await store.dirtyRecords(of: "Account") == [after])
+    }
+
+    @Test func `edits that are given up are fetched again`() async throws {
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, at: 5))]))
+        var record = try #require(try await store.record(.test(1), of: "Account"))
+        record.changes = .updated
+        try await store.put(record, of: "Account")
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "theirs", at: 5))]))
+        try await store.discardEdits(record.key, of: "Account")
+        #expect(try await store.pending(of: "Account").map(\.record) == [.test(1)])
+        let result = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "theirs", at: 5))]))
+        #expect(result.counts.replaced == 1)
+    }
+
+    @Test func `a screen sees the records now and after each change`() async throws {
+        var seen: [[RecordKey]] = []
+        for try await records in store.observe("Account") {
+            seen.append(records.map(\.key))
+            guard records.isEmpty else { break }
+            _ = try await store.merge(MergeBatch("Account", [.record(.test(1))]))
+        }
+        #expect(seen == [[], [.server(.test(1))]])
+    }
+
+    @Test func `a badge sees how many records wait`() async throws {
+        var seen: [Int] = []
+        for try await count in store.observePendingCount() {
+            seen.append(count)
+            guard count == 0 else { break }
+            try await store.keep(hint(1, 2))
+        }
+        #expect(seen == [0, 2])
+    }
+
+    @Test func `the file is its owner's alone`() throws {
+        for name in ["store", "store-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+}
+
+struct SQLiteFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func code(_ file: String) -> StoreError.Code? {
+        do {
+            _ = try SQLiteStore(file: file)
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+
+    @Test func `a file that is no database is left as it is`() throws {
+        let file = folder.file("text")
+        let text = Data(String(repeating: "no database\n", count: 100).utf8)
+        try text.write(to: URL(fileURLWithPath: file))
+        #expect(code(file) == .damaged)
+        #expect(FileManager.default.contents(atPath: file) == text)
+    }
+
+    @Test func `another application's database is refused and left as it is`() throws {
+        let file = folder.file("other")
+        try DatabaseQueue(path: file).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
+        let before = FileManager.default.contents(atPath: file)
+        #expect(code(file) == .foreign)
+        #expect(FileManager.default.contents(atPath: file) == before)
+    }
+
+    @Test func `a file of a later version is refused`() throws {
+        let file = folder.file("later")
+        _ = try SQLiteStore(file: file)
+        try DatabaseQueue(path: file).write {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 what nobody knows yet')")
+        }
+        #expect(code(file) == .newerVersion)
+    }
+
+    @Test func `a folder that is not there is said`() {
+        #expect(code(folder.file("none/store")) == .unusable)
+    }
+
+    @Test func `a damaged page is reported, not fatal`() async throws {
+        let file = folder.file("damaged")
+        do {
+            let store = try SQLiteStore(file: file)
+            let records = (0..<500).map { FetchedRecord.record(.test($0, name: String(repeating: "x", count: 200))) }
+            _ = try await store.merge(MergeBatch("Account", records))
+        }
+        try await DatabaseQueue(path: file).writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = DELETE")
+        }
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        let size = try handle.seekToEnd()
+        try handle.seek(toOffset: 4_096 * 3)
+        try handle.write(contentsOf: Data(repeating: 0xff, count: Int(size) - 4_096 * 3))
+        try handle.close()
+        do {
+            let store = try SQLiteStore(file: file)
+            _ = try await store.records(of: "Account")
+            Issue.record("nothing was reported")
+        } catch {
+            #expect((error as? StoreError)?.code == .damaged)
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../SQLiteCrashWriter/CrashPattern.swift

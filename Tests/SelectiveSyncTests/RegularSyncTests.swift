@@ -1,0 +1,296 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct RegularSyncTests {
+    private let server = FakeServer()
+    private let store = MemoryRecordStore()
+    private let sync: SelectiveSync
+
+    init() {
+        sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: store, clock: StillClock())
+    }
+
+    private func run(checksGhosts: Bool = false, policy: RegularPolicy = RegularPolicy()) async -> RegularReport {
+        await sync.regularSync(
+            of: "Account", from: server, policy: policy,
+            now: ServerDate(millisecondsSince1970: await server.now),
+            until: DispatchMoment(milliseconds: 1_000_000), checksGhosts: checksGhosts)
+    }
+
+    private func push(_ numbers: Int...) async -> HandlerReport {
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        return await sync.handle(Hint(type: "T", object: "Account", records: numbers.map(RecordID.test)), context)
+    }
+
+    private func stored() async -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: await store.records(of: "Account").map {
+                ($0.key.description, $0.fields["Name"]?.string ?? "")
+            })
+    }
+
+    private func expectEqual(_ location: SourceLocation = #_sourceLocation) async {
+        #expect(await stored() == (await server.names()), sourceLocation: location)
+    }
+
+    private func fill(_ numbers: ClosedRange<Int>) async {
+        for number in numbers {
+            await server.tick(1_000)
+            await server.put(number, "name \(number)")
+        }
+    }
+
+    @Test func `a first pass brings everything page by page, a second one nothing new`() async {
+        await fill(1...8)
+        let first = await run()
+        #expect(first.state == .done && first.changed == 8)
+        await expectEqual()
+        #expect(await server.calls.prefix(4) == ["query", "next", "next", "deletions"])
+        let second = await run()
+        #expect(second.state == .done && second.changed == 0 && second.requests == 2)
+    }
+
+    @Test func `a selective fetch never moves the mark, so an earlier change of another record is not skipped`() async {
+        await fill(1...2)
+        _ = await run()
+        let before = await store.progress(of: "Account")
+        await server.tick(60_000)
+        await server.put(1, "Y at 10:03")
+        await server.tick(120_000)
+        await server.put(2, "X at 10:05")
+        #expect(await push(2).result == .newData)
+        #expect(await store.progress(of: "Account") == before)
+        #expect(await run().changed == 1)
+        await expectEqual()
+    }
+
+    @Test func `records of one date over the end of a page are not lost when the pass breaks off there`() async {
+        await server.tick(1_000)
+        for number in 1...7 { await server.put(number, "same moment") }
+        await server.set(faults: [2: FetchError(.network, advice: .retryLater, "x")])
+        let broken = await run()
+        #expect(broken.state == .failed && broken.changed == 3)
+        #expect(await store.progress(of: "Account").mark == nil)
+        await server.forgetLocators()
+        await server.set()
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+
+    @Test func `a pass that broke off goes on at its page, and its mark has moved with the pages`() async {
+        await fill(1...9)
+        await server.set(faults: [3: FetchError(.timeout, advice: .retryLater, "x")])
+        #expect(await run().state == .failed)
+        let progress = await store.progress(of: "Account")
+        #expect(progress.state == .failed && progress.mark != nil && progress.pass?.pages == 2)
+        await server.set()
+        #expect(await run().state == .done)
+        // The page that failed, to the end, and then a new pass for what has changed since.
+        #expect(await server.calls == ["query", "next", "next", "next", "deletions", "query", "deletions"])
+        await expectEqual()
+    }
+
+    @Test func `a change during the pass is brought by the next one, also within the same millisecond`() async {
+        await fill(1...5)
+        await server.interrupt(call: 2) { server in
+            server.put(1, "changed while the pass ran")
+            server.tick(1)
+            server.put(5, "later than that")
+        }
+        _ = await run()
+        await server.interrupt(call: 0) { _ in }
+        _ = await run()
+        await expectEqual()
+    }
+
+    @Test func `deleted records go, and one that was brought back stays`() async {
+        await fill(1...4)
+        _ = await run()
+        await server.tick(120_000)
+        await server.delete(1)
+        await server.delete(2)
+        await server.tick(60_000)
+        await server.put(2, "back again")
+        await server.tick(60_000)
+        _ = await run()
+        await expectEqual()
+        #expect(await stored().count == 3)
+    }
+
+    @Test func `lost deletions make everything come once more, and ghosts go`() async {
+        await fill(1...4)
+        _ = await run()
+        await server.tick(86_400_000 * 20)
+        await server.hide(3)
+        await server.set(deletionsKnownSince: await server.now - 1_000)
+        let report = await run()
+        #expect(report.state == .done)
+        #expect(await server.calls.suffix(5) == ["query", "deletions", "query", "deletions", "fetch"])
+        await expectEqual()
+    }
+
+    @Test func `a record that may not be seen any more goes with the comparison of all ids, a dirty one never`() async {
+        await fill(1...6)
+        _ = await run()
+        await server.hide(2)
+        await server.hide(5)
+        await store.put(LocalRecord(.test(5, name: "mine"), changes: .updated), of: "Account")
+        var policy = RegularPolicy()
+        policy.ghostBatch = 2
+        #expect(await run(checksGhosts: true, policy: policy).changed == 1)
+        #expect(await store.record(.test(2), of: "Account") == nil)
+        #expect(await store.record(.test(5), of: "Account")?.isDirty == true)
+    }
+
+    @Test func `all ids are compared by themselves once a day`() async {
+        await fill(1...3)
+        _ = await run()
+        await server.hide(2)
+        await server.tick(3_600_000)
+        #expect(await run().changed == 0)
+        await server.tick(86_400_000)
+        #expect(await run().changed == 1)
+        await expectEqual()
+    }
+
+    @Test func `a server that refuses to tell deletions has all ids compared`() async {
+        await fill(1...3)
+        _ = await run()
+        await server.hide(1)
+        let refusal = FetchError(FetchError.Code("INVALID_REPLICATION_DATE"), status: 400, advice: .stop, "x")
+        await server.set(faults: [4: refusal])
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+
+    @Test func `a missing answer and a page under way at the same time lead to one more fetch`() async {
+        await fill(1...4)
+        _ = await run()
+        // The record is deleted and fetched by a push while a page that still has it is under way.
+        await server.tick(60_000)
+        await server.put(4, "last change")
+        let sync = self.sync
+        let gate = Gate()
+        let source = PausedSource(server, gate)
+        let now = ServerDate(millisecondsSince1970: await server.now)
+        async let pass = sync.regularSync(
+            of: "Account", from: source, now: now, until: DispatchMoment(milliseconds: 1_000_000))
+        await gate.reached()
+        await server.hide(4)
+        #expect(await push(4).changed == 1)
+        await gate.open()
+        #expect(await pass.state == .done)
+        await expectEqual()
+    }
+
+    @Test func `hints that were dropped are served by a pass that began afterwards`() async {
+        let small = MemoryRecordStore(PendingList(maximumRecords: 1))
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: small, clock: StillClock())
+        await fill(1...2)
+        await small.keep(Hint(type: "T", object: "Account", records: [.test(1), .test(2)]))
+        #expect(await small.objectsToSync() == ["Account"])
+        let now = ServerDate(millisecondsSince1970: await server.now)
+        let report = await sync.regularSync(
+            of: "Account", from: server, now: now, until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(report.state == .done)
+        #expect(await small.objectsToSync().isEmpty)
+    }
+
+    @Test func `a chain of pages without end is broken off`() async {
+        await fill(1...9)
+        var policy = RegularPolicy()
+        policy.maximumPages = 2
+        let report = await run(policy: policy)
+        #expect(report.state == .failed && report.error?.code == .badReply)
+        #expect(await stored().count == 6)
+    }
+
+    @Test func `a query is made of plain names alone`() throws {
+        var request = QueryRequest(
+            object: "Account", fields: ["Id", "Owner.Name"], orderField: "LastModifiedDate",
+            after: ServerDate("2026-05-20T20:49:32.000+0000"), next: nil, pageSize: 2_000, timeoutMilliseconds: 1)
+        #expect(
+            try request.text()
+                == "SELECT Id,Owner.Name FROM Account WHERE LastModifiedDate > 2026-05-20T20:49:32.000Z "
+                + "ORDER BY LastModifiedDate")
+        request.fields = ["Id FROM User--"]
+        #expect(throws: FetchError.self) { try request.text() }
+    }
+
+    /// With every push lost, doubled or late, a regular sync at the end makes the stores equal.
+    @Test(arguments: 0..<60)
+    func `whatever became of the pushes, one regular sync makes both stores equal`(seed: Int) async {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<60 {
+            await server.tick(Int64.random(in: 0...40_000, using: &generator))
+            let number = Int.random(in: 1...9, using: &generator)
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<4: await server.put(number, "v\(generator.next() % 1_000)")
+            case 4: await server.delete(number)
+            case 5..<8: _ = await push(number, Int.random(in: 1...9, using: &generator))
+            case 8: _ = await run()
+            default:
+                let call = await server.calls.count + Int.random(in: 1...3, using: &generator)
+                await server.set(faults: [call: FetchError(.network, advice: .retryLater, "x")])
+            }
+        }
+        await server.set()
+        await server.tick(120_000)
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+}
+
+/// Holds an answer back until it is opened.
+private actor Gate {
+    private var isReached = false
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var watching: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        isReached = true
+        for continuation in watching { continuation.resume() }
+        watching = []
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func reached() async {
+        guard !isReached else { return }
+        await withCheckedContinuation { watching.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
+
+/// A server whose first page is on its way for long.
+private struct PausedSource: RecordSource {
+    let server: FakeServer
+    let gate: Gate
+
+    init(_ server: FakeServer, _ gate: Gate) {
+        self.server = server
+        self.gate = gate
+    }
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] { try await server.fetch(request) }
+
+    func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+        let page = try await server.query(request)
+        await gate.pass()
+        return page
+    }
+
+    func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
+        try await server.deletions(request)
+    }
+}

@@ -1,0 +1,97 @@
+import PushDispatch
+import SelectiveSync
+
+/// A CRM in memory with a clock that a test sets: records, deletions, pages.
+actor FakeServer: RecordSource {
+    private var records: [RecordID: ServerRecord] = [:]
+    private var deletions: [Deletions.Deletion] = []
+    private var locators: [String: ArraySlice<ServerRecord>] = [:]
+    /// Milliseconds since 1970.
+    private(set) var now: Int64 = 1_700_000_000_000
+    var pageSize = 3
+    var faults: [Int: FetchError] = [:]
+    var deletionsKnownSince: Int64 = 0
+    var tellsTime = true
+    private(set) var calls: [String] = []
+    /// Runs inside the call of this number, before it is answered.
+    private var interruption: (call: Int, act: @Sendable (isolated FakeServer) -> Void)?
+
+    func set(pageSize: Int? = nil, deletionsKnownSince: Int64? = nil, faults: [Int: FetchError] = [:]) {
+        self.pageSize = pageSize ?? self.pageSize
+        self.deletionsKnownSince = deletionsKnownSince ?? self.deletionsKnownSince
+        self.faults = faults
+    }
+
+    func interrupt(call: Int, _ act: @escaping @Sendable (isolated FakeServer) -> Void) { interruption = (call, act) }
+
+    func tick(_ milliseconds: Int64) { now += milliseconds }
+
+    func put(_ number: Int, _ name: String) {
+        let date = JSONValue.string(ServerDate(millisecondsSince1970: now).description)
+        records[.test(number)] = ServerRecord(
+            id: .test(number),
+            fields: [
+                "Id": .string(RecordID.test(number).description), "Name": .string(name), "LastModifiedDate": date,
+                "SystemModstamp": date,
+            ])
+    }
+
+    func delete(_ number: Int) {
+        records[.test(number)] = nil
+        deletions.append(Deletions.Deletion(.test(number), at: ServerDate(millisecondsSince1970: now)))
+    }
+
+    /// As when a sharing rule changes: no trace among the deletions.
+    func hide(_ number: Int) { records[.test(number)] = nil }
+
+    func names() -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: records.map { ($0.key.description, $0.value.fields["Name"]?.string ?? "") })
+    }
+
+    private func begin(_ call: String) throws(FetchError) {
+        calls.append(call)
+        if let interruption, interruption.call == calls.count { interruption.act(self) }
+        if let fault = faults[calls.count] { throw fault }
+    }
+
+    func fetch(_ request: FetchRequest) throws(FetchError) -> [FetchedRecord] {
+        try begin("fetch")
+        return request.records.map { id in records[id].map { .record($0) } ?? .missing(id) }
+    }
+
+    func query(_ request: QueryRequest) throws(FetchError) -> QueryPage {
+        try begin(request.next == nil ? "query" : "next")
+        let rows: ArraySlice<ServerRecord>
+        if let next = request.next {
+            guard let left = locators[next] else {
+                throw FetchError(FetchError.Code("INVALID_QUERY_LOCATOR"), status: 400, advice: .stop, "x")
+            }
+            rows = left
+        } else {
+            rows =
+                records.values.filter { record in
+                    request.after.map { record.lastModifiedDate! > $0 } ?? true
+                }.sorted { ($0.lastModifiedDate!, $0.id.description) < ($1.lastModifiedDate!, $1.id.description) }[...]
+        }
+        var next: String?
+        if rows.count > pageSize {
+            next = "page-\(calls.count)"
+            locators[next!] = rows.dropFirst(pageSize)
+        }
+        return QueryPage(
+            records: Array(rows.prefix(pageSize)), next: next,
+            serverDate: tellsTime ? ServerDate(millisecondsSince1970: now) : nil)
+    }
+
+    func forgetLocators() { locators = [:] }
+
+    func deletions(_ request: DeletionsRequest) throws(FetchError) -> Deletions {
+        try begin("deletions")
+        let found = deletions.filter { $0.date >= request.start && $0.date < request.end }
+        let minute = now - now % 60_000
+        return Deletions(
+            deleted: found, earliestAvailable: ServerDate(millisecondsSince1970: deletionsKnownSince),
+            covered: min(request.end, ServerDate(millisecondsSince1970: minute)))
+    }
+}

@@ -1,0 +1,260 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct SyncCoreTests {
+    private func core(
+        _ objects: [SyncObject] = [SyncObject("Account", fields: []), SyncObject("Case", fields: [])],
+        _ change: (inout SyncPolicy) -> Void = { _ in }
+    ) -> SyncCore {
+        var policy = SyncPolicy()
+        change(&policy)
+        return SyncCore(objects: objects, policy: policy)
+    }
+
+    private func at(_ milliseconds: Int64) -> DispatchMoment { DispatchMoment(milliseconds: milliseconds) }
+
+    private func hint(
+        _ core: inout SyncCore, _ numbers: Int..., object: String = "Account", mark: Int64 = 1, stopAt: Int64 = 24_000,
+        at now: Int64 = 0
+    ) -> SyncCore.TicketID {
+        core.receive(
+            numbers.map(RecordID.test), of: object, mark: PendingMark(number: mark), stopAt: at(stopAt), at: at(now)
+        ).ticket
+    }
+
+    private func only(_ starts: [SyncCore.Start]) throws -> SyncCore.Start {
+        try #require(starts.count == 1)
+        return starts[0]
+    }
+
+    private static let busy = FetchError(.serverUnavailable, status: 503, advice: .retryLater, "x")
+
+    @Test func `hints that come close together make one request`() throws {
+        var core = core()
+        let first = hint(&core, 1, 2)
+        let second = hint(&core, 2, 3, mark: 2, at: 60)
+        #expect(core.next(at: at(99)).isEmpty)
+        #expect(core.wakeUp(at: at(99)) == at(100))
+        let start = try only(core.next(at: at(100)))
+        #expect(start.fetch.records == [.test(1), .test(2), .test(3)])
+        #expect(start.tickets == [first, second])
+        let news = core.stored(start.request, changed: [.test(1)], at: at(200))
+        #expect(news.map(\.report) == [HandlerReport(changed: 1), HandlerReport(changed: 0)])
+    }
+
+    @Test func `the two spellings of an id are one record`() throws {
+        var core = core()
+        let short = try #require(RecordID("001xx000003DGb2"))
+        let long = try #require(RecordID("001xx000003DGb2AAG"))
+        _ = core.receive([short, long], of: "Account", mark: nil, stopAt: at(24_000), at: at(0))
+        #expect(try only(core.next(at: at(100))).fetch.records == [short])
+    }
+
+    @Test func `objects have requests of their own, and no more go out than allowed`() {
+        var core = core { $0.maximumRequests = 1 }
+        _ = hint(&core, 1)
+        _ = hint(&core, 2, object: "Case")
+        #expect(core.next(at: at(100)).map(\.fetch.object) == ["Account"])
+        #expect(core.next(at: at(100)).isEmpty)
+    }
+
+    @Test func `a full batch does not wait for the end of the window`() {
+        var core = core { $0.maximumBatch = 2 }
+        _ = hint(&core, 1, 2, 3, 4, 5)
+        #expect(core.next(at: at(0)).map(\.fetch.records.count) == [2, 2])
+        #expect(core.next(at: at(100)).isEmpty)
+    }
+
+    @Test func `a record under way is never in a second request, and a hint meanwhile brings one more`() throws {
+        var core = core()
+        let first = hint(&core, 1, mark: 1)
+        let start = try only(core.next(at: at(100)))
+        let second = hint(&core, 1, mark: 2, at: 150)
+        #expect(core.next(at: at(10_000)).isEmpty)
+        let news = core.stored(start.request, changed: [.test(1)], at: at(10_000))
+        #expect(news.map(\.ticket) == [first] && news.first?.report?.changed == 1)
+        let again = try only(core.next(at: at(10_100)))
+        #expect(again.fetch.records == [.test(1)] && again.tickets == [second])
+        #expect(core.served(by: again.request) == [PendingRecord(.test(1), mark: PendingMark(number: 2))])
+        #expect(core.stored(again.request, changed: [], at: at(10_200)).map(\.report) == [HandlerReport(changed: 0)])
+    }
+
+    @Test func `a hint that was kept before the request went out is covered by it`() throws {
+        var core = core()
+        _ = hint(&core, 1, mark: 1)
+        #expect(core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account").isEmpty)
+        let start = try only(core.next(at: at(100)))
+        let late = hint(&core, 2, mark: 2, at: 110)
+        let news = core.stored(start.request, changed: [.test(2)], at: at(200))
+        #expect(news.first { $0.ticket == late }?.report == HandlerReport(changed: 1))
+        #expect(core.pendingCount == 0)
+    }
+
+    @Test func `a hint found in the store while its record is under way brings one more fetch`() throws {
+        var core = core()
+        _ = hint(&core, 1, 2, mark: 1)
+        let start = try only(core.next(at: at(100)))
+        _ = core.load([PendingRecord(.test(1), mark: PendingMark(number: 5))], of: "Account")
+        _ = core.stored(start.request, changed: [], at: at(200))
+        #expect(try only(core.next(at: at(300))).fetch.records == [.test(1)])
+    }
+
+    @Test func `what a push named goes before what was left`() throws {
+        var core = core { $0.maximumBatch = 2 }
+        let left = (10..<13).map { PendingRecord(.test($0), mark: PendingMark(number: 1)) }
+        _ = core.load(left, of: "Account")
+        #expect(core.next(at: at(0)).isEmpty)
+        let ticket = hint(&core, 12, 1, mark: 2)
+        let starts = core.next(at: at(0))
+        #expect(starts.map(\.fetch.records) == [[.test(12), .test(1)], [.test(10), .test(11)]])
+        #expect(core.stored(starts[0].request, changed: [], at: at(1)).compactMap(\.report).isEmpty)
+        let news = core.stored(starts[1].request, changed: [.test(10)], at: at(2))
+        #expect(news.map(\.ticket) == [ticket] && news.first?.report == HandlerReport(changed: 1))
+    }
+
+    @Test func `a failure is tried again later and later, with a random half`() throws {
+        var core = core()
+        let ticket = hint(&core, 1)
+        let first = try only(core.next(at: at(100)))
+        #expect(core.failed(first.request, Self.busy, at: at(100), random: 0).retryAt == at(600))
+        #expect(core.next(at: at(599)).isEmpty && core.wakeUp(at: at(599)) == at(600))
+        let second = try only(core.next(at: at(600)))
+        #expect(core.failed(second.request, Self.busy, at: at(600), random: 1_000).retryAt == at(2_600))
+        let third = try only(core.next(at: at(2_600)))
+        let end = core.failed(third.request, Self.busy, at: at(2_600), random: 0)
+        #expect(end.retryAt == nil && end.news.map(\.ticket) == [ticket])
+        #expect(end.news.first?.report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(core.pendingCount == 1)
+    }
+
+    @Test func `no try begins after the push's time`() throws {
+        var core = core()
+        _ = hint(&core, 1, stopAt: 500)
+        let start = try only(core.next(at: at(100)))
+        #expect(start.fetch.timeoutMilliseconds == 400)
+        let failure = core.failed(start.request, Self.busy, at: at(200), random: 0)
+        #expect(failure.retryAt == nil && failure.news.first?.report?.unfinished == [.test(1)])
+        #expect(core.next(at: at(60_000)).isEmpty)
+    }
+
+    @Test func `a new push waits out the back-off of the one before`() throws {
+        var core = core { $0.maximumTries = 1 }
+        _ = hint(&core, 1)
+        let start = try only(core.next(at: at(100)))
+        _ = core.failed(start.request, Self.busy, at: at(100), random: 500)
+        _ = hint(&core, 2, at: 200)
+        #expect(core.next(at: at(999)).isEmpty)
+        #expect(try only(core.next(at: at(1_100))).fetch.records == [.test(1), .test(2)])
+    }
+
+    @Test func `offline nothing goes out and a push ends at once; what it named waits`() throws {
+        var core = core()
+        core.networkChanged(to: .offline)
+        _ = hint(&core, 1)
+        #expect(core.next(at: at(100)).isEmpty && core.wakeUp(at: at(0)) == nil)
+        #expect(core.settled().map(\.report) == [HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true)])
+        core.networkChanged(to: .metered)
+        _ = core.receive([], of: "Account", mark: nil, stopAt: at(24_000), at: at(200))
+        #expect(try only(core.next(at: at(200))).fetch.records == [.test(1)])
+    }
+
+    @Test func `an object for Wi-Fi waits on mobile data, another does not`() throws {
+        var wifi = SyncObject("Account", fields: [])
+        wifi.network = .unmetered
+        var core = core([wifi, SyncObject("Case", fields: [])])
+        core.networkChanged(to: .metered)
+        _ = hint(&core, 1)
+        _ = hint(&core, 2, object: "Case")
+        #expect(try only(core.next(at: at(100))).fetch.object == "Case")
+        #expect(core.settled().count == 1)
+    }
+
+    @Test func `what has no room is told, and does not push out what waits`() {
+        var core = core { $0.maximumPending = 2 }
+        let reception = core.receive(
+            [.test(1), .test(2), .test(3)], of: "Account", mark: nil, stopAt: at(9), at: at(0))
+        #expect(reception.isFull && core.pendingCount == 2)
+        #expect(core.next(at: at(0)).isEmpty)
+    }
+
+    @Test func `another user's records are dropped, and answers for them come to nothing`() throws {
+        var core = core()
+        _ = hint(&core, 1)
+        let start = try only(core.next(at: at(100)))
+        _ = hint(&core, 2, at: 150)
+        let (news, requests) = core.reset()
+        #expect(news.count == 2 && news.allSatisfy { $0.report?.unfinished == [] })
+        #expect(requests == [start.request] && core.pendingCount == 0)
+        #expect(!core.isOpen(start.request))
+        #expect(core.stored(start.request, changed: [.test(1)], at: at(200)).isEmpty)
+    }
+
+    @Test func `a push that is stopped leaves its records waiting, and a request for nobody is given up`() throws {
+        var core = core()
+        let first = hint(&core, 1)
+        let second = hint(&core, 2)
+        let start = try only(core.next(at: at(100)))
+        #expect(core.cancel(first).requests.isEmpty)
+        let (report, requests) = core.cancel(second)
+        #expect(report?.unfinished == [.test(2)] && requests == [start.request])
+        let error = FetchError(.cancelled, advice: .retryLater, "x")
+        #expect(core.failed(start.request, error, at: at(200), random: 0).retryAt == nil)
+        #expect(core.pendingCount == 2)
+        _ = hint(&core, 3, at: 300)
+        #expect(try only(core.next(at: at(400))).fetch.records.count == 3)
+    }
+
+    /// Random hints, answers and failures: whatever happens, each hint is answered by a request that began after it.
+    @Test(arguments: 0..<40)
+    func `every hint is served by a request that went out after it, and no record is asked for twice at a time`(
+        seed: Int
+    ) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var core = core { $0.maximumBatch = 3 }
+        var now: Int64 = 0
+        var mark: Int64 = 0
+        var hinted: [RecordID: Int64] = [:]
+        var served: [RecordID: Int64] = [:]
+        var open: [SyncCore.RequestID: (records: [RecordID], mark: Int64)] = [:]
+        func pump() {
+            for start in core.next(at: at(now)) {
+                for (_, other) in open { #expect(Set(other.records).isDisjoint(with: start.fetch.records)) }
+                open[start.request] = (start.fetch.records, mark)
+            }
+        }
+        func end(_ id: SyncCore.RequestID, fails: Bool) {
+            guard let request = open.removeValue(forKey: id) else { return }
+            if fails {
+                _ = core.failed(id, Self.busy, at: at(now), random: generator.next())
+            } else {
+                for record in request.records { served[record] = max(served[record] ?? 0, request.mark) }
+                _ = core.stored(id, changed: request.records, at: at(now))
+            }
+        }
+        for _ in 0..<300 {
+            now += Int64.random(in: 0...80, using: &generator)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0:
+                mark += 1
+                let record = Int.random(in: 0..<8, using: &generator)
+                hinted[.test(record)] = mark
+                _ = hint(&core, record, mark: mark, stopAt: now + 5_000, at: now)
+            case 1: pump()
+            default:
+                let ids = open.keys.sorted { "\($0)" < "\($1)" }
+                if let id = ids.randomElement(using: &generator) {
+                    end(id, fails: Int.random(in: 0..<4, using: &generator) == 0)
+                }
+            }
+        }
+        for _ in 0..<200 where core.pendingCount > 0 {
+            now += 60_000
+            _ = core.receive([], of: "Account", mark: nil, stopAt: at(now + 5_000), at: at(now))
+            pump()
+            for id in open.keys { end(id, fails: false) }
+        }
+        #expect(core.pendingCount == 0 && open.isEmpty)
+        for (record, mark) in hinted { #expect(served[record] ?? 0 >= mark) }
+    }
+}

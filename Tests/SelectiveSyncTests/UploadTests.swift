@@ -1,0 +1,86 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct UploadTests {
+    private static let base = ServerDate(millisecondsSince1970: 1_000)
+    private static let later = ServerDate(millisecondsSince1970: 2_000)
+
+    private func local(_ changes: LocalRecord.Changes, dated: Bool = true) -> LocalRecord {
+        var record = LocalRecord(.test(1), changes: changes)
+        if dated { record.fields["LastModifiedDate"] = .string(Self.base.description) }
+        return record
+    }
+
+    @Test(
+        arguments: [
+            (.updated, .modified(UploadTests.base), .update), (.updated, .modified(UploadTests.later), .leave),
+            (.deleted, .modified(UploadTests.base), .delete), (.deleted, .modified(UploadTests.later), .leave),
+            (.deleted, .deleted, .delete), (.updated, .deleted, .leave), (.created, .unread, .create),
+            ([.created, .updated], .unread, .create), ([.created, .deleted], .unread, .drop), ([], .unread, .nothing),
+        ] as [(LocalRecord.Changes, Upload.ServerCopy, Upload)])
+    func `what is left alone has changed on both sides`(
+        changes: LocalRecord.Changes, server: Upload.ServerCopy, upload: Upload
+    ) {
+        #expect(Upload.decide(local(changes), server: server, mode: .leaveIfChanged) == upload)
+    }
+
+    @Test func `overwriting sends always, and a copy without a date is sent too`() {
+        let changed = Upload.ServerCopy.modified(Self.later)
+        #expect(Upload.decide(local(.updated), server: changed, mode: .overwrite) == .update)
+        #expect(Upload.decide(local(.updated, dated: false), server: changed, mode: .leaveIfChanged) == .update)
+        #expect(!Upload.needsServerCopy(local(.updated), mode: .overwrite))
+        #expect(!Upload.needsServerCopy(local(.created), mode: .leaveIfChanged))
+        #expect(Upload.needsServerCopy(local(.updated), mode: .leaveIfChanged))
+    }
+
+    @Test func `a record that is not there any more is made anew, left, or deleted here`() {
+        #expect(Upload.update.outcome(of: .notFound, mode: .overwrite) == .createAnew)
+        #expect(Upload.update.outcome(of: .notFound, mode: .leaveIfChanged) == .leave)
+        #expect(Upload.delete.outcome(of: .notFound, mode: .leaveIfChanged) == .remove)
+        #expect(Upload.drop.outcome(of: .network, mode: .overwrite) == .remove)
+        #expect(Upload.update.outcome(of: .network, mode: .overwrite) == .failPass)
+        #expect(Upload.update.outcome(of: .refused("X"), mode: .overwrite) == .error("X"))
+    }
+
+    @Test func `an upload clears the flags, unless the record was edited meanwhile`() async {
+        let store = MemoryRecordStore()
+        let sent = local(.updated)
+        await store.put(sent, of: "Account")
+        await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
+        let clean = await store.record(.test(1), of: "Account")
+        #expect(clean?.isDirty == false && clean?.uploaded == Self.later)
+        var edited = sent
+        edited.fields["Name"] = "again"
+        await store.put(edited, of: "Account")
+        await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
+        #expect(await store.record(.test(1), of: "Account")?.changes == .updated)
+    }
+
+    @Test func `an error stays with its record, cut short`() async {
+        let store = MemoryRecordStore()
+        await store.put(local(.updated), of: "Account")
+        await store.uploaded(local(.updated), .error(String(repeating: "x", count: 999)), of: "Account")
+        let record = await store.record(.test(1), of: "Account")
+        #expect(record?.isDirty == true && record?.lastError?.count == 200)
+    }
+
+    @Test func `the flags have their usual names among the fields`() {
+        let fields = local([.created, .updated]).fieldsWithFlags
+        #expect(fields["__local__"] == true && fields["__locally_created__"] == true)
+        #expect(fields["__locally_updated__"] == true && fields["__locally_deleted__"] == false)
+    }
+
+    @Test(arguments: [
+        ("local_000000007", RecordKey.local(7)), ("001xx000003DGb2", .server(RecordID("001xx000003DGb2AAG")!)),
+    ])
+    func `a key is an id or a local name of nine digits`(text: String, key: RecordKey) {
+        #expect(RecordKey(text) == key)
+        #expect(RecordKey(key.description) == key)
+    }
+
+    @Test(arguments: ["local_7", "local_0000000071", "local_00000000x", "", "local_", "001'; DROP TABLE x"])
+    func `anything else is no key`(text: String) {
+        #expect(RecordKey(text) == nil)
+    }
+}

@@ -1,0 +1,84 @@
+// Looked at from within the page by tools/check-page: contrast, names, what is too wide.
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+function rgba(color) {
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+  return [r, g, b, a / 255];
+}
+const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
+function luminance([r, g, b]) {
+  const [x, y, z] = [r, g, b].map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+}
+function ratio(left, right) {
+  const [high, low] = [luminance(left), luminance(right)].sort((a, b) => b - a);
+  return (high + 0.05) / (low + 0.05);
+}
+// Every colour that may lie behind an element: more than one where a gradient does.
+function grounds(element) {
+  const layers = [];
+  for (let at = element; at !== null; at = at.parentElement) {
+    const style = getComputedStyle(at);
+    const image = style.backgroundImage;
+    if (image.includes("gradient")) {
+      const stops = (image.match(/rgba?\([^)]*\)|color\([^)]*\)/g) ?? []).map(rgba);
+      return stops.map((stop) => layers.reduceRight((under, top) => over(top, under), over(stop, [255, 255, 255, 1])));
+    }
+    const color = rgba(style.backgroundColor);
+    if (color[3] > 0) layers.push(color);
+    if (color[3] === 1) break;
+  }
+  const base = matchMedia("(prefers-color-scheme: dark)").matches ? [16, 19, 23, 1] : [255, 255, 255, 1];
+  return [layers.reduceRight((under, top) => over(top, under), base)];
+}
+function isInSight(element) {
+  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+  const box = element.getBoundingClientRect();
+  return box.width > 1 && box.height > 1;
+}
+function faintTexts() {
+  const faint = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (node.data.trim() === "" || !isInSight(element)) continue;
+    if (element.closest("option, :disabled, .switch:has(:disabled), .is-gone .banners, noscript")) continue;
+    const style = getComputedStyle(element);
+    const size = parseFloat(style.fontSize);
+    const needed = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
+    for (const ground of grounds(element)) {
+      const found = ratio(over(rgba(style.color), ground), ground);
+      const name = element.className || element.tagName;
+      if (found < needed) faint.push(`${found.toFixed(2)} ${name}: ${node.data.trim().slice(0, 40)}`);
+    }
+  }
+  return [...new Set(faint)];
+}
+function tooWide() {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return [];
+  return [...document.querySelectorAll("body *")]
+    .filter((element) => isInSight(element) && element.getBoundingClientRect().right > width + 1)
+    .map((element) => element.id || element.className || element.tagName);
+}
+function focused() {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  const box = element.getBoundingClientRect();
+  const style = getComputedStyle(element);
+  const shown = [element, element.nextElementSibling, element.closest(".editor")].some((part) => {
+    if (part === null) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(part);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+  });
+  return {
+    name: element.id || element.name || element.textContent.trim().slice(0, 30) || element.tagName,
+    isVisible: box.width > 0 && box.height > 0 && style.visibility === "visible",
+    isMarked: shown,
+  };
+}

@@ -1,0 +1,82 @@
+"""A gateway simulator that runs for a check, and what sends to it."""
+
+import json
+import subprocess
+import urllib.error
+import urllib.request
+
+PATIENCE = 60  # seconds until something counts as stuck
+
+
+class Gateway:
+    """`apns gateway`, as a process on free ports."""
+
+    def __init__(self, binary, folder, *options, port=0, control_port=0):
+        self.binary, self.folder, self.token = binary, folder, None
+        self.log = open(folder / "gateway.log", "a", encoding="utf-8")
+        command = [binary, "gateway", "--json", f"--port={port}", f"--control-port={control_port}", "--channel-port=0"]
+        self.process = subprocess.Popen(
+            [*map(str, command), f"--credentials={folder / 'certs'}", *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True,
+        )  # fmt: skip
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the gateway did not start: {(folder / 'gateway.log').read_text()}")
+        self.ready = json.loads(line)
+        self.control = self.ready["control"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        self.log.close()
+
+    def port(self, name):
+        return int(self.ready[name].rsplit(":", 1)[1])
+
+    def call(self, method, path, body=None):
+        """The answer of the control API; None for one without a body."""
+        data = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+        request = urllib.request.Request(self.control + path, data, method=method)
+        if self.token:
+            request.add_header("authorization", f"Bearer {self.token}")
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.status} {error.read().decode()}") from None
+        return json.loads(text) if text else None
+
+    @property
+    def addressing(self):
+        """The options by which `apns` sends to it."""
+        ready = self.ready
+        return [
+            f"--gateway={ready['gateway']}", f"--ca={ready['ca']}", f"--key={ready['key']}",
+            f"--key-id={ready['key-id']}", f"--team-id={ready['team-id']}", f"--topic={ready['topic']}",
+        ]  # fmt: skip
+
+    def send(self, *envelopes):
+        """Sends with the real command, whatever the validator says, and returns its results."""
+        lines = "\n".join(json.dumps(envelope, ensure_ascii=False) for envelope in envelopes)
+        command = [self.binary, "send", *self.addressing, "--batch=-", "--skip-validation", "--json"]
+        done = subprocess.run(
+            list(map(str, command)), input=lines + "\n", capture_output=True, text=True, timeout=PATIENCE
+        )
+        results = [json.loads(line) for line in done.stdout.splitlines()]
+        if len(results) != len(envelopes):
+            raise RuntimeError(f"apns send gave {len(results)} results for {len(envelopes)}: {done.stderr}")
+        return results
+
+    def flood(self, count):
+        """Begins to send as fast as it goes; the process is handed back."""
+        command = [self.binary, "bench", *self.addressing, f"--count={count}", "--warm-up=1"]
+        return subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
