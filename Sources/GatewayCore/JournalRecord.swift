@@ -164,8 +164,9 @@ extension JournalRecord {
         Document(
             received: received, environment: environment, kind: kind, outcome: outcome, rule: rule, why: why,
             omittedBytes: omittedBytes == 0 ? nil : omittedBytes, isVerified: isVerified,
-            isFromControl: isFromControl ? true : nil, isJudged: isJudged, showsUniqueID: showsUniqueID, fault: fault, random: random, token: self[.token], topic: self[.topic],
-            pushType: self[.pushType], priority: self[.priority], expiration: self[.expiration],
+            isFromControl: isFromControl ? true : nil, isJudged: isJudged, showsUniqueID: showsUniqueID, fault: fault,
+            random: random, token: self[.token], topic: self[.topic], pushType: self[.pushType],
+            priority: self[.priority], expiration: self[.expiration],
             collapseID: self[.collapseID], keyID: self[.keyID], teamID: self[.teamID], apnsID: self[.apnsID],
             channelID: self[.channelID])
     }

@@ -15,8 +15,9 @@ struct WorldReader: Sendable {
     typealias Members = [(name: String, key: String, node: Node)]
 
     static let keys = [
-        "environment", "devices", "any-key", "retain", "retain-bytes", "clock", "seed", "idle-timeout", "unregistered-delay",
-        "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested", "limits", "budgets",
+        "environment", "devices", "any-key", "retain", "retain-bytes", "clock", "seed", "idle-timeout",
+        "unregistered-delay", "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested",
+        "limits", "budgets",
         "apps", "keys", "registered-devices", "faults",
     ]
 

@@ -30,7 +30,8 @@ struct StoreWorldsTests {
             let ids = try await withStoredGateway(file) { gateway async throws in
                 let made = try await gateway.control.call(
                     "POST", "/api/worlds",
-                    #"{"name":"orders","environment":"production","devices":"strict","seed":5,"clock":{"mode":"manual"}}"#)
+                    #"{"name":"orders","environment":"production","devices":"strict","seed":5,"clock":{"mode":"manual"}}"#
+                )
                 #expect(made.status == 201)
                 for world in ["orders", "other"] {
                     #expect(try await send(gateway, to: world, Self.device).status == 201)
