@@ -114,7 +114,7 @@ package struct GatewayFile: Sendable {
                 continue
             }
             guard let text = reader.string(value, path) else { continue }
-            guard let name = WorldName(text), name != .standard else {
+            guard let name = WorldName(text), name.text == text, name != .standard else {
                 reader.report(
                     "\(value.shown) is no name of a world; 1 to 63 lower-case letters, digits and hyphens are expected, "
                         + "as in a host name", at: value, path)
