@@ -39,6 +39,8 @@ package struct SyncCore: Sendable {
         var changed = 0
         var isFailed = false
         var tries = 0
+        /// Whether no request begins for it any more; it ends when those under way have.
+        var isOver = false
     }
 
     struct Request: Sendable {
@@ -184,7 +186,7 @@ extension SyncCore {
     }
 
     private func latestStop(of object: String) -> DispatchMoment? {
-        tickets.values.filter { $0.object == object }.map(\.stopAt).max()
+        tickets.values.filter { $0.object == object && !$0.isOver }.map(\.stopAt).max()
     }
 
     /// When `next(at:)` is to be asked again, nothing else happening; nil if time alone changes nothing.
@@ -269,10 +271,18 @@ extension SyncCore {
     /// Adds the report to the news of tickets that wait for nothing more.
     private mutating func endFinished(_ news: [TicketID: News]) -> [News] {
         var news = news
-        for (id, ticket) in tickets where ticket.waiting.isEmpty && !hasWork(id, ticket) {
+        for (id, ticket) in tickets {
+            let isSpent = ticket.isOver && !isUnderWay(id)
+            guard isSpent || ticket.waiting.isEmpty && !hasWork(id, ticket) else { continue }
+            if isSpent { tickets[id]?.isFailed = true }
             news[id, default: News(ticket: id, done: [], changed: 0, report: nil)].report = report(id)
         }
         return news.values.sorted { $0.ticket.number < $1.ticket.number }
+    }
+
+    /// Whether a request with records of the ticket is still to be answered.
+    private func isUnderWay(_ id: TicketID) -> Bool {
+        requests.values.contains { $0.tickets.contains { $0.contains(id) } }
     }
 
     /// Whether something comes along with the ticket that is still under way.
@@ -362,11 +372,13 @@ extension SyncCore {
         let retryAt = now.advanced(byMilliseconds: policy.backoff(afterTry: failures, random: random))
         notBefore = max(notBefore ?? retryAt, retryAt)
         for ticket in Set(request.tickets.joined()) { tickets[ticket]?.tries += 1 }
-        let over = tickets.filter { _, ticket in
-            ticket.object == request.object && (ticket.tries >= policy.maximumTries || ticket.stopAt <= retryAt)
+        for (id, ticket) in tickets
+        where ticket.object == request.object && (ticket.tries >= policy.maximumTries || ticket.stopAt <= retryAt) {
+            tickets[id]?.isOver = true
         }
-        let news = end(over)
-        let isAwaited = tickets.values.contains { $0.object == request.object }
+        // What another request is about to bring belongs into the report.
+        let news = end(tickets.filter { id, ticket in ticket.isOver && !isUnderWay(id) })
+        let isAwaited = tickets.values.contains { $0.object == request.object && !$0.isOver }
         return Failure(news: news, dropped: [], retryAt: isAwaited ? retryAt : nil)
     }
 
@@ -383,7 +395,7 @@ extension SyncCore {
     package mutating func cancel(_ ticket: TicketID) -> (report: HandlerReport?, requests: [RequestID]) {
         guard let object = tickets[ticket]?.object else { return (nil, []) }
         let report = report(ticket)
-        guard latestStop(of: object) == nil else { return (report, []) }
+        guard !tickets.values.contains(where: { $0.object == object }) else { return (report, []) }
         return (report, requests.filter { $0.value.object == object }.map(\.key))
     }
 

@@ -128,6 +128,22 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 1)
     }
 
+    @Test func `a request that is given up does not end the push while another is under way`() throws {
+        var core = core {
+            $0.maximumBatch = 2
+            $0.maximumTries = 1
+        }
+        let ticket = hint(&core, 1, 2, 3)
+        let starts = core.next(at: at(100))
+        #expect(starts.map(\.fetch.records.count) == [2, 1])
+        let failure = core.failed(starts[1].request, Self.busy, at: at(200), random: 0)
+        #expect(failure.news.isEmpty && failure.retryAt == nil)
+        #expect(core.next(at: at(20_000)).isEmpty)
+        let news = core.stored(starts[0].request, changed: [.test(1)], at: at(300))
+        #expect(news.map(\.ticket) == [ticket])
+        #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(3)], isFailed: true))
+    }
+
     @Test func `no try begins after the push's time`() throws {
         var core = core()
         _ = hint(&core, 1, stopAt: 500)

@@ -187,8 +187,9 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         Provocation(
             .idleTimeout, "`--idle-timeout 10m`, and send nothing for so long", isGoAway: true
         ) { gateway in
-            try await gateway.tell("PATCH", "/api/settings", #"{"idle-timeout":"1ms"}"#)
+            try await gateway.tell("PATCH", "/api/settings", #"{"idle-timeout":"10m"}"#)
             let sender = try await gateway.rawSender()
+            try await gateway.tell("POST", "/api/clock/advance", #"{"by":"11m"}"#)
             for await event in sender.observed {
                 if case .goAway(_, _, let data) = event { return ["GOAWAY \(data)"] }
             }
