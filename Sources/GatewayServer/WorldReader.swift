@@ -17,8 +17,7 @@ struct WorldReader: Sendable {
     static let keys = [
         "environment", "devices", "any-key", "retain", "retain-bytes", "clock", "seed", "idle-timeout",
         "unregistered-delay", "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested",
-        "limits", "budgets",
-        "apps", "keys", "registered-devices", "faults",
+        "limits", "budgets", "apps", "keys", "registered-devices", "faults",
     ]
 
     /// - Parameter path: A path that does not begin with a slash counts from `folder`.
