@@ -26,7 +26,8 @@ final class DemoDevice {
         func source(_ key: String) -> String? { document.member(named: key, of: .root).map { document.source(of: $0) } }
     }
 
-    private let process = Process()
+    private var process: ChildProcess
+    private let output: FileHandle
     private var events: AsyncStream<Event>.Iterator
     private let continuation: AsyncStream<Event>.Continuation
 
@@ -41,11 +42,7 @@ final class DemoDevice {
         let continuation = events.continuation
         self.events = events.stream.makeAsyncIterator()
         self.continuation = continuation
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = ["device", "--json", "--control", control, "--org", org]
-        process.environment = ProcessInfo.processInfo.environment.merging(["APNS_ORG_TOKEN": accessToken]) { $1 }
         let pipe = Pipe()
-        process.standardOutput = pipe
         let lines = LineSplitter()
         pipe.fileHandleForReading.readabilityHandler = { handle in
             let data = handle.availableData
@@ -55,14 +52,21 @@ final class DemoDevice {
             }
             for line in lines.receive(data) { Event(line).map { _ = continuation.yield($0) } }
         }
-        do {
-            try process.run()
+        output = pipe.fileHandleForReading
+        do throws(ChildProcess.NotStarted) {
+            process = try ChildProcess(
+                Bundle.main.executablePath ?? CommandLine.arguments[0],
+                ["device", "--json", "--control", control, "--org", org],
+                environment: ProcessInfo.processInfo.environment.merging(["APNS_ORG_TOKEN": accessToken]) { $1 },
+                output: pipe.fileHandleForWriting.fileDescriptor)
         } catch {
-            throw CommandError("the device's process could not be started: \(error.localizedDescription)")
+            throw CommandError("the device's process could not be started: \(System.text(ofError: error.code))")
         }
+        // The end of what the device prints is its own end, and not that of this process.
+        try? pipe.fileHandleForWriting.close()
     }
 
-    var processID: Int32 { process.processIdentifier }
+    var processID: Int32 { process.id }
 
     /// The next event; nil when the process has ended.
     func next() async throws -> Event? {
@@ -85,10 +89,7 @@ final class DemoDevice {
         throw CommandError("the device's process ended before it was connected")
     }
 
-    func stop() {
-        if process.isRunning { process.interrupt() }
-        process.waitUntilExit()
-    }
+    func stop() { process.stop() }
 }
 
 /// Cuts what a process prints into lines. Called on one queue, that of the pipe's handler.

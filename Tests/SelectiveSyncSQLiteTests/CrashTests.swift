@@ -11,27 +11,50 @@ struct CrashTests {
         var generator = SeededGenerator(seed: 7)
         var turns: Set<Int64> = []
         for _ in 0..<40 {
-            try CrashTests.runAndKill(folder.file("store"), microseconds: .random(in: 0...60_000, using: &generator))
+            try await CrashTests.runAndKill(folder.file("store"), microseconds: .random(in: 0...60_000, using: &generator))
             turns.insert(try await CrashTests.check(folder.file("store")))
         }
         // Kills before the first turn or between the same two would show nothing.
         #expect(turns.count > 10)
     }
 
-    /// Starts the writer, waits until it has begun, and kills it some time later.
-    private static func runAndKill(_ file: String, microseconds: UInt32) throws {
-        let writer = Process()
-        writer.executableURL = try executable()
-        writer.arguments = [file]
-        let output = Pipe()
-        writer.standardOutput = output
-        try writer.run()
+    /// Starts the writer, waits until it has begun, and kills it some time later. On a thread of its own, because it
+    /// blocks, and without Foundation's process, which crashes now and then on Linux.
+    private static func runAndKill(_ file: String, microseconds: UInt32) async throws {
+        let program = try executable().path
+        let status: Int32 = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: runAndKill(program, file, microseconds: microseconds))
+            }
+        }
+        #expect(status & 0x7f == SIGKILL)
+    }
+
+    private static func runAndKill(_ program: String, _ file: String, microseconds: UInt32) -> Int32 {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return -1 }
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        var words = [strdup(program), strdup(file), nil]
+        defer { for word in words { free(word) } }
+        var id: pid_t = 0
+        guard posix_spawn(&id, program, &actions, nil, &words, environ) == 0 else { return -1 }
+        close(ends[1])
         // Returns with the first line.
-        _ = output.fileHandleForReading.availableData
+        var byte: UInt8 = 0
+        _ = read(ends[0], &byte, 1)
+        close(ends[0])
         usleep(microseconds)
-        kill(writer.processIdentifier, SIGKILL)
-        writer.waitUntilExit()
-        #expect(writer.terminationReason == .uncaughtSignal)
+        kill(id, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        return status
     }
 
     /// - Returns: The last turn that was stored whole.
