@@ -11,7 +11,8 @@ struct CrashTests {
         var generator = SeededGenerator(seed: 7)
         var turns: Set<Int64> = []
         for _ in 0..<40 {
-            try await CrashTests.runAndKill(folder.file("store"), microseconds: .random(in: 0...60_000, using: &generator))
+            try await CrashTests.runAndKill(
+                folder.file("store"), microseconds: .random(in: 0...60_000, using: &generator))
             turns.insert(try await CrashTests.check(folder.file("store")))
         }
         // Kills before the first turn or between the same two would show nothing.
