@@ -50,6 +50,8 @@ struct ControlSchema: Sendable {
         ControlSchema(["type": "integer", "minimum": .integer(minimum)])
     }
 
+    static let number = ControlSchema(["type": "number"])
+
     static func number(_ minimum: Int64, _ maximum: Int64) -> ControlSchema {
         ControlSchema(["type": "number", "minimum": .integer(minimum), "maximum": .integer(maximum)])
     }
