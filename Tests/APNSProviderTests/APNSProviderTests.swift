@@ -358,7 +358,7 @@ struct APNSProviderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `closing ends a bulk send whose source never ends`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
             let provider = try APNSProvider(configuration)
@@ -373,7 +373,7 @@ struct APNSProviderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `stopping ends a bulk send whose source gives nothing`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
             let provider = try APNSProvider(configuration)
@@ -391,7 +391,7 @@ struct APNSProviderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the deadline counts also while a caller waits for room`() async throws {
         try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in
             var configuration = configuration
@@ -410,7 +410,7 @@ struct APNSProviderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `closing does not wait for a peer that says nothing`() async throws {
         try await ScriptedGateway.withSilentListener { configuration in
             var configuration = configuration
@@ -424,7 +424,7 @@ struct APNSProviderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a provider that nobody has any more closes its connection, and not before its results are read`() async throws
     {
         try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in

@@ -12,7 +12,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OnwardDeliveryTests {
     /// Waits that a test ends when it wants: those of `limit` at once or never, those between two tries at once.
     private static func delivery(

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct DemoTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DemoTests {
     private static func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 }
 
     private static func deviceProcess(_ line: String) throws -> Int32 {

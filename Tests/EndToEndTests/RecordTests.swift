@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct RecordTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordTests {
     private static let batch = [
         #"{"token":"ab12","apns-push-type":"alert","payload":{"aps":{"alert":"Hello"}}}"#,
         #"{"token":"cd34","apns-push-type":"background","apns-priority":5,"payload":{"aps":{"content-available":1}}}"#,

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct StoreCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreCommandTests {
     @Test func `a gateway goes on with its journal and its manual clock`() async throws {
         try await withCommand { command in
             let first = try await LocalGateway(command, ["--store", "gateway.sqlite", "--clock", "manual"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GatewayTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChannelsTests {
     private static let requestID = "9d1f0a52-1111-4222-8333-abcdefabcdef"
     private static let update = #"{"aps":{"timestamp":1800000000,"event":"update","content-state":{"score":3}}}"#

@@ -3,7 +3,7 @@ import GatewayTesting
 import ProviderToken
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ControlAPITests {
     @Test func `health is ok and the index names the paths`() async throws {
         try await withGateway { gateway in

@@ -4,7 +4,7 @@ import GatewayTesting
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeliveriesTests {
     private static let device = String(repeating: "ab12", count: 16)
     private static let path = "/api/devices/\(device)/deliveries"

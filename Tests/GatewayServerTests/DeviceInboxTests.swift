@@ -1,7 +1,7 @@
 import GatewayTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeviceInboxTests {
     @Test func `what reached a device is shown newest first, and what waits with its end`() async throws {
         try await withGateway(device: "ab12") { gateway in

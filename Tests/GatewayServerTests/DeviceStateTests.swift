@@ -8,7 +8,7 @@ import Testing
 @testable import GatewayServer
 
 /// The state of a device over the control API, and what it does to deliveries.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeviceStateTests {
     private static let path = "/api/devices/ab12"
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The effects of fault rules over TLS, one connection at a time. The requests of `victim` are hit, those of `other` are
 /// not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultEffectsTests {
     private static let victim = "ab12"
     private static let other = "cd34"

@@ -7,7 +7,7 @@ import HTTP2Session
 import Testing
 
 /// Fault rules over TLS. The requests of `victim` are hit, those of `other` are not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultsTests {
     private static let victim = "ab12"
     private static let other = "cd34"

@@ -5,7 +5,7 @@ import GatewayTesting
 import Testing
 
 /// Our own sender under each effect: every notification has one outcome, and it is what the gateway did.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultySenderTests {
     private static let devices = (0..<40).map { "ab" + String(1000 + $0) }
 

@@ -9,7 +9,7 @@ import ProviderToken
 import TLSSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GatewayServerTests {
     private static func configuration(_ change: (inout GatewayConfiguration) throws -> Void = { _ in }) throws
         -> GatewayConfiguration

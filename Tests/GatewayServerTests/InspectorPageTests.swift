@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InspectorPageTests {
     @Test(arguments: ["/", "/w/mine", "/w/mine/"])
     func `the page is served at the root and for each world`(path: String) async throws {

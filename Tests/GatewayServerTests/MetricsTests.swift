@@ -2,7 +2,7 @@ import APNSModel
 import GatewayTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MetricsTests {
     @Test func `the metrics are Prometheus text with the counts of the world`() async throws {
         try await withGateway(device: "ab12") { gateway in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GatewayServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OpenAPITests {
     /// Every path and method of interfaces.md section 2, and what came to it.
     static let promised = [

@@ -4,7 +4,7 @@ import GatewayTesting
 import Testing
 
 /// What the control API itself sends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SentNotificationsTests {
     static let envelope = """
         {"token":"ab12","apns-topic":"com.example.agent","apns-push-type":"alert","apns-priority":10,

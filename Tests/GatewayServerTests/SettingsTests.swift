@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayTesting
 
 /// How the gateway behaves, changed while it runs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SettingsTests {
     @Test func `settings are shown, changed, and brought back by a reset`() async throws {
         try await withGateway(device: "ab12") { gateway in

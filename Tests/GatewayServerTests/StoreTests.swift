@@ -9,7 +9,7 @@ import Testing
 @testable import GatewayCore
 @testable import GatewayServer
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreTests {
     private static let device = String(repeating: "ab12", count: 16)
     private static let path = "/api/devices/\(device)/deliveries"

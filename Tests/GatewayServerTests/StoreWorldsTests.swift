@@ -8,7 +8,7 @@ import Testing
 @testable import GatewayCore
 @testable import GatewayServer
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreWorldsTests {
     private static let device = String(repeating: "ab12", count: 16)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayServer
 @testable import GatewayTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct VerifyTests {
     typealias Answer = ControlClient.Answer
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WebhookTests {
     func add(_ gateway: TestGateway, _ url: String, events: [String], base: String = "") async throws -> String {
         let names = events.map { "\"\($0)\"" }.joined(separator: ",")

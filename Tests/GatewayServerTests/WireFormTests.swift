@@ -6,7 +6,7 @@ import HTTP2Session
 import TLSSession
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WireFormTests {
     private static let id = "9d1f0a52-1111-4222-8333-abcdefabcdef"
 

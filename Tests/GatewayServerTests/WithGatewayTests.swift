@@ -3,7 +3,7 @@ import APNSProvider
 import GatewayTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WithGatewayTests {
     @Test func `a device token of another topic is refused`() async throws {
         try await withGateway(device: "ab12", topic: "com.example.mail", topics: ["com.example.chat"]) { gateway in

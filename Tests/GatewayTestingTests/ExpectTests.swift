@@ -5,7 +5,7 @@ import Foundation
 import GatewayTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExpectTests {
     private static let hello = #"{"aps":{"alert":"Hello","badge":2},"id":7}"#
 

@@ -3,7 +3,7 @@ import APNSProvider
 import GatewayTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GatewayFaultTests {
     private static func send(_ gateway: TestGateway, to device: String = "ab12") async throws -> Reply {
         try await gateway.provider.send(

@@ -5,7 +5,7 @@ import GatewayTesting
 import ProviderToken
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct KeyTests {
     private static func send(_ gateway: TestGateway, _ configuration: ProviderConfiguration) async throws -> Reply {
         let provider = try APNSProvider(configuration)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TestDeviceTests {
     private static func send(_ number: Int, to device: TestDevice, _ gateway: TestGateway) async throws {
         let reply = try await gateway.provider.send(
