@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Stands in for a server's connection until its client says something: TLS and HTTP/2 take a hundred times the memory of
-/// a socket, and whoever only connects shall not get them.
+/// Stands in for a server's connection until its client says something: TLS and HTTP/2 take some 100 KiB, and whoever only
+/// connects shall not get them.
 final class FirstBytes<Delegate: ConnectionDelegate>: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
