@@ -110,12 +110,18 @@ public actor PushDispatcher {
         Task { completion(await handle(push, from: entryPoint, deadline: deadline)) }
     }
 
+    /// The same push by several entry points at the same moment, as the system brings it to an app in front. All of them
+    /// are received before a handler starts.
+    package func handle(_ push: Push, from entryPoints: [EntryPoint]) -> [Task<PushResult, Never>] {
+        entryPoints.map { entryPoint in Task { await handle(push, from: entryPoint) } }
+    }
+
     /// Another user logs in, or nobody is (`.nobody`). What is under way for the former one ends and is dropped, and so is
     /// the pending list; the same user again changes nothing.
     ///
     /// - Throws: What the pending store throws; pushes of the former user are ignored all the same.
     public func userChanged(to user: PushUser) async throws {
-        guard user != self.user else { return }
+        guard !user.isSame(as: self.user) else { return }
         let isFirst = self.user == .anyone
         self.user = user
         // Whoever was not told apart before may be the one who is named now.
@@ -161,15 +167,18 @@ public actor PushDispatcher {
         }
     }
 
-    /// Wakes up when the work has to stop and again at its deadline; either finds nothing to do when it is over.
+    /// Sets the limit of the work; it finds nothing to do when the work is over.
     private func watch(_ timing: DispatchCore.Timing) {
-        let timer = Task { [clock] in
-            guard (try? await clock.sleep(until: timing.stopAt)) != nil else { return }
-            timeRanOut(timing.work)
-            guard (try? await clock.sleep(until: timing.deadline)) != nil else { return }
-            deadlineReached(timing.work)
-        }
+        let timer = clock.schedule(at: timing.stopAt) { await self.stopTimeReached(timing) }
         tasks[timing.work, default: WorkTasks()].timers.append(timer)
+    }
+
+    private func stopTimeReached(_ timing: DispatchCore.Timing) {
+        timeRanOut(timing.work)
+        // Over already, unless something has to be kept.
+        guard tasks[timing.work] != nil else { return }
+        let timer = clock.schedule(at: timing.deadline) { await self.deadlineReached(timing.work) }
+        tasks[timing.work]?.timers.append(timer)
     }
 
     private func requestGoesOut(_ work: DispatchCore.WorkID) { core.requestGoesOut(work) }
@@ -215,12 +224,12 @@ public actor PushDispatcher {
         Task { [pending, userNumber] in
             do {
                 let mark = try await pending.keep(hint)
-                if userNumber == self.userNumber {
-                    kept(work, hint)
-                } else if let mark {
+                guard userNumber != self.userNumber else { return kept(work, hint) }
+                // Its user went meanwhile.
+                if let mark {
                     try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
-                    answer(work)
                 }
+                answer(work)
             } catch {
                 notKept(work, hint, errorType: "\(type(of: error))")
             }
