@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "APNSProvider", targets: ["APNSProvider", "APNSPayload", "APNSModel", "ProviderToken"]),
         .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
         .library(name: "PushDispatch", targets: ["PushDispatch"]),
+        .library(name: "PushDispatchTesting", targets: ["PushDispatchTesting", "PushDispatch"]),
         .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
     ],
@@ -86,6 +87,8 @@ let package = Package(
         // The app libraries: nothing that an app would have to fetch.
         module("PushDispatch"),
         module("SelectiveSync", ["PushDispatch"]),
+        // A phone for the tests of an app.
+        module("PushDispatchTesting", ["PushDispatch"]),
         module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB]),
 
         // Sender and gateway.
@@ -156,6 +159,7 @@ let package = Package(
         tests("TLSSession", ["COpenSSL"]),
         tests("ProviderToken", ["APNSModel", "COpenSSL"]),
         tests("PushDispatch"),
+        tests("PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
         tests("SelectiveSync", ["PushDispatch"]),
         tests("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
         // Writes until it is killed; the tests of the store start it.
