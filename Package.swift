@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
     static let syncGRDB = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
+    static let syncSQLite = product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite)
     static let yams = product(name: "Yams", package: "Yams", condition: server)
     static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
 }
@@ -86,7 +87,7 @@ let package = Package(
         // The app libraries: nothing that an app would have to fetch.
         module("PushDispatch"),
         module("SelectiveSync", ["PushDispatch"]),
-        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB]),
+        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
 
         // Sender and gateway.
         module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),

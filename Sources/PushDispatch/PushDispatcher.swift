@@ -16,6 +16,8 @@ public actor PushDispatcher {
     private let onEvent: @Sendable (DispatchEvent) -> Void
     private var waiting: [DispatchCore.DeliveryID: CheckedContinuation<PushResult, Never>] = [:]
     private var tasks: [DispatchCore.WorkID: WorkTasks] = [:]
+    /// The timer for all works; it may run on for a while when they are over.
+    private var alarm: (at: DispatchMoment, task: Task<Void, Never>)?
     private var user = PushUser.anyone
     /// Counts the users, so that what one left to be kept is not kept for the next.
     private var userNumber = 0
@@ -24,7 +26,7 @@ public actor PushDispatcher {
         /// Until the handler starts.
         var run: PushRoute.Run?
         var handler: Task<Void, Never>?
-        var timers: [Task<Void, Never>] = []
+        var timing: DispatchCore.Timing?
     }
 
     /// - Parameter onEvent: Called in order, inside the dispatcher; it should return quickly.
@@ -161,15 +163,35 @@ public actor PushDispatcher {
         }
     }
 
-    /// Wakes up when the work has to stop and again at its deadline; either finds nothing to do when it is over.
+    /// Looks after the work when it has to stop and again at its deadline; either finds nothing to do when it is over.
     private func watch(_ timing: DispatchCore.Timing) {
-        let timer = Task { [clock] in
-            guard (try? await clock.sleep(until: timing.stopAt)) != nil else { return }
-            timeRanOut(timing.work)
-            guard (try? await clock.sleep(until: timing.deadline)) != nil else { return }
-            deadlineReached(timing.work)
+        tasks[timing.work, default: WorkTasks()].timing = timing
+        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)
+    }
+
+    /// A timer costs as much as everything else about a push, so one that rings earlier will do, and none is ended when
+    /// its push is.
+    private func setAlarm(at moment: DispatchMoment) {
+        if let alarm {
+            guard moment < alarm.at else { return }
+            alarm.task.cancel()
         }
-        tasks[timing.work, default: WorkTasks()].timers.append(timer)
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(until: moment)) != nil else { return }
+            await self?.alarmRings(at: moment)
+        }
+        alarm = (moment, task)
+    }
+
+    private func alarmRings(at moment: DispatchMoment) {
+        guard alarm?.at == moment else { return }
+        alarm = nil
+        let now = max(clock.now(), moment)
+        for timing in tasks.values.compactMap(\.timing).sorted(by: { $0.stopAt < $1.stopAt }) {
+            if timing.stopAt <= now { timeRanOut(timing.work, at: now) }
+            if timing.deadline <= now { deadlineReached(timing.work) }
+        }
+        if let next = tasks.values.compactMap({ $0.timing?.next(after: now) }).min() { setAlarm(at: next) }
     }
 
     private func requestGoesOut(_ work: DispatchCore.WorkID) { core.requestGoesOut(work) }
@@ -189,8 +211,8 @@ public actor PushDispatcher {
         perform(settlement)
     }
 
-    private func timeRanOut(_ work: DispatchCore.WorkID) {
-        guard let settlement = core.timeRanOut(work, at: clock.now()) else { return }
+    private func timeRanOut(_ work: DispatchCore.WorkID, at now: DispatchMoment) {
+        guard let settlement = core.timeRanOut(work, at: now) else { return }
         stop(settlement, .timeRanOut)
     }
 
@@ -245,11 +267,18 @@ public actor PushDispatcher {
     @discardableResult
     private func answer(_ work: DispatchCore.WorkID) -> Bool {
         guard let answers = core.answers(of: work) else { return false }
-        for timer in tasks.removeValue(forKey: work)?.timers ?? [] { timer.cancel() }
+        tasks[work] = nil
         onEvent(.finished(answers.result, milliseconds: clock.now().milliseconds(since: answers.arrived)))
         for delivery in answers.deliveries {
             waiting.removeValue(forKey: delivery)?.resume(returning: answers.result)
         }
         return true
+    }
+}
+
+extension DispatchCore.Timing {
+    /// Nil once the deadline is reached.
+    fileprivate func next(after now: DispatchMoment) -> DispatchMoment? {
+        stopAt > now ? stopAt : deadline > now ? deadline : nil
     }
 }
