@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
     static let syncGRDB = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
+    static let syncSQLite = product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite)
     static let yams = product(name: "Yams", package: "Yams", condition: server)
     static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
 }
@@ -89,7 +90,7 @@ let package = Package(
         module("SelectiveSync", ["PushDispatch"]),
         // A phone for the tests of an app.
         module("PushDispatchTesting", ["PushDispatch"]),
-        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB]),
+        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
 
         // Sender and gateway.
         module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),

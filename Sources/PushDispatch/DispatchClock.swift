@@ -12,16 +12,18 @@ public protocol DispatchClock: Sendable {
     ///
     /// A clock of a test may let the time of a sleep pass at once, because then there is nothing else to do; the time of a
     /// limit it may not.
-    func schedule(at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+    ///
+    /// - Parameter action: Returns whether there was still work to limit.
+    func schedule(at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool) -> Task<Void, Never>
 }
 
 extension DispatchClock {
     public func schedule(
-        at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Void
+        at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool
     ) -> Task<Void, Never> {
         Task {
             guard (try? await sleep(until: moment)) != nil else { return }
-            await action()
+            _ = await action()
         }
     }
 }

@@ -267,6 +267,7 @@ extension Phone {
         let time = budget.runMilliseconds
         let limit = clock.schedule(at: clock.now().advanced(byMilliseconds: time)) {
             wake.timeIsUp(afterMilliseconds: time)
+            return true
         }
         report.callbacks += await phoneApp.call(callbacks, report.push, wake)
         await settle(wake)

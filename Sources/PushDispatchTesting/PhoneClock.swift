@@ -40,7 +40,9 @@ public final class PhoneClock: DispatchClock, @unchecked Sendable {
         var early: Set<Int> = []
         /// Limits reached whose action is not over.
         var acting: Set<Int> = []
-        /// Sleepers up to this number waited when the last limit was reached: they do not move the time any more.
+        /// Who waited when each of these was reached: numbers up to this one.
+        var limited: [Int: Int] = [:]
+        /// Sleepers up to this number waited when a limit stopped something: they do not move the time any more.
         var lastReached = 0
         var done: [(limit: Int, continuation: CheckedContinuation<Void, Never>)] = []
         /// Counts what happened, to see whether anything does.
@@ -112,7 +114,7 @@ public final class PhoneClock: DispatchClock, @unchecked Sendable {
     }
 
     public func schedule(
-        at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Void
+        at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool
     ) -> Task<Void, Never> {
         let number = lock.withLock {
             let number = state.nextNumber()
@@ -121,8 +123,7 @@ public final class PhoneClock: DispatchClock, @unchecked Sendable {
         }
         let task = Task {
             guard await isReached(number) else { return }
-            await action()
-            acted(number)
+            acted(number, await action())
         }
         act { state in
             guard moment <= state.now, state.limits[number] != nil else { return [] }
@@ -151,9 +152,12 @@ public final class PhoneClock: DispatchClock, @unchecked Sendable {
         }
     }
 
-    private func acted(_ number: Int) {
+    private func acted(_ number: Int, _ hasLimited: Bool) {
         act { state in
             state.acting.remove(number)
+            // What sleeps may have been stopped, and its end is not to be waited for in the phone's time.
+            if hasLimited { state.lastReached = max(state.lastReached, state.limited[number] ?? 0) }
+            state.limited[number] = nil
             state.activity += 1
             let waiting = state.done.filter { $0.limit == number }.map(\.continuation)
             state.done.removeAll { $0.limit == number }
@@ -235,7 +239,7 @@ extension PhoneClock.State {
         activity += 1
         now = max(now, limit.moment)
         acting.insert(number)
-        lastReached = lastNumber
+        limited[number] = lastNumber
         guard let waiting = limit.waiting else {
             early.insert(number)
             return []

@@ -296,7 +296,7 @@ extension SyncCore {
 
     private mutating func report(_ id: TicketID) -> HandlerReport? {
         guard let ticket = tickets.removeValue(forKey: id) else { return nil }
-        let unfinished = ticket.lost + ticket.waiting.sorted { $0.description < $1.description }
+        let unfinished = ticket.lost + ticket.waiting.sorted()
         return HandlerReport(
             changed: ticket.changed, unfinished: unfinished, isFailed: ticket.isFailed || !unfinished.isEmpty)
     }

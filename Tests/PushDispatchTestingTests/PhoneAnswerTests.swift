@@ -57,6 +57,18 @@ struct PhoneAnswerTests {
         #expect(await pending.list.count == 1)
     }
 
+    @Test func `a limit of a push that is over does not hold up the next one`() async throws {
+        let phone = Phone { clock in
+            let handler = CountingHandler { _, _ in
+                try await clock.sleep(seconds: 18)
+                return HandlerReport(changed: 1)
+            }
+            return PhoneApp(handler.dispatcher(clock))
+        }
+        for number in 1...3 { #expect(try await phone.receive(.silent(number)).milliseconds == 18_000) }
+        #expect(phone.clock.now().milliseconds == 54_000)
+    }
+
     @Test func `a completion that is never called is a problem, and costs the app its process`() async throws {
         let phone = Phone(patienceMilliseconds: 1) { _ in PhoneApp(fetch: { _, _ in }) }
         let report = try await phone.receive(.silent())
