@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "SyncApp",
+    platforms: [.macOS(.v15), .iOS(.v15)],
+    products: [.library(name: "SyncApp", targets: ["SyncAppCore", "SyncAppUI"])],
+    dependencies: [
+        // In an app of yours: .package(url: "https://…/apns-toolkit.git", from: "…", traits: ["SQLite"])
+        .package(name: "apns-toolkit", path: "../..", traits: ["SQLite"])
+    ],
+    targets: [
+        // Everything that is not a screen: builds and is tested on Linux too.
+        .target(
+            name: "SyncAppCore",
+            dependencies: [
+                .product(name: "PushDispatch", package: "apns-toolkit"),
+                .product(name: "SelectiveSync", package: "apns-toolkit"),
+                .product(name: "SelectiveSyncSQLite", package: "apns-toolkit"),
+            ]),
+        .target(name: "SyncAppUI", dependencies: ["SyncAppCore"]),
+        .testTarget(
+            name: "SyncAppCoreTests",
+            dependencies: ["SyncAppCore", .product(name: "PushDispatchTesting", package: "apns-toolkit")]),
+    ]
+)

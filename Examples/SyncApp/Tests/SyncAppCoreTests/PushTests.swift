@@ -1,0 +1,78 @@
+import PushDispatch
+import PushDispatchTesting
+import SelectiveSync
+import SyncAppCore
+import Testing
+
+struct PushTests {
+    @Test(arguments: [AppState.foreground, .suspended, .terminated])
+    func `a silent push brings the account, in whatever state the app is`(state: AppState) async throws {
+        try await withWorld(state) { world in
+            world.server.edit(World.northwind, name: "Northwind Clinic Nord")
+            let report = try await world.phone.receive(.accountUpdate)
+            #expect(report.callbacks == [.background])
+            #expect(try report.result == .newData)
+            #expect(try await world.name == "Northwind Clinic Nord")
+            try await world.phone.check()
+        }
+    }
+
+    @Test func `a server that takes too long fails the push, and the account comes with the next one`() async throws {
+        try await withWorld { world in
+            world.server.edit(World.northwind, name: "Nord")
+            world.server.change { $0.seconds = 60 }
+            let slow = try await world.phone.receive(.accountUpdate)
+            #expect(try slow.result == .failed)
+            #expect(try slow.milliseconds == 24_000)
+
+            world.server.change { $0.seconds = 1 }
+            try await world.phone.move(to: .terminated)
+            try await world.phone.pass(minutes: 20)
+            #expect(try await world.phone.receive(.accountUpdate).result == .newData)
+            #expect(try await world.name == "Nord")
+        }
+    }
+
+    @Test func `a force-quit app has missed its pushes, and the regular sync makes it right`() async throws {
+        try await withWorld(.forceQuit) { world in
+            world.server.edit(World.northwind, name: "Nord")
+            let report = try await world.phone.receive(.accountUpdate)
+            #expect(report.isHeld && report.callbacks.isEmpty)
+            let core = try await world.launched()
+            let reports = await core.refresh(now: world.phone.clock.date)
+            #expect(reports["Account"]?.state == .done)
+            #expect(try await world.name == "Nord")
+        }
+    }
+
+    @Test func `a reminder reaches its own handler, by the tap and not twice`() async throws {
+        try await withWorld { world in
+            let push = Push([
+                "aps": ["alert": "Visit in 15 minutes", "content-available": 1], "type": "VISIT_REMINDER",
+                "visitId": .string("\(World.northwind)"), "minutes": 15,
+            ])
+            let report = try await world.phone.receive(push)
+            #expect(report.isShown)
+            #expect(try report.result == .newData)
+            #expect(try await world.phone.tap().callbacks == [.tap, .background])
+        }
+    }
+
+    @Test func `after a log-out every push is ignored`() async throws {
+        try await withWorld { world in
+            let core = try await world.launched()
+            try await core.logOut()
+            world.server.edit(World.northwind, name: "Nord")
+            #expect(try await world.phone(with: core).receive(.accountUpdate).result == .noData)
+            #expect(world.server.fetches == 0)
+        }
+    }
+
+    @Test func `the log counts, and holds nothing personal`() async throws {
+        try await withWorld { world in
+            world.server.edit(World.northwind, name: "Nord")
+            try await world.phone.receive(.accountUpdate)
+            #expect(world.log.counts["push.newData"] == 1 && world.log.counts["sync.changed"] == 1)
+        }
+    }
+}

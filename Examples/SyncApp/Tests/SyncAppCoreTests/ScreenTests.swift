@@ -1,0 +1,44 @@
+import PushDispatch
+import PushDispatchTesting
+import SelectiveSync
+import SyncAppCore
+import Testing
+
+@MainActor
+struct ScreenTests {
+    @Test func `the list shows what a push brought, and keeps an edit until it is sent`() async throws {
+        try await withWorld { world in
+            let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+            let core = try await world.launched()
+            let phone = world.phone(with: core)
+            let list = AccountList(core.store) { continuation.yield() }
+            let following = Task { await list.run() }
+            defer { following.cancel() }
+            var changed = changes.makeAsyncIterator()
+
+            world.server.edit(World.northwind, name: "Nord")
+            try await phone.receive(.accountUpdate)
+            while list.rows.isEmpty { await changed.next() }
+            #expect(list.rows.map(\.name) == ["Nord"])
+
+            try await list.rename(list.rows[0], to: "Nord and Süd")
+            while list.rows.first?.isEdited == false { await changed.next() }
+            world.server.edit(World.northwind, name: "Ost")
+            try await phone.pass(minutes: 1)
+            #expect(try await phone.receive(.accountUpdate).result == .noData)
+            #expect(try await world.name == "Nord and Süd")
+        }
+    }
+
+    @Test func `offline the hint waits, and coming back online fetches it`() async throws {
+        try await withWorld { world in
+            let core = try await world.launched()
+            await core.networkChanged(to: .offline)
+            world.server.edit(World.northwind, name: "Nord")
+            #expect(try await world.phone(with: core).receive(.accountUpdate).result == .failed)
+            #expect(world.server.fetches == 0)
+            await core.networkChanged(to: .unmetered)
+            #expect(try await world.name == "Nord")
+        }
+    }
+}

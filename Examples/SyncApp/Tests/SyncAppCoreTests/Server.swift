@@ -1,0 +1,72 @@
+import Foundation
+import PushDispatch
+import PushDispatchTesting
+import SelectiveSync
+
+/// The CRM as the app sees it, in memory, on the phone's clock.
+///
+/// Unchecked, because the lock protects `state`.
+final class Server: RecordSource, @unchecked Sendable {
+    struct State {
+        var records: [String: [RecordID: [String: JSONValue]]] = [:]
+        var isDown = false
+        var seconds = 0.0
+        var fetches = 0
+    }
+
+    let clock: PhoneClock
+    private let lock = NSLock()
+    private var state = State()
+
+    init(_ clock: PhoneClock) { self.clock = clock }
+
+    var fetches: Int { lock.withLock { state.fetches } }
+
+    func change(_ change: (inout State) -> Void) { lock.withLock { change(&state) } }
+
+    /// Somebody edits a record in the CRM.
+    func edit(_ id: RecordID, of object: String = "Account", name: String) {
+        let date = ServerDate(millisecondsSince1970: 1_767_225_600_000 + clock.now().milliseconds).description
+        change {
+            $0.records[object, default: [:]][id] = [
+                "Name": .string(name), "LastModifiedDate": .string(date), "SystemModstamp": .string(date),
+            ]
+        }
+    }
+
+    private func answer() async throws(FetchError) -> State {
+        let now = lock.withLock {
+            state.fetches += 1
+            return state
+        }
+        do {
+            try await clock.sleep(seconds: now.seconds)
+        } catch {
+            throw FetchError(.cancelled, advice: .retryLater, "stopped")
+        }
+        guard !now.isDown else { throw FetchError(.network, advice: .retryLater, "no connection") }
+        return now
+    }
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+        let records = try await answer().records[request.object] ?? [:]
+        return request.records.map { id in
+            records[id].map { .record(ServerRecord(id: id, fields: $0)) } ?? .missing(id)
+        }
+    }
+
+    func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+        let all = try await answer().records[request.object] ?? [:]
+        let dated = all.map { id, fields in
+            let record = ServerRecord(id: id, fields: fields)
+            return (date: record.lastModifiedDate ?? ServerDate(millisecondsSince1970: 0), record: record)
+        }
+        let changed = dated.filter { record in request.after.map { record.date > $0 } ?? true }
+        return QueryPage(records: changed.sorted { $0.date < $1.date }.map(\.record))
+    }
+
+    func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
+        _ = try await answer()
+        return Deletions(deleted: [], covered: request.end)
+    }
+}
