@@ -21,6 +21,7 @@ public actor SelectiveSync: HintHandler {
     let store: any SyncStore
     let clock: any DispatchClock
     private let random: @Sendable () -> UInt64
+    private let start: TaskStarter
     let onEvent: @Sendable (SyncEvent) -> Void
     private var waiting: [SyncCore.TicketID: Waiter] = [:]
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
@@ -48,12 +49,23 @@ public actor SelectiveSync: HintHandler {
         fetcher: any RecordFetcher, store: any SyncStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
+        self.init(
+            objects: objects, policy: policy, random: random, fetcher: fetcher, store: store, clock: clock,
+            tasks: .usual, onEvent: onEvent)
+    }
+
+    package init(
+        objects: [SyncObject], policy: SyncPolicy, random: @escaping @Sendable () -> UInt64,
+        fetcher: any RecordFetcher, store: any SyncStore, clock: any DispatchClock, tasks: TaskStarter,
+        onEvent: @escaping @Sendable (SyncEvent) -> Void
+    ) {
         core = SyncCore(objects: objects, policy: policy)
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         self.fetcher = fetcher
         self.store = store
         self.clock = clock
         self.random = random
+        start = tasks
         self.onEvent = onEvent
     }
 
@@ -172,7 +184,7 @@ extension SelectiveSync {
                 pump(at: now)
             }
         } onCancel: {
-            Task { await self.cancel(ticket) }
+            start { await self.cancel(ticket) }
         }
         await context.done(reception.outOfScope.map(\.record), changed: 0)
         await forget(reception.outOfScope, of: object)
@@ -192,7 +204,7 @@ extension SelectiveSync {
                 waiting[item.ticket] = nil
                 waiter.continuation.resume(returning: report)
             } else if !item.done.isEmpty || item.changed > 0 {
-                Task { await waiter.context.done(item.done, changed: item.changed) }
+                start { await waiter.context.done(item.done, changed: item.changed) }
             }
         }
     }
@@ -202,15 +214,15 @@ extension SelectiveSync {
 
 extension SelectiveSync {
     private func pump(at now: DispatchMoment) {
-        for start in core.next(at: now) {
-            fetches[start.request] = Task { await fetch(start) }
+        for next in core.next(at: now) {
+            fetches[next.request] = start { await self.fetch(next) }
         }
         guard let moment = core.wakeUp(at: now) else { return }
         if let timer, timer.at <= moment { return }
         timer?.task.cancel()
-        let task = Task { [clock] in
+        let task = start { [clock] in
             guard (try? await clock.sleep(until: moment)) != nil else { return }
-            wake(at: moment)
+            await self.wake(at: moment)
         }
         timer = (moment, task)
     }
