@@ -95,9 +95,15 @@ public actor SelectiveSync: HintHandler {
 
     /// The same for one object.
     public func drain(_ object: String, until stopAt: DispatchMoment) async -> HandlerReport {
-        await load(object)
         let context = HandlerContext(stopAt: stopAt, clock: clock, onRequest: {}, onDone: { _, _ in })
-        return await run([], of: object, mark: nil, context)
+        var changed = 0
+        while true {
+            let isMore = await load(object)
+            var report = await run([], of: object, mark: nil, context)
+            changed += report.changed
+            report.changed = changed
+            guard isMore, !report.isFailed else { return report }
+        }
     }
 
     /// What the device is connected to now. Coming back online fetches nothing by itself: `drain(until:)` does.
@@ -145,13 +151,19 @@ extension SelectiveSync {
         return nil
     }
 
-    private func load(_ object: String) async {
+    /// - Returns: Whether some were loaded and there is no room for the rest until they are served.
+    @discardableResult
+    private func load(_ object: String) async -> Bool {
         do {
             let pending = try await store.pending(of: object, after: loaded[object])
-            if let last = pending.last?.mark { loaded[object] = max(last, loaded[object] ?? last) }
-            await forget(core.load(pending, of: object), of: object)
+            let loading = core.load(pending, of: object)
+            let read = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
+            if let read { loaded[object] = max(read, loaded[object] ?? read) }
+            await forget(loading.outOfScope, of: object)
+            return loading.left != nil && loading.added > 0
         } catch {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
+            return false
         }
     }
 

@@ -22,6 +22,8 @@ final class AppProcess: @unchecked Sendable {
     private var hasStopped = false
     private var isSwitching = false
     private var newsCount = 0
+    private var toldNetwork: Network?
+    private var isTellingNetwork = false
 
     static let objects = ["Account", "Interaction"]
 
@@ -62,9 +64,8 @@ final class AppProcess: @unchecked Sendable {
 
     /// What an app does first: say who is logged in.
     func open() {
-        let network = device.network
         start { [self] in
-            await sync.networkChanged(to: network)
+            await tellNetwork()
             while life.isAlive {
                 do {
                     if let account = device.account {
@@ -195,12 +196,25 @@ final class AppProcess: @unchecked Sendable {
 // MARK: - What the app does by itself
 
 extension AppProcess {
-    func networkChanged(to network: Network, wasOffline: Bool) {
+    /// Coming back online fetches what waits.
+    func networkChanged(wasOffline: Bool) {
         start { [self] in
-            await sync.networkChanged(to: network)
-            guard network != .offline, wasOffline else { return }
+            await tellNetwork()
+            guard device.network != .offline, wasOffline else { return }
             _ = await work { await sync.drain(until: life.now().advanced(byMilliseconds: 20_000)) }
         }
+    }
+
+    /// Two tasks that told would be in no order.
+    private func tellNetwork() async {
+        guard !isTellingNetwork else { return }
+        isTellingNetwork = true
+        while toldNetwork != device.network {
+            let network = device.network
+            await sync.networkChanged(to: network)
+            toldNetwork = network
+        }
+        isTellingNetwork = false
     }
 
     private func work<Result>(_ body: () async -> Result) async -> Result {

@@ -88,7 +88,7 @@ final class SimulatedDevice: @unchecked Sendable {
         let wasOffline = self.network == .offline
         self.network = network
         if network == .offline { run.count(.offline) }
-        process?.networkChanged(to: network, wasOffline: wasOffline)
+        process?.networkChanged(wasOffline: wasOffline)
         run.post.patch(self, DevicePatch(isOnline: network != .offline))
     }
 
