@@ -28,6 +28,7 @@ extension Target.Dependency {
     static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
     static let syncGRDB = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
+    static let syncSQLite = product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite)
     static let yams = product(name: "Yams", package: "Yams", condition: server)
     static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
 }
@@ -50,6 +51,7 @@ let package = Package(
         .library(name: "APNSProvider", targets: ["APNSProvider", "APNSPayload", "APNSModel", "ProviderToken"]),
         .library(name: "GatewayTesting", targets: ["GatewayTesting"]),
         .library(name: "PushDispatch", targets: ["PushDispatch"]),
+        .library(name: "PushDispatchTesting", targets: ["PushDispatchTesting", "PushDispatch"]),
         .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
     ],
@@ -86,7 +88,9 @@ let package = Package(
         // The app libraries: nothing that an app would have to fetch.
         module("PushDispatch"),
         module("SelectiveSync", ["PushDispatch"]),
-        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB]),
+        // A phone for the tests of an app.
+        module("PushDispatchTesting", ["PushDispatch"]),
+        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
 
         // Sender and gateway.
         module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
@@ -167,6 +171,7 @@ let package = Package(
         tests("TLSSession", ["COpenSSL"]),
         tests("ProviderToken", ["APNSModel", "COpenSSL"]),
         tests("PushDispatch"),
+        tests("PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
         tests("SelectiveSync", ["PushDispatch"]),
         tests("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
         // Writes until it is killed; the tests of the store start it.

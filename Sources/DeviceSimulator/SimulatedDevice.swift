@@ -62,7 +62,7 @@ public struct SimulatedDevice: Sendable {
         self.entryPoint = entryPoint
         self.onward = onward
         self.onEvent = onEvent
-        let fetcher = RESTRecordFetcher { refused in
+        let fetcher = RESTClient { refused in
             guard let org else {
                 throw FetchError(.noSession, advice: .stop, "this device has no back end to fetch from")
             }

@@ -6,6 +6,26 @@ public protocol DispatchClock: Sendable {
 
     /// Returns once `moment` is reached, at once if it is past. Throws when the task is cancelled.
     func sleep(until moment: DispatchMoment) async throws
+
+    /// Acts once `moment` is reached, unless the task that it returns is cancelled before: a limit for work that is under
+    /// way. It is set when this returns.
+    ///
+    /// A clock of a test may let the time of a sleep pass at once, because then there is nothing else to do; the time of a
+    /// limit it may not.
+    ///
+    /// - Parameter action: Returns whether there was still work to limit.
+    func schedule(at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool) -> Task<Void, Never>
+}
+
+extension DispatchClock {
+    public func schedule(
+        at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool
+    ) -> Task<Void, Never> {
+        Task {
+            guard (try? await sleep(until: moment)) != nil else { return }
+            _ = await action()
+        }
+    }
 }
 
 /// The machine's clock, which no change of the date moves.

@@ -211,10 +211,14 @@ extension DispatchCore {
     package mutating func handlerReturned(_ id: WorkID, _ report: HandlerReport?) -> Settlement? {
         handlers -= 1
         guard let work = works[id], work.phase == .running || work.phase == .requested else { return nil }
-        let stopped = work.stopReport
-        return settle(
-            id, work,
-            report ?? HandlerReport(changed: stopped.changed, unfinished: stopped.unfinished, isFailed: true))
+        guard var report else {
+            var stopped = work.stopReport
+            stopped.isFailed = true
+            return settle(id, work, stopped)
+        }
+        // What it told on the way is stored, whatever it adds up at the end.
+        report.changed = max(report.changed, work.changed)
+        return settle(id, work, report)
     }
 
     /// - Returns: Nil where the work is over, or has more time.

@@ -1,6 +1,8 @@
 /// Does what a hint asks for: usually fetches the records and stores them.
 ///
-/// It may fail, hang, ignore its cancellation: the dispatcher answers the system in time all the same.
+/// It may fail, wait for ever, ignore its cancellation: the dispatcher answers the system in time all the same. What it
+/// may not do is block the thread it runs on, because there are as few as the device has cores: code that blocks belongs
+/// on a queue of its own, started from a `CallbackHandler`.
 public protocol HintHandler: Sendable {
     /// - Returns: The truth about the records of the hint.
     /// - Throws: Any error; the records not reported done to `context` then count as unfinished.

@@ -93,16 +93,22 @@ public struct HintTypes: Hashable, Sendable {
                 PushIssue(.wrongKind, at: PushIssue.pointer("", key), "is \(value.kindInWords); a string is wanted"))
             return []
         }
+        var fields: [String] = []
         var seen: Set<String> = []
-        return text.split(separator: ",").compactMap { token in
-            let trimmed = HintTypes.trimmed(token)
-            let field = type.fieldNames[trimmed] ?? trimmed
-            return !trimmed.isEmpty && seen.insert(field).inserted ? field : nil
+        for token in text.utf8.split(separator: UInt8(ascii: ",")) {
+            let name = HintTypes.trimmed(Substring(token))
+            let field = type.fieldNames[name] ?? name
+            if !name.isEmpty, seen.insert(field).inserted { fields.append(field) }
         }
+        return fields
     }
 
+    /// Without the white space around it.
     private static func trimmed(_ token: Substring) -> String {
-        let front = token.drop(while: \.isWhitespace)
-        return String(front.reversed().drop(while: \.isWhitespace).reversed())
+        let plain = 0x21..<0x80 as Range<UInt8>
+        let front = Substring(token.utf8.drop { $0 == UInt8(ascii: " ") })
+        guard let first = front.utf8.first, let last = front.utf8.last else { return "" }
+        if plain.contains(first), plain.contains(last) { return String(front) }
+        return String(front.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -135,7 +135,10 @@ package struct JSONReader {
     private func utf8(_ slice: ArraySlice<UInt8>) throws(JSONFault) -> String {
         let text = String(decoding: slice, as: UTF8.self)
         // Decoding repairs what is not UTF-8, and what was repaired reads differently.
-        guard text.utf8.elementsEqual(slice) else { throw malformed("the string is not UTF-8") }
+        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+            slice.withUnsafeBufferPointer { $0.count == text.count && $0.elementsEqual(text) }
+        }
+        guard isSame ?? text.utf8.elementsEqual(slice) else { throw malformed("the string is not UTF-8") }
         return text
     }
 

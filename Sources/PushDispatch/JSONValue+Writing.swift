@@ -39,11 +39,11 @@ extension JSONValue {
             bytes.append(UInt8(ascii: "]"))
         case .object(let members):
             bytes.append(UInt8(ascii: "{"))
-            for (index, key) in members.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }).enumerated() {
+            for (index, member) in members.sorted(by: { $0.key.precedesByBytes($1.key) }).enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                JSONValue.append(key, to: &bytes)
+                JSONValue.append(member.key, to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
-                (members[key] ?? .null).append(to: &bytes, canonically: canonically)
+                member.value.append(to: &bytes, canonically: canonically)
             }
             bytes.append(UInt8(ascii: "}"))
         }
@@ -61,24 +61,48 @@ extension JSONValue {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
+    /// A text in quotes.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x0a: bytes.append(contentsOf: #"\n"#.utf8)
-            case 0x0d: bytes.append(contentsOf: #"\r"#.utf8)
-            case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-            case 0..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                bytes.append(contentsOf: #"\u00"#.utf8)
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
-            default: bytes.append(byte)
+        text.withUTF8 { text in
+            // Most have nothing to escape.
+            if text.contains(where: isEscaped) {
+                for byte in text { append(byte, to: &bytes) }
+            } else {
+                bytes.append(contentsOf: text)
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x0a: bytes.append(contentsOf: #"\n"#.utf8)
+        case 0x0d: bytes.append(contentsOf: #"\r"#.utf8)
+        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+        case 0..<0x20:
+            bytes.append(contentsOf: #"\u00"#.utf8)
+            for digit in [byte >> 4, byte & 15] {
+                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + (digit - 10))
+            }
+        default: bytes.append(byte)
+        }
+    }
+}
+
+extension String {
+    /// The order of two texts as their UTF-8 bytes have it.
+    package func precedesByBytes(_ other: String) -> Bool {
+        utf8.withContiguousStorageIfAvailable { mine in
+            other.utf8.withContiguousStorageIfAvailable { mine.lexicographicallyPrecedes($0) }
+        }.flatMap(\.self) ?? utf8.lexicographicallyPrecedes(other.utf8)
     }
 }

@@ -8,14 +8,20 @@
     public final class NotificationCenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable {
         private let dispatcher: PushDispatcher
         private let presentation: @Sendable (Push) -> UNNotificationPresentationOptions
+        private let onResponse: @MainActor @Sendable (Push, _ actionIdentifier: String) -> Void
 
-        /// - Parameter presentation: How a push is shown while the app is in front; an empty set shows nothing.
+        /// - Parameters:
+        ///   - presentation: How a push is shown while the app is in front; an empty set shows nothing.
+        ///   - onResponse: What the user's tap, or an action of the notification, opens in the app; called before the push
+        ///     goes to the dispatcher.
         public init(
             _ dispatcher: PushDispatcher,
-            presentation: @escaping @Sendable (Push) -> UNNotificationPresentationOptions = { _ in [.banner, .sound] }
+            presentation: @escaping @Sendable (Push) -> UNNotificationPresentationOptions = { _ in [.banner, .sound] },
+            onResponse: @escaping @MainActor @Sendable (Push, _ actionIdentifier: String) -> Void = { _, _ in }
         ) {
             self.dispatcher = dispatcher
             self.presentation = presentation
+            self.onResponse = onResponse
         }
 
         // The system does not wait for the work here, only for the way to show it.
@@ -34,8 +40,11 @@
         ) {
             let completion = MainCompletion<Void>(call: completionHandler)
             let push = Push(userInfo: response.notification.request.content.userInfo)
-            dispatcher.handle(push, from: .tap) { _ in
-                Task { @MainActor in completion.call(()) }
+            let action = response.actionIdentifier
+            Task { @MainActor [dispatcher, onResponse] in
+                onResponse(push, action)
+                _ = await dispatcher.handle(push, from: .tap)
+                completion.call(())
             }
         }
     }

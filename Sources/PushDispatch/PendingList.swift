@@ -38,7 +38,7 @@ public struct PendingList: Hashable, Sendable, Codable {
     public func pending(of object: String, after mark: PendingMark? = nil) -> [PendingRecord] {
         marks[object, default: [:]].filter { mark == nil || $0.value > mark! }
             .map { PendingRecord($0.key, mark: $0.value) }
-            .sorted { ($0.mark, $0.record.description) < ($1.mark, $1.record.description) }
+            .sorted { ($0.mark, $0.record) < ($1.mark, $1.record) }
     }
 
     /// Drops records that were not kept anew since.

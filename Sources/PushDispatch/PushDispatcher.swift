@@ -17,6 +17,8 @@ public actor PushDispatcher {
     private let onEvent: @Sendable (DispatchEvent) -> Void
     private var waiting: [DispatchCore.DeliveryID: CheckedContinuation<PushResult, Never>] = [:]
     private var tasks: [DispatchCore.WorkID: WorkTasks] = [:]
+    /// The timer for all works; it may run on for a while when they are over.
+    private var alarm: (at: DispatchMoment, task: Task<Void, Never>)?
     private var user = PushUser.anyone
     /// Counts the users, so that what one left to be kept is not kept for the next.
     private var userNumber = 0
@@ -25,7 +27,7 @@ public actor PushDispatcher {
         /// Until the handler starts.
         var run: PushRoute.Run?
         var handler: Task<Void, Never>?
-        var timers: [Task<Void, Never>] = []
+        var timing: DispatchCore.Timing?
     }
 
     /// - Parameter onEvent: Called in order, inside the dispatcher; it should return quickly.
@@ -120,12 +122,18 @@ public actor PushDispatcher {
         start { completion(await self.handle(push, from: entryPoint, deadline: deadline)) }
     }
 
+    /// The same push by several entry points at the same moment, as the system brings it to an app in front. All of them
+    /// are received before a handler starts.
+    package func handle(_ push: Push, from entryPoints: [EntryPoint]) -> [Task<PushResult, Never>] {
+        entryPoints.map { entryPoint in Task { await handle(push, from: entryPoint) } }
+    }
+
     /// Another user logs in, or nobody is (`.nobody`). What is under way for the former one ends and is dropped, and so is
     /// the pending list; the same user again changes nothing.
     ///
     /// - Throws: What the pending store throws; pushes of the former user are ignored all the same.
     public func userChanged(to user: PushUser) async throws {
-        guard user != self.user else { return }
+        guard !user.isSame(as: self.user) else { return }
         let isFirst = self.user == .anyone
         self.user = user
         // Whoever was not told apart before may be the one who is named now.
@@ -172,15 +180,35 @@ public actor PushDispatcher {
         }
     }
 
-    /// Wakes up when the work has to stop and again at its deadline; either finds nothing to do when it is over.
+    /// Looks after the work when it has to stop and again at its deadline; either finds nothing to do when it is over.
     private func watch(_ timing: DispatchCore.Timing) {
-        let timer = start { [clock] in
-            guard (try? await clock.sleep(until: timing.stopAt)) != nil else { return }
-            await self.timeRanOut(timing.work)
-            guard (try? await clock.sleep(until: timing.deadline)) != nil else { return }
-            await self.deadlineReached(timing.work)
+        tasks[timing.work, default: WorkTasks()].timing = timing
+        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)
+    }
+
+    /// A timer costs as much as everything else about a push, so one that rings earlier will do, and none is ended when
+    /// its push is.
+    private func setAlarm(at moment: DispatchMoment) {
+        if let alarm {
+            guard moment < alarm.at else { return }
+            alarm.task.cancel()
         }
-        tasks[timing.work, default: WorkTasks()].timers.append(timer)
+        let task = clock.schedule(at: moment) { [weak self] in await self?.alarmRings(at: moment) ?? false }
+        alarm = (moment, task)
+    }
+
+    /// - Returns: Whether a time was over.
+    private func alarmRings(at moment: DispatchMoment) -> Bool {
+        guard alarm?.at == moment else { return false }
+        alarm = nil
+        let now = max(clock.now(), moment)
+        var isOver = false
+        for timing in tasks.values.compactMap(\.timing).sorted(by: { $0.stopAt < $1.stopAt }) {
+            if timing.stopAt <= now, timeRanOut(timing.work, at: now) { isOver = true }
+            if timing.deadline <= now, deadlineReached(timing.work) { isOver = true }
+        }
+        if let next = tasks.values.compactMap({ $0.timing?.next(after: now) }).min() { setAlarm(at: next) }
+        return isOver
     }
 
     private func requestGoesOut(_ work: DispatchCore.WorkID) { core.requestGoesOut(work) }
@@ -200,9 +228,10 @@ public actor PushDispatcher {
         perform(settlement)
     }
 
-    private func timeRanOut(_ work: DispatchCore.WorkID) {
-        guard let settlement = core.timeRanOut(work, at: clock.now()) else { return }
+    private func timeRanOut(_ work: DispatchCore.WorkID, at now: DispatchMoment) -> Bool {
+        guard let settlement = core.timeRanOut(work, at: now) else { return false }
         stop(settlement, .timeRanOut)
+        return true
     }
 
     private func cancel(_ delivery: DispatchCore.DeliveryID) {
@@ -229,12 +258,12 @@ public actor PushDispatcher {
     private func keep(_ hint: Hint, of work: DispatchCore.WorkID, _ userNumber: Int) async {
         do {
             let mark = try await pending.keep(hint)
-            if userNumber == self.userNumber {
-                kept(work, hint)
-            } else if let mark {
+            guard userNumber != self.userNumber else { return kept(work, hint) }
+            // Its user went meanwhile.
+            if let mark {
                 try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
-                answer(work)
             }
+            answer(work)
         } catch {
             notKept(work, hint, errorType: "\(type(of: error))")
         }
@@ -250,19 +279,28 @@ public actor PushDispatcher {
         answer(work)
     }
 
-    private func deadlineReached(_ work: DispatchCore.WorkID) {
+    private func deadlineReached(_ work: DispatchCore.WorkID) -> Bool {
         // The store may still come back; the system cannot be kept waiting for it.
-        if answer(work) { onEvent(.storeLate) }
+        guard answer(work) else { return false }
+        onEvent(.storeLate)
+        return true
     }
 
     @discardableResult
     private func answer(_ work: DispatchCore.WorkID) -> Bool {
         guard let answers = core.answers(of: work) else { return false }
-        for timer in tasks.removeValue(forKey: work)?.timers ?? [] { timer.cancel() }
+        tasks[work] = nil
         onEvent(.finished(answers.result, milliseconds: clock.now().milliseconds(since: answers.arrived)))
         for delivery in answers.deliveries {
             waiting.removeValue(forKey: delivery)?.resume(returning: answers.result)
         }
         return true
+    }
+}
+
+extension DispatchCore.Timing {
+    /// Nil once the deadline is reached.
+    fileprivate func next(after now: DispatchMoment) -> DispatchMoment? {
+        stopAt > now ? stopAt : deadline > now ? deadline : nil
     }
 }

@@ -46,6 +46,10 @@ extension PushIssue {
 
     /// A name from the payload as it may be shown: at most 40 characters, control characters as `?`.
     static func shown(_ name: String) -> String {
+        // Nearly every name is short and plain.
+        if name.utf8.count <= maximumNameCharacters, name.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
+            return name
+        }
         let scalars = name.unicodeScalars.prefix(maximumNameCharacters).map { scalar in
             scalar.properties.generalCategory == .control ? "?" : Character(scalar)
         }

@@ -18,4 +18,9 @@ public enum PushUser: Hashable, Sendable {
             return user == sent
         }
     }
+
+    /// Whether it is the same one, in either spelling of a record id.
+    func isSame(as other: PushUser) -> Bool {
+        if case .user(let user) = other, case .user = self { accepts(user) } else { self == other }
+    }
 }

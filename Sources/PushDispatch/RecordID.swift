@@ -3,8 +3,10 @@
 /// 15 characters that depend on case, or 18 of which the last three spell the case of the others. Both make the same
 /// value, so one record is one key (selective-sync.md 5).
 public struct RecordID: Hashable, Sendable {
-    /// 15 characters, stored inline by `String`.
-    private let short: String
+    /// The first 8 of the 15 characters and the other 7, the first in the highest byte: two numbers are compared and
+    /// hashed faster than a text, and in the order of the text.
+    private let head: UInt64
+    private let tail: UInt64
 
     public enum Problem: Error, Hashable, Sendable {
         case wrongLength(Int)
@@ -19,60 +21,102 @@ public struct RecordID: Hashable, Sendable {
         public let isRepaired: Bool
     }
 
+    private static let shortBytes = 15
+    private static let longBytes = 18
+
     /// Fails where `read(_:)` throws.
     public init?(_ text: String) {
         guard let reading = try? RecordID.read(text) else { return nil }
         self = reading.id
     }
 
-    private init(short: [UInt8]) { self.short = String(decoding: short, as: UTF8.self) }
-
     /// Reads either spelling. The case of an 18-character id is repaired from a well-formed suffix.
     public static func read(_ text: String) throws(Problem) -> Reading {
-        let bytes = Array(text.utf8.prefix(19))
-        guard bytes.count == 15 || bytes.count == 18 else { throw .wrongLength(text.utf8.count) }
-        guard bytes.allSatisfy(\.isASCIIAlphanumeric) else { throw .wrongCharacter }
-        let short = Array(bytes[..<15])
-        guard bytes.count == 18 else { return Reading(id: RecordID(short: short), isRepaired: false) }
-        let repaired = try restoreCase(of: short, from: Array(bytes[15...]))
-        let id = RecordID(short: repaired)
-        return Reading(id: id, isRepaired: id.description != text)
+        var text = text
+        return try text.withUTF8 { RecordID.read($0) }.get()
     }
 
-    private static func restoreCase(of short: [UInt8], from suffix: [UInt8]) throws(Problem) -> [UInt8] {
-        var repaired: [UInt8] = []
-        for (group, letter) in suffix.enumerated() {
-            guard let bits = suffixLetters.firstIndex(of: letter.asciiUppercased) else { throw .wrongSuffix }
-            for bit in 0..<5 {
-                let byte = short[group * 5 + bit]
-                if bits & (1 << bit) == 0 {
-                    repaired.append(byte.asciiLowercased)
-                } else {
-                    guard byte.isASCIILetter else { throw .wrongSuffix }
-                    repaired.append(byte.asciiUppercased)
-                }
-            }
+    private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Reading, Problem> {
+        guard bytes.count == shortBytes || bytes.count == longBytes else { return .failure(.wrongLength(bytes.count)) }
+        guard bytes.allSatisfy(\.isASCIIAlphanumeric) else { return .failure(.wrongCharacter) }
+        guard bytes.count == longBytes else {
+            return .success(Reading(id: RecordID { bytes[$0] }, isRepaired: false))
         }
-        return repaired
+        var capitals: UInt32 = 0
+        for group in 0..<3 {
+            guard let bits = bits(ofSuffix: bytes[shortBytes + group]) else { return .failure(.wrongSuffix) }
+            capitals |= bits << (5 * UInt32(group))
+        }
+        for index in 0..<shortBytes where capitals & 1 << UInt32(index) != 0 && !bytes[index].isASCIILetter {
+            return .failure(.wrongSuffix)
+        }
+        let id = RecordID { index in
+            capitals & 1 << UInt32(index) == 0 ? bytes[index].asciiLowercased : bytes[index].asciiUppercased
+        }
+        return .success(Reading(id: id, isRepaired: !id.withUTF8 { $0.elementsEqual(bytes) }))
     }
 
-    private static let suffixLetters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
+    private init(_ byte: (Int) -> UInt8) {
+        var numbers: (UInt64, UInt64) = (0, 0)
+        for index in 0..<8 { numbers.0 = numbers.0 << 8 | UInt64(byte(index)) }
+        for index in 8..<RecordID.shortBytes { numbers.1 = numbers.1 << 8 | UInt64(byte(index)) }
+        (head, tail) = numbers
+    }
+
+    /// One of the 15 characters.
+    private func byte(_ index: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: index < 8 ? head >> UInt64(8 * (7 - index)) : tail >> UInt64(8 * (14 - index)))
+    }
+
+    /// Which of five characters are capitals, the first in the lowest bit; nil for a letter that says nothing.
+    private static func bits(ofSuffix letter: UInt8) -> UInt32? {
+        switch letter.asciiUppercased {
+        case let letter where letter.isASCIILetter: UInt32(letter - UInt8(ascii: "A"))
+        case UInt8(ascii: "0")...UInt8(ascii: "5"): 26 + UInt32(letter - UInt8(ascii: "0"))
+        default: nil
+        }
+    }
+
+    /// The 18 characters of `description`, without making a text of them.
+    package func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: RecordID.longBytes) { bytes in
+            write(to: bytes)
+            return try body(UnsafeBufferPointer(bytes))
+        }
+    }
+
+    private func write(to bytes: UnsafeMutableBufferPointer<UInt8>) {
+        for group in 0..<3 {
+            var bits: UInt8 = 0
+            for bit in 0..<5 {
+                let byte = byte(group * 5 + bit)
+                bytes.initializeElement(at: group * 5 + bit, to: byte)
+                if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { bits |= 1 << UInt8(bit) }
+            }
+            let letter = bits < 26 ? UInt8(ascii: "A") + bits : UInt8(ascii: "0") + (bits - 26)
+            bytes.initializeElement(at: RecordID.shortBytes + group, to: letter)
+        }
+    }
 
     /// The three characters that tell the object: `001` for Account. Not to be relied on for custom objects.
-    public var keyPrefix: Substring { short.prefix(3) }
+    public var keyPrefix: Substring { description.prefix(3) }
+}
 
-    private var suffix: String {
-        var groups = [0, 0, 0]
-        for (index, byte) in short.utf8.enumerated() where byte.isASCIILetter && byte == byte.asciiUppercased {
-            groups[index / 5] |= 1 << (index % 5)
-        }
-        return String(decoding: groups.map { RecordID.suffixLetters[$0] }, as: UTF8.self)
+extension RecordID: Comparable {
+    /// The order of the texts, by their bytes.
+    public static func < (left: RecordID, right: RecordID) -> Bool {
+        (left.head, left.tail) < (right.head, right.tail)
     }
 }
 
 extension RecordID: CustomStringConvertible {
     /// The 18-character form, the only one that is compared, stored or sent.
-    public var description: String { short + suffix }
+    public var description: String {
+        String(unsafeUninitializedCapacity: RecordID.longBytes) {
+            write(to: $0)
+            return RecordID.longBytes
+        }
+    }
 }
 
 extension RecordID: Codable {

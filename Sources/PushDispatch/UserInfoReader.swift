@@ -5,73 +5,92 @@ struct UserInfoReader {
     private let limits: JSONLimits
     private var bytes = 0
     private var values = 0
+    /// The keys and places on the way to the value being read.
+    private var path: [Step] = []
     private(set) var issues: [PushIssue] = []
+
+    private enum Step {
+        case key(String)
+        case place(Int)
+    }
 
     init(limits: JSONLimits) { self.limits = limits }
 
     /// The whole payload; a key that is no string, and a value that no JSON can hold, is left out and reported.
     mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONFault) -> [String: JSONValue] {
-        try members(of: dictionary, at: "", depth: 1)
+        try members(of: dictionary, depth: 1)
     }
 
     private mutating func members(
-        of dictionary: [AnyHashable: Any], at pointer: String, depth: Int
+        of dictionary: [AnyHashable: Any], depth: Int
     ) throws(JSONFault) -> [String: JSONValue] {
         try check(depth: depth)
-        var members: [String: JSONValue] = [:]
+        var members = [String: JSONValue](minimumCapacity: min(dictionary.count, limits.maximumValues))
         for (key, value) in dictionary {
             guard let key = key.base as? String else {
-                issues.append(PushIssue(.unsupportedValue, at: pointer, "a key is not a string and is left out"))
+                try countValue()
+                report("a key is not a string and is left out")
                 continue
             }
             try count(key)
-            if let read = try self.value(value, at: PushIssue.pointer(pointer, key), depth: depth) {
-                members[key] = read
-            }
+            path.append(.key(key))
+            if let read = try self.value(value, depth: depth) { members[key] = read }
+            path.removeLast()
         }
         return members
     }
 
-    private mutating func value(_ value: Any, at pointer: String, depth: Int) throws(JSONFault) -> JSONValue? {
-        values += 1
-        guard values <= limits.maximumValues else {
-            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
-        }
-        if let flag = value as? Bool, type(of: value) == Bool.self { return .bool(flag) }
+    private mutating func value(_ value: Any, depth: Int) throws(JSONFault) -> JSONValue? {
+        try countValue()
         if let text = value as? String {
             try count(text)
             return .string(text)
         }
+        if let flag = value as? Bool, type(of: value) == Bool.self { return .bool(flag) }
+        if type(of: value) == Int.self, let number = value as? Int { return .integer(Int64(number)) }
         // Containers before classes: a cast to a class would first bridge a Swift container with all that is in it.
         if let dictionary = value as? [AnyHashable: Any] {
-            return .object(try members(of: dictionary, at: pointer, depth: depth + 1))
+            return .object(try members(of: dictionary, depth: depth + 1))
         }
-        if let array = value as? [Any] { return .array(try elements(of: array, at: pointer, depth: depth + 1)) }
+        if let array = value as? [Any] { return .array(try elements(of: array, depth: depth + 1)) }
         if value is NSNull { return .null }
-        if let number = value as? NSNumber { return UserInfoReader.number(number) ?? unsupported(at: pointer) }
-        return unsupported(at: pointer)
+        if let number = value as? NSNumber, let read = UserInfoReader.number(number) { return read }
+        report("no JSON value; it is left out")
+        return nil
     }
 
-    private mutating func elements(
-        of array: [Any], at pointer: String, depth: Int
-    ) throws(JSONFault) -> [JSONValue] {
+    private mutating func elements(of array: [Any], depth: Int) throws(JSONFault) -> [JSONValue] {
         try check(depth: depth)
         var elements: [JSONValue] = []
         for (index, element) in array.enumerated() {
+            path.append(.place(index))
             // A hole would move every later element to another place.
-            elements.append(try value(element, at: PushIssue.pointer(pointer, String(index)), depth: depth) ?? .null)
+            elements.append(try value(element, depth: depth) ?? .null)
+            path.removeLast()
         }
         return elements
     }
 
-    private mutating func unsupported(at pointer: String) -> JSONValue? {
-        issues.append(PushIssue(.unsupportedValue, at: pointer, "no JSON value; it is left out"))
-        return nil
+    private mutating func report(_ detail: String) {
+        let pointer = path.reduce("") { pointer, step in
+            switch step {
+            case .key(let key): PushIssue.pointer(pointer, key)
+            case .place(let index): PushIssue.pointer(pointer, String(index))
+            }
+        }
+        issues.append(PushIssue(.unsupportedValue, at: pointer, detail))
     }
 
     private func check(depth: Int) throws(JSONFault) {
         guard depth <= limits.maximumDepth else {
             throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: bytes)
+        }
+    }
+
+    private mutating func countValue() throws(JSONFault) {
+        values += 1
+        guard values <= limits.maximumValues else {
+            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
         }
     }
 

@@ -1,12 +1,18 @@
 /// Takes a date-time apart, byte by byte.
 struct DateReader {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    init(_ text: String) { bytes = Array(text.utf8.prefix(40)) }
-
     /// Milliseconds since 1970-01-01 UTC; nil unless the whole text is a date-time that exists.
-    mutating func read() -> Int64? {
+    static func read(_ text: String) -> Int64? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var reader = DateReader(bytes: bytes)
+            return reader.read()
+        }
+    }
+
+    private mutating func read() -> Int64? {
         guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2), take("T"),
             let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
             let fraction = fraction(), let offset = offsetMinutes(), position == bytes.count,

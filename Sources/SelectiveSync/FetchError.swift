@@ -19,7 +19,7 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         case stop
         /// The access token is no longer good, and a new one was not to be had or was refused too.
         case logIn
-        /// Keep the hint and tell the app: the day's calls are used up.
+        /// Keep the hint and tell the app: the day's calls are used up, or the answer is larger than the app allows.
         case keep
         case retryLater
     }
@@ -29,12 +29,17 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public let status: Int?
     public let advice: Advice
     public let detail: String
+    /// How long the server wants to be left alone, where it said so.
+    public var retryAfterMilliseconds: Int64?
 
-    public init(_ code: Code, status: Int? = nil, advice: Advice, _ detail: String) {
+    public init(
+        _ code: Code, status: Int? = nil, advice: Advice, _ detail: String, retryAfterMilliseconds: Int64? = nil
+    ) {
         self.code = code
         self.status = status
         self.advice = advice
         self.detail = detail
+        self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
     public var description: String {
@@ -48,6 +53,8 @@ extension FetchError.Code {
     public static let invalidSessionID = FetchError.Code("INVALID_SESSION_ID")
     public static let requestLimitExceeded = FetchError.Code("REQUEST_LIMIT_EXCEEDED")
     public static let notFound = FetchError.Code("NOT_FOUND")
+    public static let entityIsDeleted = FetchError.Code("ENTITY_IS_DELETED")
+    public static let exceededIDLimit = FetchError.Code("EXCEEDED_ID_LIMIT")
     public static let serverUnavailable = FetchError.Code("SERVER_UNAVAILABLE")
 
     /// No connection, or it broke.
@@ -56,14 +63,25 @@ extension FetchError.Code {
     public static let cancelled = FetchError.Code("cancelled")
     /// The closure that gives the session threw.
     public static let noSession = FetchError.Code("no-session")
+    /// The server takes the refresh token no more.
+    public static let invalidGrant = FetchError.Code("invalid_grant")
+    /// The server gave the session of somebody else.
+    public static let otherUser = FetchError.Code("other-user")
     /// The request itself cannot be sent: too many ids, a bad object name, an address that is not https.
     public static let badRequest = FetchError.Code("bad-request")
     /// The answer has more bytes than allowed.
     public static let replyTooLarge = FetchError.Code("reply-too-large")
     /// The answer is not what was asked for.
     public static let badReply = FetchError.Code("bad-reply")
+    /// The server sends the call to another address, which never gets the access token.
+    public static let redirected = FetchError.Code("redirected")
     /// An error status without a readable `errorCode`.
     public static let unexplained = FetchError.Code("unexplained")
+}
+
+extension FetchError {
+    /// Whether a call for one record learned that it is not there: the record is gone, or not visible.
+    var isMissingRecord: Bool { code == .notFound || code == .entityIsDeleted }
 }
 
 extension FetchError.Advice {
@@ -72,7 +90,7 @@ extension FetchError.Advice {
         case .dropRecord: "drop the id"
         case .stop: "change the configuration or the user's rights before trying again"
         case .logIn: "the user has to log in again"
-        case .keep: "try again when the limit is reset"
+        case .keep: "try again when the limit is reset or raised"
         case .retryLater: "try again later"
         }
     }

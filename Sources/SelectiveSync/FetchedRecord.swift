@@ -15,6 +15,11 @@ public enum FetchedRecord: Hashable, Sendable {
         }
     }
 
+    /// Of the record; none where there is no record.
+    package var stamps: Stamps {
+        if case .record(let record) = self { Stamps(record.fields) } else { Stamps() }
+    }
+
     /// Whether the server shows the record.
     var isPresent: Bool {
         if case .record = self { true } else { false }

@@ -45,7 +45,7 @@ public struct LocalRecord: Hashable, Sendable {
     public var record: ServerRecord? { key.id.map { ServerRecord(id: $0, fields: fields) } }
 
     /// The newest date of the server's copy that this one is made from.
-    var stamps: Stamps { Stamps(fields) }
+    package var stamps: Stamps { Stamps(fields) }
 
     /// The same record with the flags of selective-sync.md 7.1 among its fields, under their usual names.
     public var fieldsWithFlags: [String: JSONValue] {

@@ -39,9 +39,7 @@ public actor MemoryRecordStore: SyncStore {
 
     public func cleanRecords(of object: String, after id: RecordID?, limit: Int) -> [RecordID] {
         let ids = (objects[object] ?? [:]).values.filter { !$0.isDirty && !$0.isGone }.compactMap(\.key.id)
-        return Array(
-            ids.filter { id == nil || $0.description > id!.description }.sorted { $0.description < $1.description }
-                .prefix(limit))
+        return Array(ids.filter { id == nil || $0 > id! }.sorted().prefix(limit))
     }
 
     public func user() -> String? { owner }

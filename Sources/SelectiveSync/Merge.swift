@@ -19,9 +19,41 @@ package enum Merge: Hashable, Sendable {
     /// Neither there nor here, or marked already.
     case nothing
 
+    /// What a decision looks at in the local record, so that a store need not read the whole of it.
+    package struct Local: Hashable, Sendable {
+        package var changes: LocalRecord.Changes
+        package var isGone: Bool
+        package var uploaded: ServerDate?
+        package var stamps: Stamps
+
+        package init(changes: LocalRecord.Changes, isGone: Bool, uploaded: ServerDate?, stamps: Stamps) {
+            self.changes = changes
+            self.isGone = isGone
+            self.uploaded = uploaded
+            self.stamps = stamps
+        }
+
+        fileprivate init(_ record: LocalRecord) {
+            self.init(
+                changes: record.changes, isGone: record.isGone, uploaded: record.uploaded, stamps: record.stamps)
+        }
+
+        fileprivate var isDirty: Bool { !changes.isEmpty }
+    }
+
     package static func decide(
         _ local: LocalRecord?, _ fetched: FetchedRecord, _ rules: MergeRules = MergeRules()
     ) -> Merge {
+        decide(local.map(Local.init), fetched, fetched.stamps, rules) { $0.fields == local?.fields }
+    }
+
+    /// - Parameters:
+    ///   - stamps: Those of the fetched record.
+    ///   - isSame: Whether the local fields are those of the fetched record; asked only where no stamp tells.
+    package static func decide(
+        _ local: Local?, _ fetched: FetchedRecord, _ stamps: Stamps, _ rules: MergeRules,
+        isSame: (ServerRecord) throws -> Bool
+    ) rethrows -> Merge {
         switch (local, fetched) {
         case (nil, .missing), (nil, .deleted): return .nothing
         case (nil, .record(let record)): return .insert(record)
@@ -30,11 +62,18 @@ package enum Merge: Hashable, Sendable {
             // Undeleted since, or the id of a deletion long past.
             if let stamp = local.stamps.newest, stamp > date { return .leaveNewer }
             return gone(local, rules)
-        case (let local?, .record(let record)): return present(local, record, rules)
+        case (let local?, .record(let record)):
+            if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }
+            let age = stamps.age(against: local.stamps)
+            if age == .older || isBeforeUpload(stamps, local) { return .leaveNewer }
+            // A dirty or marked copy is not what the server shows, whatever its stamp.
+            if local.isDirty || local.isGone { return .replace(record) }
+            if age == .same || stamps.contain(local.uploaded) { return .refresh(record) }
+            return try age == nil && isSame(record) ? .refresh(record) : .replace(record)
         }
     }
 
-    private static func gone(_ local: LocalRecord, _ rules: MergeRules) -> Merge {
+    private static func gone(_ local: Local, _ rules: MergeRules) -> Merge {
         if local.isDirty { return .leaveDirtyMissing }
         switch rules.missing {
         case .remove: return .remove
@@ -42,19 +81,8 @@ package enum Merge: Hashable, Sendable {
         }
     }
 
-    private static func present(_ local: LocalRecord, _ record: ServerRecord, _ rules: MergeRules) -> Merge {
-        if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }
-        let stamps = Stamps(record.fields)
-        let age = stamps.age(against: local.stamps)
-        if age == .older || isBeforeUpload(stamps, local) { return .leaveNewer }
-        // A dirty or marked copy is not what the server shows, whatever its stamp.
-        if local.isDirty || local.isGone { return .replace(record) }
-        if age == .same || stamps.contain(local.uploaded) { return .refresh(record) }
-        return age == nil && record.fields == local.fields ? .refresh(record) : .replace(record)
-    }
-
     /// Whether the copy was read before the upload that the local one has behind it.
-    private static func isBeforeUpload(_ stamps: Stamps, _ local: LocalRecord) -> Bool {
+    private static func isBeforeUpload(_ stamps: Stamps, _ local: Local) -> Bool {
         guard let uploaded = local.uploaded, let read = stamps.user ?? stamps.system else { return false }
         return read < uploaded
     }

@@ -16,7 +16,7 @@ public struct QueryRequest: Hashable, Sendable {
     public var object: String
     /// API names; `Id` and the order field are among them.
     public var fields: [String]
-    /// The modification date that `after` speaks of and that the records are sorted by.
+    /// The modification date that `after` speaks of and that the records are sorted by; empty for any order.
     public var orderField: String
     /// Only what changed later; nil for everything.
     public var after: ServerDate?
@@ -24,6 +24,8 @@ public struct QueryRequest: Hashable, Sendable {
     public var next: String?
     /// A wish: 200 to 2,000.
     public var pageSize: Int
+    /// Whether deleted records come too, as `queryAll` brings them. The regular sync asks for deletions by themselves.
+    public var includesDeleted = false
     public var timeoutMilliseconds: Int64
 
     public init(
@@ -43,13 +45,17 @@ public struct QueryRequest: Hashable, Sendable {
     ///
     /// - Throws: `badRequest` for a name that is not made of letters, digits, `_` and, in a field, dots.
     public func text() throws(FetchError) -> String {
-        for name in fields + [object, orderField] {
+        guard !fields.isEmpty, !orderField.isEmpty || after == nil else {
+            throw FetchError(.badRequest, advice: .stop, "a query needs a field, and a date to go by where it has one")
+        }
+        for name in fields + [object] + (orderField.isEmpty ? [] : [orderField]) {
             guard !name.isEmpty, name.utf8.allSatisfy(QueryRequest.isPlain) else {
                 throw FetchError(.badRequest, advice: .stop, "a field or object has a name that no query can hold")
             }
         }
         let filter = after.map { " WHERE \(orderField) > \($0.queryLiteral)" } ?? ""
-        return "SELECT \(fields.joined(separator: ",")) FROM \(object)\(filter) ORDER BY \(orderField)"
+        let order = orderField.isEmpty ? "" : " ORDER BY \(orderField)"
+        return "SELECT \(fields.joined(separator: ",")) FROM \(object)\(filter)\(order)"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -69,11 +75,16 @@ public struct QueryPage: Hashable, Sendable {
     public var next: String?
     /// The server's clock when it answered, where it tells: the mark of a pass never goes beyond the first page's.
     public var serverDate: ServerDate?
+    /// Records on all pages together, where the server counts.
+    public var totalSize: Int?
 
-    public init(records: [ServerRecord], next: String? = nil, serverDate: ServerDate? = nil) {
+    public init(
+        records: [ServerRecord], next: String? = nil, serverDate: ServerDate? = nil, totalSize: Int? = nil
+    ) {
         self.records = records
         self.next = next
         self.serverDate = serverDate
+        self.totalSize = totalSize
     }
 }
 

@@ -16,6 +16,8 @@ package struct RegularPass: Sendable {
     private let policy: RegularPolicy
     private let now: ServerDate
 
+    /// How often a query begins anew without the mark having moved.
+    private static let maximumRefusals = 3
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
@@ -72,9 +74,8 @@ extension RegularPass {
     package mutating func received(_ page: QueryPage) throws(FetchError) -> [FetchedRecord] {
         guard var pass = progress.pass, pass.phase == .query else { return [] }
         guard pass.pages < policy.maximumPages else { throw bad("more than \(policy.maximumPages) pages") }
-        guard page.next == nil || page.next != pass.next else { throw bad("a page names itself as the next one") }
         if pass.next == nil, let serverDate = page.serverDate { pass.serverDate = serverDate }
-        pass.pages += 1
+        try follow(page, &pass)
         for record in page.records {
             guard let date = record.fields[object.orderField]?.string.flatMap({ ServerDate($0) }) else {
                 throw bad("a record has no readable \(object.orderField)")
@@ -88,20 +89,37 @@ extension RegularPass {
         }
         pass.next = page.next
         if page.next == nil {
-            raiseMark(to: pass.highest, pass)
+            raiseMark(to: pass.highest, &pass)
             pass.phase = .deletions
         } else if pass.isSorted {
-            raiseMark(to: pass.covered, pass)
+            raiseMark(to: pass.covered, &pass)
         }
         progress.pass = pass
         return page.records.map { .record($0) }
     }
 
+    /// Counts a page, and sees a chain that cannot end: one that comes back to a page it had, or that brings more records
+    /// than the whole result has.
+    private func follow(_ page: QueryPage, _ pass: inout SyncProgress.Pass) throws(FetchError) {
+        guard page.next == nil || page.next != pass.next else { throw bad("a page names itself as the next one") }
+        guard page.next == nil || page.next != pass.landmark else { throw bad("the pages go round in a circle") }
+        if pass.next == nil { pass.received = 0 }
+        pass.pages += 1
+        pass.received = (pass.received ?? 0) + page.records.count
+        if let total = page.totalSize, let received = pass.received, received > total {
+            throw bad("the pages have more than the \(total) records of the result")
+        }
+        // The landmark stays for twice as many pages each time, so a circle of any length meets one.
+        if pass.pages.nonzeroBitCount == 1 { pass.landmark = page.next }
+    }
+
     /// The mark never goes back, and never beyond the moment in which the server began to answer.
-    private mutating func raiseMark(to date: ServerDate?, _ pass: SyncProgress.Pass) {
+    private mutating func raiseMark(to date: ServerDate?, _ pass: inout SyncProgress.Pass) {
         guard let date else { return }
         let bound = min(date, pass.serverDate ?? date)
-        progress.mark = max(progress.mark ?? bound, bound)
+        if let mark = progress.mark, mark >= bound { return }
+        progress.mark = bound
+        pass.refusals = nil
     }
 
     package mutating func received(_ deletions: Deletions) -> [FetchedRecord] {
@@ -134,7 +152,11 @@ extension RegularPass {
     ///   the mark.
     package mutating func nextRefused() -> Bool {
         guard progress.pass?.phase == .query, progress.pass?.next != nil else { return false }
+        let refusals = (progress.pass?.refusals ?? 0) + 1
+        guard refusals <= RegularPass.maximumRefusals else { return false }
+        progress.pass?.refusals = refusals
         progress.pass?.next = nil
+        progress.pass?.landmark = nil
         progress.pass?.isSorted = true
         return true
     }
@@ -174,6 +196,9 @@ extension SyncProgress.Pass {
         phase = .query
         next = nil
         pages = 0
+        landmark = nil
+        received = nil
+        refusals = nil
         highest = nil
         covered = nil
         isSorted = true

@@ -5,7 +5,7 @@ public import PushDispatch
 /// ```swift
 /// let sync = SelectiveSync(
 ///     objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])],
-///     fetcher: RESTRecordFetcher { refused in try await account.session(refused: refused) },
+///     fetcher: RESTClient { refused in try await account.session(refused: refused) },
 ///     store: store)
 /// let dispatcher = PushDispatcher(handler: sync, pending: store)
 /// ```
@@ -31,6 +31,8 @@ public actor SelectiveSync: HintHandler {
     var user: String?
     /// Objects whose regular sync is under way.
     var syncing: Set<String> = []
+    /// Objects whose edits are being uploaded.
+    var uploading: Set<String> = []
 
     private struct Waiter {
         let context: HandlerContext

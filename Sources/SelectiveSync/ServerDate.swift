@@ -12,8 +12,7 @@ public struct ServerDate: Hashable, Comparable, Sendable, Codable {
     /// or none. What is finer than a millisecond is cut off. Fails for anything else, such as a day that does not exist,
     /// a leap second, or a date without time.
     public init?(_ text: String) {
-        var reader = DateReader(text)
-        guard let milliseconds = reader.read() else { return nil }
+        guard let milliseconds = DateReader.read(text) else { return nil }
         millisecondsSince1970 = milliseconds
     }
 

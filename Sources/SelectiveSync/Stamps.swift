@@ -1,24 +1,40 @@
-import PushDispatch
+package import PushDispatch
 
 /// The dates in a record that tell which of two copies is newer.
-struct Stamps: Hashable, Sendable {
-    var system: ServerDate?
-    var user: ServerDate?
+package struct Stamps: Hashable, Sendable {
+    package var system: ServerDate?
+    package var user: ServerDate?
 
-    init(_ fields: [String: JSONValue]) {
-        system = fields["SystemModstamp"]?.string.flatMap { ServerDate($0) }
-        user = fields["LastModifiedDate"]?.string.flatMap { ServerDate($0) }
+    package init(system: ServerDate? = nil, user: ServerDate? = nil) {
+        self.system = system
+        self.user = user
     }
 
-    enum Age { case older, same, newer }
+    package init(_ fields: [String: JSONValue]) {
+        system = Stamps.date(fields["SystemModstamp"])
+        user = Stamps.date(fields["LastModifiedDate"])
+    }
+
+    /// Nil for a date that no server of our time can mean: taken at its word, it would keep every true copy out for good.
+    private static func date(_ value: JSONValue?) -> ServerDate? {
+        guard case .string(let text)? = value, let date = ServerDate(text), date < year3000 else { return nil }
+        return date
+    }
+
+    private static let year3000 = ServerDate(
+        millisecondsSince1970: ServerDate.days(year: 3_000, month: 1, day: 1) * ServerDate.dayMilliseconds)
+
+    package enum Age { case older, same, newer }
 
     /// By the first stamp that both have, the system's before the user's; nil if they share none.
-    func age(against other: Stamps) -> Age? {
-        for stamp in [\Stamps.system, \Stamps.user] {
-            guard let mine = self[keyPath: stamp], let theirs = other[keyPath: stamp] else { continue }
-            return mine < theirs ? .older : mine == theirs ? .same : .newer
-        }
+    package func age(against other: Stamps) -> Age? {
+        if let mine = system, let theirs = other.system { return Stamps.age(mine, theirs) }
+        if let mine = user, let theirs = other.user { return Stamps.age(mine, theirs) }
         return nil
+    }
+
+    private static func age(_ mine: ServerDate, _ theirs: ServerDate) -> Age {
+        mine < theirs ? .older : mine == theirs ? .same : .newer
     }
 
     func contain(_ date: ServerDate?) -> Bool { date != nil && (system == date || user == date) }

@@ -308,7 +308,7 @@ extension SyncCore {
 
     private mutating func report(_ id: TicketID) -> HandlerReport? {
         guard let ticket = tickets.removeValue(forKey: id) else { return nil }
-        let unfinished = ticket.lost + ticket.waiting.sorted { $0.description < $1.description }
+        let unfinished = ticket.lost + ticket.waiting.sorted()
         return HandlerReport(
             changed: ticket.changed, unfinished: unfinished, isFailed: ticket.isFailed || !unfinished.isEmpty)
     }
@@ -381,7 +381,8 @@ extension SyncCore {
         // Nobody waited for it any more; the server has done nothing wrong.
         guard error.code != .cancelled else { return Failure(news: [], dropped: [], retryAt: nil) }
         failures += 1
-        let retryAt = now.advanced(byMilliseconds: policy.backoff(afterTry: failures, random: random))
+        let backoff = policy.backoff(afterTry: failures, random: random)
+        let retryAt = now.advanced(byMilliseconds: max(backoff, error.retryAfterMilliseconds ?? 0))
         notBefore = max(notBefore ?? retryAt, retryAt)
         for ticket in Set(request.tickets.joined()) { tickets[ticket]?.tries += 1 }
         for (id, ticket) in tickets
@@ -411,10 +412,13 @@ extension SyncCore {
         return (report, requests.filter { $0.value.object == object }.map(\.key))
     }
 
-    /// Tickets that wait for nothing: their objects may not be fetched on this network, or nothing is left to fetch.
+    /// Tickets that wait for nothing: their objects may not be fetched on this network, the server wants to be left alone
+    /// for longer than they have, or nothing is left to fetch.
     package mutating func settled() -> [News] {
-        let refused = tickets.filter { _, ticket in
-            objects[ticket.object]?.network.allows(network) != true && !ticket.waiting.isEmpty
+        let refused = tickets.filter { id, ticket in
+            guard !ticket.waiting.isEmpty else { return false }
+            if let notBefore, notBefore >= ticket.stopAt, !isUnderWay(id) { return true }
+            return objects[ticket.object]?.network.allows(network) != true
                 && !requests.values.contains { $0.object == ticket.object }
         }
         return end(refused) + endFinished([:])

@@ -9,6 +9,9 @@ public struct SyncObject: Sendable {
     /// The date that the regular sync goes by and keeps its mark in. `LastModifiedDate` misses what only an automatic
     /// process changed; `SystemModstamp` does not, where the object has it.
     public var orderField = "LastModifiedDate"
+    /// The fields that an upload sends. Nil sends all that a record has, but for its id, its dates, and what belongs to
+    /// other records.
+    public var editableFields: [String]?
     public var rules = MergeRules()
     public var network = NetworkRule.any
     /// Which records belong on this device, such as those of the user's territory; others are not asked for.

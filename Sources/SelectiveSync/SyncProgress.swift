@@ -32,6 +32,12 @@ public struct SyncProgress: Hashable, Sendable, Codable {
         /// Where the next page is; nil for the first one.
         public var next: String?
         public var pages: Int
+        /// One of the pages that were there already, to see a chain that goes round in a circle.
+        public var landmark: String?
+        /// Records on the pages since the first one.
+        public var received: Int?
+        /// How often the server refused a next page since the mark last moved.
+        public var refusals: Int?
         /// The greatest modification date that came.
         public var highest: ServerDate?
         /// The greatest date of which surely all records have come; moves page by page while the order holds.

@@ -2,7 +2,7 @@ public import PushDispatch
 
 /// What to do with one dirty record on the way up (selective-sync.md 7.2), in the same modes as on the way down.
 ///
-/// The calls themselves are the app's; this says which one, and what its answer means for the local record.
+/// This says which call is made, and what its answer means for the local record; `SelectiveSync.upload` makes them.
 public enum Upload: Hashable, Sendable {
     case create
     case update
@@ -11,6 +11,8 @@ public enum Upload: Hashable, Sendable {
     case drop
     /// The server's copy has changed since: no call, the record stays dirty.
     case leave
+    /// The server has these very values: no call, the record is clean.
+    case settle(ServerDate)
     /// Nothing to send.
     case nothing
 
@@ -20,6 +22,9 @@ public enum Upload: Hashable, Sendable {
         case unread
         /// Its modification date.
         case modified(ServerDate)
+        /// Modified since, and with the same values as here: an upload whose answer was lost, or the same edit by
+        /// somebody else.
+        case same(ServerDate)
         case deleted
     }
 
@@ -36,7 +41,10 @@ public enum Upload: Hashable, Sendable {
             switch server {
             case .deleted where !isDeleted: return .leave
             case .modified(let date):
-                if let mine = Stamps(local.fields).user ?? Stamps(local.fields).system, mine < date { return .leave }
+                if let mine = local.base, mine < date { return .leave }
+            case .same(let date):
+                if isDeleted { return .leave }
+                return .settle(date)
             case .deleted, .unread: break
             }
         }
@@ -47,8 +55,9 @@ public enum Upload: Hashable, Sendable {
     public func outcome(of reply: UploadReply, mode: MergeRules.Mode) -> UploadOutcome {
         switch (self, reply) {
         case (.drop, _): .remove
-        case (.leave, _), (.nothing, _): .leave
-        case (_, .network): .failPass
+        case (.settle(let date), _): .clean(id: nil, date)
+        case (.leave, _), (.nothing, _), (_, .changed): .leave
+        case (_, .network), (_, .unavailable): .failPass
         case (_, .refused(let message)): .error(message)
         case (.delete, .done), (.delete, .notFound): .remove
         case (.update, .notFound): mode == .overwrite ? .createAnew : .leave
@@ -66,8 +75,13 @@ public enum UploadReply: Hashable, Sendable {
     case done(id: RecordID?, ServerDate?)
     /// 404: the record is not there any more.
     case notFound
+    /// 412: changed since, so that the condition of the call was not met.
+    case changed
     /// No answer: the whole pass fails.
     case network
+    /// An answer that concerns all records alike, such as a session that ended or a server that is down: the whole pass
+    /// fails.
+    case unavailable(FetchError)
     /// Any other error, as its code or a short sentence.
     case refused(String)
 }
@@ -84,10 +98,12 @@ public enum UploadOutcome: Hashable, Sendable {
 
     /// - Returns: The local record afterwards; nil where it is removed.
     package func applied(to current: LocalRecord, sent: LocalRecord) -> LocalRecord? {
+        if self == .remove { return current == sent ? nil : current }
+        // The edits were given up meanwhile, or the record is another user's by now.
+        guard current.isDirty else { return current }
         var after = current
         switch self {
-        case .remove: return current == sent ? nil : current
-        case .leave, .failPass: break
+        case .remove, .leave, .failPass: break
         case .createAnew:
             after.changes.remove(.updated)
             after.changes.insert(.created)
@@ -103,5 +119,14 @@ public enum UploadOutcome: Hashable, Sendable {
             after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)
         }
         return after
+    }
+}
+
+extension LocalRecord {
+    /// The modification date of the server's copy that the edits were made on.
+    var base: ServerDate? {
+        let stamps = Stamps(fields)
+        guard let date = stamps.user ?? stamps.system else { return uploaded }
+        return max(date, uploaded ?? date)
     }
 }

@@ -3,58 +3,63 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 
-/// The records of one object, through statements that are compiled once.
+/// The records of one object, one at a time: what the app's own screens and its upload do.
 struct RecordTable {
     static let columns = "key, fields, changes, gone, uploaded, error, sync"
 
-    private let object: String
-    private let find: Statement
-    private let insert: Statement
-    private let delete: Statement
+    let db: Database
+    let object: String
 
-    init(_ db: Database, _ object: String) throws {
+    init(_ db: Database, _ object: String) {
+        self.db = db
         self.object = object
-        find = try db.cachedStatement(
-            sql: "SELECT \(RecordTable.columns) FROM record WHERE object = ? AND key = ?")
-        insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO record (object, \(RecordTable.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (object, key) DO UPDATE SET fields = excluded.fields, changes = excluded.changes,
-                gone = excluded.gone, uploaded = excluded.uploaded, error = excluded.error, sync = excluded.sync
-                """)
-        delete = try db.cachedStatement(sql: "DELETE FROM record WHERE object = ? AND key = ?")
     }
 
     func record(_ key: RecordKey) throws -> LocalRecord? {
-        try Row.fetchOne(find, arguments: [object, key.description]).flatMap { try LocalRecord(row: $0) }
+        let find = try db.cachedStatement(
+            sql: "SELECT \(RecordTable.columns) FROM record WHERE object = ? AND key = ?")
+        return try Row.fetchOne(find, arguments: [object, key.description]).flatMap { try LocalRecord(row: $0) }
     }
 
     func put(_ record: LocalRecord) throws {
-        try insert.execute(arguments: [
+        let stamps = record.stamps
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO record (object, \(RecordTable.columns), systemModstamp, lastModified)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (object, key) DO UPDATE SET fields = excluded.fields, changes = excluded.changes,
+                gone = excluded.gone, uploaded = excluded.uploaded, error = excluded.error, sync = excluded.sync,
+                systemModstamp = excluded.systemModstamp, lastModified = excluded.lastModified
+                """
+        ).execute(arguments: [
             object, record.key.description, Data(JSONValue.object(record.fields).compactBytes),
             record.changes.rawValue, record.isGone, record.uploaded?.millisecondsSince1970, record.lastError,
-            record.syncID,
+            record.syncID, stamps.system?.millisecondsSince1970, stamps.user?.millisecondsSince1970,
         ])
     }
 
-    func remove(_ key: RecordKey) throws { try delete.execute(arguments: [object, key.description]) }
+    func remove(_ key: RecordKey) throws {
+        try db.cachedStatement(sql: "DELETE FROM record WHERE object = ? AND key = ?")
+            .execute(arguments: [object, key.description])
+    }
 }
 
 extension LocalRecord {
     /// A row with `RecordTable.columns`; nil where no version of this library wrote the key.
     ///
-    /// - Throws: A corruption error where the fields are no JSON object.
+    /// - Throws: `RowDecodingError` for a value of another kind than was written, and a corruption error where the fields
+    ///   are no JSON object.
     init?(row: Row) throws {
-        guard let key = RecordKey(row[0]) else { return nil }
-        let stored: [UInt8] = try row.withUnsafeData(atIndex: 1) { $0.map { [UInt8]($0) } ?? [] }
+        guard let key = RecordKey(try row.decode(String.self, atIndex: 0)) else { return nil }
+        let stored = [UInt8](try row.decode(Data.self, atIndex: 1))
         let limits = JSONLimits(maximumBytes: .max, maximumDepth: 64, maximumValues: .max)
         guard let fields = (try? JSONReader.read(stored, limits: limits))?.object else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
-        self.init(key, fields: fields, changes: Changes(rawValue: row[2]))
-        isGone = row[3]
-        uploaded = (row[4] as Int64?).map { ServerDate(millisecondsSince1970: $0) }
-        lastError = row[5]
-        syncID = row[6]
+        self.init(key, fields: fields, changes: Changes(rawValue: try row.decode(Int.self, atIndex: 2)))
+        isGone = try row.decode(Bool.self, atIndex: 3)
+        uploaded = try row.decode(Int64?.self, atIndex: 4).map { ServerDate(millisecondsSince1970: $0) }
+        lastError = try row.decode(String?.self, atIndex: 5)
+        syncID = try row.decode(String?.self, atIndex: 6)
     }
 }

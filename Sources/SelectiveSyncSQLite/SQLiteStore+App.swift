@@ -49,7 +49,7 @@ extension SQLiteStore {
     /// Makes a new record, dirty from the start, under a local key that nothing else has.
     public func create(_ fields: [String: JSONValue], of object: String) async throws -> RecordKey {
         try await write { db in
-            let table = try RecordTable(db, object)
+            let table = RecordTable(db, object)
             var generator = SystemRandomNumberGenerator()
             for _ in 0..<100 {
                 let key = RecordKey.newLocal(using: &generator)
@@ -72,7 +72,7 @@ extension SQLiteStore {
     /// with the next push or regular sync.
     public func discardEdits(_ key: RecordKey, of object: String) async throws {
         try await write { db in
-            let table = try RecordTable(db, object)
+            let table = RecordTable(db, object)
             guard var record = try table.record(key), record.isDirty else { return }
             guard let id = key.id, !record.changes.contains(.created) else { return try table.remove(key) }
             record.changes = []

@@ -8,7 +8,7 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         // What screens watch has row numbers: SQLite tells of no change in a table without.
-        migrator.registerMigration("1 records, pending, progress") { db in
+        migrator.registerMigration("1 records with stamps, pending, progress") { db in
             try db.execute(
                 sql: """
                     PRAGMA application_id = \(applicationID);
@@ -21,6 +21,8 @@ enum Schema {
                         changes INTEGER NOT NULL DEFAULT 0,
                         gone INTEGER NOT NULL DEFAULT 0,
                         uploaded INTEGER,
+                        systemModstamp INTEGER,
+                        lastModified INTEGER,
                         error TEXT,
                         sync TEXT,
                         UNIQUE (object, key)

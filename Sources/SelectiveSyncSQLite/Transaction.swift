@@ -20,20 +20,9 @@ extension Transaction {
     func merge(_ batch: MergeBatch) throws -> MergeResult {
         if let user = batch.user, try text("user") != user { throw SyncStoreError.otherUser }
         var result = MergeResult()
-        let table = try RecordTable(db, batch.object)
-        for answer in batch.answers {
-            let key = RecordKey.server(answer.id)
-            let local = try table.record(key)
-            let merge = Merge.decide(local, answer, batch.rules)
-            if merge.writes {
-                if let after = merge.applied(to: local, syncID: batch.syncID) {
-                    try table.put(after)
-                } else {
-                    try table.remove(key)
-                }
-            }
-            result.count(merge, of: answer.id)
-        }
+        var table = try MergeTable(db, batch)
+        for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
+        if table.hasChanged { try db.notifyChanges(in: Table("record")) }
         try forget(batch.forget, of: batch.object)
         if !batch.keep.isEmpty { try keep(batch.keep, of: batch.object) }
         if let progress = batch.progress { try set(progress, of: batch.object) }
@@ -41,7 +30,7 @@ extension Transaction {
     }
 
     func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws {
-        let table = try RecordTable(db, object)
+        let table = RecordTable(db, object)
         guard let current = try table.record(sent.key) else { return }
         let after = outcome.applied(to: current, sent: sent)
         if after?.key != current.key { try table.remove(current.key) }
@@ -56,9 +45,9 @@ extension Transaction {
     func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
         let mark = try number("mark") + 1
         try set("mark", mark)
-        let insert = try db.cachedStatement(
-            sql: "INSERT INTO pending VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark")
-        for record in records { try insert.execute(arguments: [object, record.description, mark]) }
+        var table = try PendingTable(db, object)
+        for record in records { try table.keep(record, mark) }
+        if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
         var hasRoom = true
         while try Int.fetchOne(db, sql: "SELECT count(*) FROM pending") ?? 0 > maximumPending,
             let largest = try String.fetchOne(
@@ -75,10 +64,9 @@ extension Transaction {
 
     func forget(_ records: [PendingRecord], of object: String) throws {
         guard !records.isEmpty else { return }
-        let delete = try db.cachedStatement(sql: "DELETE FROM pending WHERE object = ? AND record = ? AND mark <= ?")
-        for record in records {
-            try delete.execute(arguments: [object, record.record.description, record.mark.number])
-        }
+        var table = try PendingTable(db, object)
+        for record in records { try table.forget(record) }
+        if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
     }
 
     func forgetAll() throws {

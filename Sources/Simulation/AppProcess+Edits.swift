@@ -57,9 +57,11 @@ extension AppProcess {
         let mode = MergeRules.Mode.leaveIfChanged
         var copy = Upload.ServerCopy.unread
         if Upload.needsServerCopy(sent, mode: mode), let id = sent.key.id {
-            let found = await link.send { (run, user) in
-                run.org.record(id, fields: ["LastModifiedDate"], for: user)?.lastModifiedDate
-                    .map { Upload.ServerCopy.modified($0) } ?? .deleted
+            let found = await link.send { (run, user) -> Upload.ServerCopy in
+                guard let there = run.org.record(id, fields: ["Name", "LastModifiedDate"], for: user),
+                    let date = there.lastModifiedDate
+                else { return .deleted }
+                return there.fields["Name"] == sent.fields["Name"] ? .same(date) : .modified(date)
             }
             guard let found else { return false }
             copy = found
@@ -109,7 +111,7 @@ extension AppProcess {
                 run.org.delete(id, at: run.orgNow)
                 return .done(id: nil, nil)
             } ?? .network
-        case .drop, .leave, .nothing: return .done(id: nil, nil)
+        case .drop, .leave, .settle, .nothing: return .done(id: nil, nil)
         }
     }
 }

@@ -31,7 +31,8 @@ final class AppProcess: @unchecked Sendable {
         self.device = device
         run = device.run
         let run = device.run
-        life = ProcessLife(run.timeline)
+        let life = ProcessLife(run.timeline, run.executor.tasks)
+        self.life = life
         gate = StoreGate(device, life)
         link = ServerLink(device, life, process: number)
         let settings = run.settings
@@ -45,7 +46,7 @@ final class AppProcess: @unchecked Sendable {
             onEvent: { event in if case .regularSyncNeeded = event { run.count(.overflow) } })
         dispatcher = PushDispatcher(
             routes: PushRoutes(.standard, handler: sync), policy: settings.dispatch, pending: gate, clock: life,
-            tasks: run.executor.tasks, onEvent: { Wake.current?.note($0) })
+            tasks: run.executor.tasks, onEvent: { event in if life.isAlive { device.process?.note(event) } })
     }
 
     private static func object(_ name: String, _ fields: [String], _ settings: SimulationSettings) -> SyncObject {
@@ -131,6 +132,23 @@ final class AppProcess: @unchecked Sendable {
         // By then a result has to be out.
         run.timeline.at(deadline + 1) { [self] in
             if life.isAlive, wake.completions == 0 { run.fault("\(device.name) wake \(wake.number) has no result in time") }
+        }
+    }
+
+    /// One alarm rings for all wakes, so times that ran out belong to whoever has none left.
+    private func note(_ event: DispatchEvent) {
+        switch event {
+        case .handlerStopped(.timeRanOut), .handlerLate:
+            let reserve = run.settings.dispatch.reserveMilliseconds
+            for wake in wakes where run.timeline.now >= wake.deadline - reserve { wake.isStopped = true }
+            hasStopped = true
+        case .storeLate:
+            for wake in wakes where run.timeline.now >= wake.deadline { wake.isNotKept = true }
+        case .notKept(_, let records, _):
+            for wake in wakes where wake.hint?.records.contains(where: records.contains) == true {
+                wake.isNotKept = true
+            }
+        default: Wake.current?.note(event)
         }
     }
 

@@ -17,11 +17,15 @@ final class ProcessLife: DispatchClock, @unchecked Sendable {
     private static let afterDeath = DispatchMoment(milliseconds: .max / 4)
 
     private let timeline: Timeline
+    private let start: TaskStarter
     private(set) var isAlive = true
     private var sleepers: [Int: Sleeper] = [:]
     private var lastSleeper = 0
 
-    init(_ timeline: Timeline) { self.timeline = timeline }
+    init(_ timeline: Timeline, _ start: TaskStarter) {
+        self.timeline = timeline
+        self.start = start
+    }
 
     func now() -> DispatchMoment {
         isAlive ? DispatchMoment(milliseconds: timeline.now) : ProcessLife.afterDeath
@@ -38,6 +42,15 @@ final class ProcessLife: DispatchClock, @unchecked Sendable {
             self.wake(number)
         }
         try Task.checkCancellation()
+    }
+
+    func schedule(
+        at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool
+    ) -> Task<Void, Never> {
+        start { [self] in
+            guard (try? await sleep(until: moment)) != nil else { return }
+            _ = await action()
+        }
     }
 
     /// Goes on when the time is over, or with the process; no cancellation ends it.

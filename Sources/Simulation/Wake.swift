@@ -48,8 +48,7 @@ final class Wake: @unchecked Sendable {
         case .ignored: isIgnored = true
         case .twinDropped: isTwinDropped = true
         case .twinJoined: isJoined = true
-        case .handlerStopped, .handlerLate: isStopped = true
-        case .notKept, .storeLate: isNotKept = true
+        case .handlerStopped: isStopped = true
         default: break
         }
     }

@@ -197,10 +197,53 @@ struct PushDispatcherTests {
         #expect(log.events.count { if case .finished = $0 { true } else { false } } == 10)
     }
 
-    @Test func `no timer outlives its push`() async {
+    @Test func `one timer serves all pushes, and does nothing when they are over`() async {
         let dispatcher = dispatcher(ScriptedHandler { _, _, _ in HandlerReport(changed: 1) })
-        for number in 1...20 { _ = await dispatcher.handle(.account(number), from: .background) }
+        for number in 1...20 {
+            clock.advance(to: Int64(number))
+            _ = await dispatcher.handle(.account(number), from: .background)
+            #expect(clock.sleeperCount <= 1)
+        }
+        let events = log.events
+        clock.advance(to: 60_000)
         await clock.noSleepers()
+        #expect(log.events == events)
+    }
+
+    @Test func `a timer that rings for a push that is over is set for those that are not`() async {
+        let end = Signal()
+        let handler = ScriptedHandler { run, _, _ in
+            if run == 2 { await end.wait() }
+            return HandlerReport(changed: 1)
+        }
+        let dispatcher = dispatcher(handler)
+        #expect(await dispatcher.handle(.account(1), from: .background) == .newData)
+        await clock.sleeper(until: 24_000)
+        clock.advance(to: 5_000)
+        async let late = dispatcher.handle(.account(2), from: .background)
+        await log.wait(for: .started(object: "Account", records: [.test(2)]))
+        async let early = dispatcher.handle(
+            .interactions(7), from: .background, deadline: DispatchMoment(milliseconds: 9_000))
+        #expect(await early == .newData)
+        await clock.sleeper(until: 8_000)
+        clock.advance(to: 8_000)
+        await clock.sleeper(until: 29_000)
+        clock.advance(to: 29_000)
+        #expect(await late == .failed)
+        await end.give()
+        await log.wait(for: .handlerLate)
+    }
+
+    @Test func `a dispatcher that nobody needs any more is not kept by its timer`() async {
+        weak var gone: PushDispatcher?
+        do {
+            let dispatcher = dispatcher(ScriptedHandler { _, _, _ in HandlerReport(changed: 1) })
+            _ = await dispatcher.handle(.account(1), from: .background)
+            await clock.sleeper(until: 24_000)
+            gone = dispatcher
+        }
+        while gone != nil { await Task.yield() }
+        #expect(clock.sleeperCount == 1)
     }
 }
 

@@ -45,6 +45,8 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
         }
     }
 
+    var sleeperCount: Int { lock.withLock { state.sleepers.count } }
+
     func advance(to milliseconds: Int64) {
         lock.withLock {
             state.now = DispatchMoment(milliseconds: milliseconds)

@@ -39,3 +39,31 @@ actor ScriptedFetcher: RecordFetcher {
 }
 
 struct TestError: Error {}
+
+extension JSONLimits {
+    static let test = JSONLimits(maximumBytes: 1_000_000, maximumDepth: 32, maximumValues: 100_000)
+}
+
+extension RESTReply {
+    static func ok(_ body: String, _ headers: [String: String] = [:]) -> RESTReply {
+        RESTReply(status: 200, headers: headers, body: Array(body.utf8))
+    }
+
+    static func refusal(_ status: Int, _ code: String) -> RESTReply {
+        RESTReply(status: status, body: Array(#"[{"message":"secret","errorCode":"\#(code)"}]"#.utf8))
+    }
+}
+
+/// A value that closures of a test share.
+///
+/// Unchecked, because the lock protects it.
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) { stored = value }
+
+    var value: Value { lock.withLock { stored } }
+
+    func change(_ change: (inout Value) -> Void) { lock.withLock { change(&stored) } }
+}

@@ -1,18 +1,36 @@
 import Foundation
 
-/// Answers each connection on a free loopback port with the next of some ready texts, and keeps what it was asked.
+/// A HTTP server on a free loopback port that answers as a test says, one connection after the other, and keeps what it
+/// was asked.
 ///
 /// Unchecked, because the lock protects `gathered`; the rest does not change after `init`.
 final class TinyServer: @unchecked Sendable {
+    enum Answer: Sendable {
+        /// A whole message; an empty one closes the connection unanswered.
+        case message(String)
+        /// A beginning, and then a space now and then until the client gives up.
+        case drip(String)
+    }
+
+    typealias Script = @Sendable (_ number: Int, _ request: String) -> Answer
+
     let port: UInt16
     private let listener: Int32
+    private let script: Script
     private let lock = NSLock()
     private var gathered: [String] = []
 
     var requests: [String] { lock.withLock { gathered } }
+    var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
-    /// - Parameter answers: Whole HTTP messages; after the last one connections are closed unanswered.
-    init(_ answers: [String]) throws {
+    /// - Parameter answers: One for each connection; after the last one connections are closed unanswered.
+    convenience init(_ answers: [String]) throws {
+        try self.init { number, _ in .message(number < answers.count ? answers[number] : "") }
+    }
+
+    /// - Parameter script: Called on the server's own thread, for one request at a time.
+    init(_ script: @escaping Script) throws {
+        self.script = script
         #if canImport(Glibc)
             listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -25,35 +43,47 @@ final class TinyServer: @unchecked Sendable {
         let listener = listener
         let isReady = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
+                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
         guard isReady else { throw TestError() }
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [self] in serve(answers[...]) }
+        Thread.detachNewThread { [self] in serve() }
     }
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    private func serve(_ answers: ArraySlice<String>) {
-        var answers = answers
+    private func serve() {
+        var number = 0
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
             let request = TinyServer.read(connection)
             lock.withLock { gathered.append(request) }
-            let answer = Array((answers.popFirst() ?? "").utf8)
-            var sent = 0
-            while sent < answer.count {
-                let count = answer[sent...].withUnsafeBytes {
-                    send(connection, $0.baseAddress, $0.count, TinyServer.flags)
+            switch script(number, request) {
+            case .message(let text): _ = TinyServer.write(text, connection)
+            case .drip(let text):
+                var isTaken = TinyServer.write(text, connection)
+                while isTaken {
+                    usleep(2_000)
+                    isTaken = TinyServer.write(" ", connection)
                 }
-                guard count > 0 else { break }
-                sent += count
             }
+            number += 1
             close(connection)
         }
         close(listener)
+    }
+
+    private static func write(_ text: String, _ connection: Int32) -> Bool {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, flags) }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
     }
 
     #if canImport(Glibc)
@@ -62,16 +92,23 @@ final class TinyServer: @unchecked Sendable {
         private static let flags: Int32 = 0
     #endif
 
-    /// Up to the end of the JSON body, which the fetcher closes with a brace.
+    /// The head, and as much of a body as it announces.
     private static func read(_ connection: Int32) -> String {
-        var text = ""
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while !text.hasSuffix("}") {
+        while true {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let end = text.range(of: "\r\n\r\n") {
+                let head = text[..<end.lowerBound].lowercased()
+                let length = head.range(of: "content-length: ").flatMap {
+                    Int(head[$0.upperBound...].prefix { $0.isNumber })
+                }
+                if text[end.upperBound...].utf8.count >= length ?? 0 { return text }
+            }
             let count = recv(connection, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            text += String(decoding: buffer[..<count], as: UTF8.self)
+            guard count > 0 else { return text }
+            bytes += buffer[..<count]
         }
-        return text
     }
 
     static func answer(_ status: Int, _ body: String, _ header: String = "") -> String {

@@ -4,7 +4,7 @@ import SelectiveSync
 import Testing
 
 @Suite(.serialized)
-struct RESTRecordFetcherTests {
+struct RESTClientTests {
     private static let refusal = TinyServer.answer(401, #"[{"message":"x","errorCode":"INVALID_SESSION_ID"}]"#)
     private static let request = FetchRequest(
         object: "Account", records: [.test(1), .test(2)], fields: ["Name"], timeoutMilliseconds: 20_000)
@@ -15,7 +15,7 @@ struct RESTRecordFetcherTests {
         let server = try TinyServer(answers)
         defer { server.stop() }
         let instance = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
-        let fetcher = RESTRecordFetcher(maximumReplyBytes: maximumReplyBytes) { refused in
+        let fetcher = RESTClient(maximumReplyBytes: maximumReplyBytes) { refused in
             ServerSession(instance: instance, accessToken: refused == nil ? tokens[0] : tokens[1])
         }
         do throws(FetchError) {
@@ -43,7 +43,7 @@ struct RESTRecordFetcherTests {
 
     @Test func `a second refusal is final`() async throws {
         let (result, requests) = try await fetch([Self.refusal, Self.refusal, Self.refusal])
-        #expect(throws: FetchError(.invalidSessionID, status: 401, advice: .logIn, "the server refused the fetch")) {
+        #expect(throws: FetchError(.invalidSessionID, status: 401, advice: .logIn, "the server refused the call")) {
             try result.get()
         }
         #expect(requests.count == 2)
@@ -76,14 +76,14 @@ struct RESTRecordFetcherTests {
     @Test(arguments: ["http://org.example.com", "ftp://127.0.0.1", "https:///x"])
     func `the access token travels to no address in the clear`(address: String) async throws {
         let instance = try #require(URL(string: address))
-        let fetcher = RESTRecordFetcher { _ in ServerSession(instance: instance, accessToken: "secret") }
+        let fetcher = RESTClient { _ in ServerSession(instance: instance, accessToken: "secret") }
         await #expect { try await fetcher.fetch(Self.request) } throws: {
             ($0 as? FetchError)?.code == .badRequest && !"\($0)".contains("secret")
         }
     }
 
     @Test func `a session without an access token is told by its error's name`() async {
-        let fetcher = RESTRecordFetcher { _ in throw TestError() }
+        let fetcher = RESTClient { _ in throw TestError() }
         await #expect { try await fetcher.fetch(Self.request) } throws: { ($0 as? FetchError)?.code == .noSession }
     }
 

@@ -12,6 +12,11 @@ enum ServerRefusal {
         "INSUFFICIENT_ACCESS": .stop,
         "API_DISABLED_FOR_ORG": .stop,
         "NOT_FOUND": .stop,
+        "ENTITY_IS_DELETED": .stop,
+        // More than 600,000 ids in the span: a regular sync compares the ids that are here instead.
+        "EXCEEDED_ID_LIMIT": .stop,
+        // The server has forgotten where the next page is: the pass begins anew at its mark.
+        "INVALID_QUERY_LOCATOR": .stop,
         "UNKNOWN_EXCEPTION": .retryLater,
         "SERVER_UNAVAILABLE": .retryLater,
     ]
@@ -20,6 +25,10 @@ enum ServerRefusal {
 
     /// An error whose body cannot be read is judged by its status alone.
     static func read(status: Int, body: [UInt8]) -> FetchError {
+        guard !(300..<400).contains(status) else {
+            return FetchError(
+                .redirected, status: status, advice: .retryLater, "the server answers from another address")
+        }
         let errors = (try? JSONReader.read(body, limits: limits))?.array
         guard let code = errors?.first?.object?["errorCode"]?.string, isCode(code) else {
             return FetchError(
@@ -27,7 +36,7 @@ enum ServerRefusal {
         }
         return FetchError(
             FetchError.Code(code), status: status, advice: adviceByCode[code] ?? advice(status),
-            "the server refused the fetch")
+            "the server refused the call")
     }
 
     /// Capitals, digits and `_`, so that nothing else of a reply gets into a message.

@@ -1,0 +1,28 @@
+#if canImport(WatchKit) && os(watchOS)
+    public import WatchKit
+
+    extension PushDispatcher {
+        /// For `didReceiveRemoteNotification(_:fetchCompletionHandler:)` of the app's delegate, with what that was given.
+        ///
+        /// The completion handler is called once, on the main thread.
+        public nonisolated func receive(
+            _ userInfo: [AnyHashable: Any], fetchCompletionHandler: @escaping (WKBackgroundFetchResult) -> Void
+        ) {
+            let completion = MainCompletion(call: fetchCompletionHandler)
+            handle(Push(userInfo: userInfo), from: .background) { result in
+                Task { @MainActor in completion.call(result.watchFetchResult) }
+            }
+        }
+    }
+
+    extension PushResult {
+        /// What `didReceiveRemoteNotification(_:fetchCompletionHandler:)` has to be called back with.
+        public var watchFetchResult: WKBackgroundFetchResult {
+            switch self {
+            case .newData: .newData
+            case .noData: .noData
+            case .failed: .failed
+            }
+        }
+    }
+#endif

@@ -1,0 +1,9 @@
+/// What of a phone decides whether it wakes an app for a push.
+public struct PhoneConditions: Hashable, Sendable {
+    public var isOnline = true
+    public var isLowPower = false
+    /// Background App Refresh, for this app.
+    public var isBackgroundRefreshOn = true
+
+    public init() {}
+}

@@ -1,0 +1,81 @@
+package import PushDispatch
+
+/// A page of a query (selective-sync.md 6.3). A query too long for an address travels in the body of a composite call.
+package struct QueryCall: RESTExchange {
+    private let request: QueryRequest
+    private let long: RESTCall
+    private let short: CompositeCall?
+    private var isShort: Bool
+
+    /// - Throws: `badRequest` for a name that no query can hold, and for a `next` that is not a path on the same host:
+    ///   the pass begins anew then.
+    package init(_ request: QueryRequest, version: String) throws(FetchError) {
+        self.request = request
+        var call: RESTCall
+        if let next = request.next {
+            guard RESTPath.isNext(next) else {
+                throw FetchError(.badRequest, advice: .stop, "the next page is not a path on the server's own host")
+            }
+            call = RESTCall(.get, next)
+        } else {
+            let service = request.includesDeleted ? "queryAll" : "query"
+            call = RESTCall(.get, try RESTPath.data(version, service))
+            call.query = RESTCall.query([("q", try request.text())])
+        }
+        call.headers["Sforce-Query-Options"] = "batchSize=\(min(max(request.pageSize, 200), 2_000))"
+        long = call
+        short = request.next == nil ? try CompositeCall([call], version: version) : nil
+        isShort = short != nil && call.isTooLong
+    }
+
+    package var call: RESTCall {
+        if isShort, let short { short.call } else { long }
+    }
+
+    package mutating func shorten() -> Bool {
+        guard short != nil, !isShort else { return false }
+        isShort = true
+        return true
+    }
+
+    package func read(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> QueryPage {
+        guard isShort, let short else { return try page(reply, reply.date, limits) }
+        return try page(short.read(reply, limits: limits)[0], reply.date, limits)
+    }
+
+    private func page(_ reply: RESTReply, _ date: ServerDate?, _ limits: JSONLimits) throws(FetchError) -> QueryPage {
+        let members = try reply.object(limits)
+        guard case .bool(let isDone)? = members["done"] else { throw reply.bad("done is not true or false") }
+        guard let elements = members["records"]?.array else { throw reply.bad("records is not an array") }
+        var page = QueryPage(records: [], serverDate: date)
+        page.next = try next(members["nextRecordsUrl"] ?? .null, isDone, reply)
+        switch members["totalSize"] ?? .null {
+        case .null: break
+        case .integer(let total):
+            // Some services do not count; they say -1.
+            page.totalSize = Int(exactly: total).flatMap { $0 < 0 ? nil : $0 }
+        default: throw reply.bad("totalSize is not a whole number")
+        }
+        if let total = page.totalSize, total < elements.count {
+            throw reply.bad("a page of \(elements.count) records belongs to a result of \(total)")
+        }
+        page.records.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            page.records.append(
+                try ServerRecord(element, of: request.object, at: "record \(index)", fields: request.fields))
+        }
+        return page
+    }
+
+    private func next(_ value: JSONValue, _ isDone: Bool, _ reply: RESTReply) throws(FetchError) -> String? {
+        guard value != .null else {
+            guard isDone else { throw reply.bad("the result goes on, and nothing says where") }
+            return nil
+        }
+        guard !isDone else { throw reply.bad("the result is done and goes on at once") }
+        guard let next = value.string, RESTPath.isNext(next) else {
+            throw reply.bad("nextRecordsUrl is not a path on the server's own host")
+        }
+        return next
+    }
+}

@@ -1,0 +1,60 @@
+package import PushDispatch
+
+/// Makes, changes or deletes one record.
+package struct WriteCall: RESTExchange {
+    package let call: RESTCall
+    private let isCreate: Bool
+
+    package init(_ write: RecordWrite, of object: String, version: String) throws(FetchError) {
+        let base = try RESTPath.data(version, "sobjects/\(RESTPath.object(object))")
+        var call: RESTCall
+        switch write {
+        case .create(let fields):
+            call = RESTCall(.post, base)
+            JSONValue.object(fields).append(to: &call.body)
+        case .update(let id, let fields, let date):
+            call = RESTCall(.patch, "\(base)/\(id)")
+            JSONValue.object(fields).append(to: &call.body)
+            call.headers["If-Unmodified-Since"] = date.map(WriteCall.header)
+        case .delete(let id, let date):
+            call = RESTCall(.delete, "\(base)/\(id)")
+            call.headers["If-Unmodified-Since"] = date.map(WriteCall.header)
+        }
+        self.call = call
+        if case .create = write { isCreate = true } else { isCreate = false }
+    }
+
+    /// The header has no milliseconds. The next full second is taken, or a record changed within its second would look
+    /// modified for ever.
+    private static func header(_ date: ServerDate) -> String {
+        HTTPDate.write(date.advanced(byMilliseconds: 999))
+    }
+
+    /// The new record's id; nil for a change.
+    func id(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> RecordID? {
+        guard isCreate else {
+            try reply.checkStatus()
+            return nil
+        }
+        let members = try reply.object(limits)
+        guard members["success"] != false, let id = members["id"]?.string.flatMap({ RecordID($0) }) else {
+            throw reply.bad("the reply does not name the new record")
+        }
+        return id
+    }
+
+    /// What the server said of this record. A refusal is an answer; only a reply that concerns all calls alike, such as a
+    /// session that ended or a server that is down, is `unavailable`.
+    package func read(_ reply: RESTReply, limits: JSONLimits) -> UploadReply {
+        do throws(FetchError) {
+            return .done(id: try id(reply, limits: limits), nil)
+        } catch {
+            if error.isMissingRecord { return .notFound }
+            switch (error.status, error.advice) {
+            case (412?, _): return .changed
+            case (503?, _), (429?, _), (_, .logIn), (_, .keep): return .unavailable(error)
+            default: return .refused(error.code.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import GRDB
+import PushDispatch
+import SelectiveSync
+
+/// The records of one object as a batch takes in answers: each is one look and one change at most, by statements that are
+/// compiled once, and only what the rules look at is read.
+struct MergeTable {
+    private let object: [UInt8]
+    private let syncID: [UInt8]?
+    private let rules: MergeRules
+    private let find: DirectStatement
+    private let insert: DirectStatement
+    private let replace: DirectStatement
+    private let refresh: DirectStatement
+    private let mark: DirectStatement
+    private let remove: DirectStatement
+    private var writer = JSONObjectWriter()
+    private var json: [UInt8] = []
+    /// Whether the last record was new; the next one most likely is too.
+    private var expectsNew = true
+    /// Whether a row is another one than before.
+    private(set) var hasChanged = false
+
+    init(_ db: Database, _ batch: MergeBatch) throws {
+        object = Array(batch.object.utf8)
+        syncID = batch.syncID.map { Array($0.utf8) }
+        rules = batch.rules
+        find = try DirectStatement(
+            db,
+            """
+            SELECT number, changes, gone, uploaded, systemModstamp, lastModified, fields
+            FROM record WHERE object = ?1 AND key = ?2
+            """)
+        insert = try DirectStatement(
+            db,
+            """
+            INSERT INTO record (object, key, fields, systemModstamp, lastModified, sync)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (object, key) DO NOTHING
+            """)
+        let clean = """
+            UPDATE record SET fields = ?2, systemModstamp = ?3, lastModified = ?4, sync = coalesce(?5, sync),
+            changes = 0, gone = 0, uploaded = NULL, error = NULL WHERE number = ?1
+            """
+        replace = try DirectStatement(db, clean)
+        // What is there already is not written again.
+        refresh = try DirectStatement(
+            db,
+            """
+            \(clean) AND (fields <> ?2 OR sync IS NOT coalesce(?5, sync) OR uploaded IS NOT NULL OR error IS NOT NULL)
+            """)
+        mark = try DirectStatement(db, "UPDATE record SET gone = 1 WHERE number = ?1")
+        remove = try DirectStatement(db, "DELETE FROM record WHERE number = ?1")
+    }
+
+    private struct Stored {
+        let number: Int64
+        let local: Merge.Local
+        /// Asked only where no stamp tells.
+        let isSame: Bool
+    }
+
+    /// Takes in one answer.
+    mutating func take(_ answer: FetchedRecord) throws -> Merge {
+        let stamps = answer.stamps
+        if case .record(let record) = answer {
+            writer.write(record.fields, to: &json)
+            if expectsNew, try add(record.id, stamps) { return .insert(record) }
+        }
+        let stored = try stored(answer.id, stamps)
+        expectsNew = stored == nil
+        let merge = Merge.decide(stored?.local, answer, stamps, rules) { _ in stored?.isSame == true }
+        switch (merge, stored) {
+        case (.insert(let record), _): _ = try add(record.id, stamps)
+        case (.replace, let stored?): try clean(replace, stored, stamps)
+        case (.refresh, let stored?): try clean(refresh, stored, stamps)
+        case (.mark, let stored?): try change(mark, stored)
+        case (.remove, let stored?): try change(remove, stored)
+        default: break
+        }
+        return merge
+    }
+
+    private func stored(_ id: RecordID, _ stamps: Stamps) throws -> Stored? {
+        try object.withUnsafeBufferPointer { object in
+            try id.withUTF8 { key in
+                find.bind(text: object, at: 1)
+                find.bind(text: key, at: 2)
+                return try find.first { row in
+                    guard let number = try row.integer(0), let changes = try row.integer(1),
+                        let gone = try row.integer(2)
+                    else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+                    let local = Merge.Local(
+                        changes: LocalRecord.Changes(rawValue: Int(truncatingIfNeeded: changes)), isGone: gone != 0,
+                        uploaded: try row.date(3), stamps: Stamps(system: try row.date(4), user: try row.date(5)))
+                    // Records without stamps are rare, and so is the reading of these bytes.
+                    let isSame =
+                        stamps.age(against: local.stamps) == nil
+                        && json.withUnsafeBufferPointer { row.equals($0, 6) }
+                    return Stored(number: number, local: local, isSame: isSame)
+                }
+            }
+        }
+    }
+
+    /// - Returns: False where there is a record with this id.
+    private mutating func add(_ id: RecordID, _ stamps: Stamps) throws -> Bool {
+        let isNew = try object.withUnsafeBufferPointer { object in
+            try id.withUTF8 { key in
+                insert.bind(text: object, at: 1)
+                insert.bind(text: key, at: 2)
+                return try run(insert, fieldsAt: 3, stamps)
+            }
+        }
+        hasChanged = hasChanged || isNew
+        return isNew
+    }
+
+    private mutating func clean(_ statement: DirectStatement, _ stored: Stored, _ stamps: Stamps) throws {
+        statement.bind(stored.number, at: 1)
+        if try run(statement, fieldsAt: 2, stamps) { hasChanged = true }
+    }
+
+    /// Binds what is the same in all statements that write a record, and runs it.
+    private func run(_ statement: DirectStatement, fieldsAt index: Int32, _ stamps: Stamps) throws -> Bool {
+        try json.withUnsafeBufferPointer { fields in
+            statement.bind(bytes: fields, at: index)
+            statement.bind(stamps.system?.millisecondsSince1970, at: index + 1)
+            statement.bind(stamps.user?.millisecondsSince1970, at: index + 2)
+            guard let syncID else { return try statement.run() > 0 }
+            return try syncID.withUnsafeBufferPointer {
+                statement.bind(text: $0, at: index + 3)
+                return try statement.run() > 0
+            }
+        }
+    }
+
+    private mutating func change(_ statement: DirectStatement, _ stored: Stored) throws {
+        statement.bind(stored.number, at: 1)
+        try statement.run()
+        hasChanged = true
+    }
+}
+
+extension DirectRow {
+    fileprivate func date(_ column: Int32) throws -> ServerDate? {
+        try integer(column).map { ServerDate(millisecondsSince1970: $0) }
+    }
+}

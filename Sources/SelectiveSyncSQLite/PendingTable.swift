@@ -1,0 +1,34 @@
+import GRDB
+import PushDispatch
+
+/// The records of one object that wait to be fetched, through statements that are compiled once.
+struct PendingTable {
+    private let object: [UInt8]
+    private let insert: DirectStatement
+    private let delete: DirectStatement
+    /// Whether a row is another one than before.
+    private(set) var hasChanged = false
+
+    init(_ db: Database, _ object: String) throws {
+        self.object = Array(object.utf8)
+        insert = try DirectStatement(
+            db, "INSERT INTO pending VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET mark = excluded.mark")
+        delete = try DirectStatement(db, "DELETE FROM pending WHERE object = ?1 AND record = ?2 AND mark <= ?3")
+    }
+
+    mutating func keep(_ record: RecordID, _ mark: Int64) throws { try run(insert, record, mark) }
+
+    mutating func forget(_ record: PendingRecord) throws { try run(delete, record.record, record.mark.number) }
+
+    private mutating func run(_ statement: DirectStatement, _ record: RecordID, _ mark: Int64) throws {
+        let changes = try object.withUnsafeBufferPointer { object in
+            try record.withUTF8 { key in
+                statement.bind(text: object, at: 1)
+                statement.bind(text: key, at: 2)
+                statement.bind(mark, at: 3)
+                return try statement.run()
+            }
+        }
+        if changes > 0 { hasChanged = true }
+    }
+}

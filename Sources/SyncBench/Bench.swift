@@ -1,0 +1,53 @@
+import Foundation
+import PushDispatch
+import SelectiveSync
+
+/// What the measures share.
+enum Bench {
+    /// The fastest of some runs, in seconds: the machine can only add to it.
+    static func fastest(of runs: Int, _ work: () async throws -> Void) async rethrows -> Double {
+        var best = Double.infinity
+        for _ in 0..<runs { best = min(best, try await seconds(work)) }
+        return best
+    }
+
+    static func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+        let start = ContinuousClock.now
+        try await work()
+        let parts = (ContinuousClock.now - start).components
+        return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+    }
+
+    /// - Parameter limit: Nil for a figure that is only told.
+    static func show(_ name: String, _ value: Double, _ unit: String, limit: Double? = nil, isFloor: Bool = false) {
+        let holds = limit.map { isFloor ? value >= $0 : value <= $0 } ?? true
+        print(
+            "{\"measure\":\"\(name)\",\"value\":\(String(format: "%.3f", value)),\"unit\":\"\(unit)\","
+                + "\"limit\":\(limit.map { "\($0)" } ?? "null"),\"holds\":\(holds)}")
+    }
+
+    static func id(_ number: Int) -> RecordID {
+        let digits = String(number)
+        return RecordID("001xx" + String(repeating: "0", count: 10 - digits.count) + digits)!
+    }
+
+    /// - Parameter minute: Of its last change.
+    static func record(_ number: Int, minute: Int = 20) -> ServerRecord {
+        let date = JSONValue.string("2026-05-20T20:\(minute):32.000+0000")
+        return ServerRecord(
+            id: id(number),
+            fields: [
+                "Id": .string(id(number).description), "Name": "Northwind Clinic", "OwnerId": "005xx000001X8UzAAK",
+                "Type": "Customer", "LastModifiedDate": date, "SystemModstamp": date,
+            ])
+    }
+
+    static let account = SyncObject("Account", fields: ["Name", "OwnerId", "Type"])
+
+    static func withFolder(_ work: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await work(folder)
+    }
+}

@@ -1,0 +1,166 @@
+import PushDispatch
+import PushDispatchTesting
+import Testing
+
+/// Which callbacks run, by the table of selective-sync.md 8.1.
+struct PhoneTests {
+    @Test(arguments: [AppState.foreground, .background, .suspended, .terminated])
+    func `a silent push runs the fetch callback alone`(state: AppState) async throws {
+        let handler = CountingHandler()
+        let phone = Phone(state) { handler.app($0) }
+        let report = try await phone.receive(.silent())
+        #expect(report.callbacks == [.background] && !report.isShown)
+        #expect(try report.result == .newData)
+        #expect(report.hasLaunched == (state == .terminated))
+        #expect(await phone.app == (state == .foreground ? .foreground : .suspended))
+        #expect(handler.count == 1)
+        try await phone.check()
+    }
+
+    @Test func `a force-quit app gets a silent push when it is opened`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone(.forceQuit) { handler.app($0) }
+        let report = try await phone.receive(.silent())
+        #expect(report.isHeld && report.callbacks.isEmpty && handler.count == 0)
+        let error = #expect(throws: PhoneError.self) { try report.result }
+        #expect(error?.detail.contains("open it first") == true)
+        try await phone.open()
+        #expect(await phone.reports.map(\.callbacks) == [[], [.background]])
+        #expect(await phone.launches == 1 && handler.count == 1)
+    }
+
+    @Test func `a force-quit drops what waits, a restart of the phone brings what came after`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone { handler.app($0) }
+        try await phone.change { $0.isBackgroundRefreshOn = false }
+        try await phone.receive(.silent(1))
+        try await phone.move(to: .forceQuit)
+        #expect(await phone.held == nil)
+        try await phone.change { $0.isBackgroundRefreshOn = true }
+        try await phone.receive(.silent(2))
+        #expect(handler.count == 0)
+        try await phone.restart()
+        #expect(handler.records == [[.test(2)]])
+    }
+
+    @Test(arguments: [AppState.background, .suspended, .terminated, .forceQuit])
+    func `a visible push is shown, and runs a callback only when it is tapped`(state: AppState) async throws {
+        let handler = CountingHandler()
+        let phone = Phone(state) { handler.app($0) }
+        let report = try await phone.receive(.visible())
+        #expect(report.isShown && report.callbacks.isEmpty)
+        #expect(await phone.app == state)
+        let error = #expect(throws: PhoneError.self) { try report.result }
+        #expect(error?.detail.contains("content-available") == true)
+        let tap = try await phone.tap()
+        #expect(tap.callbacks == [.tap])
+        #expect(try tap.result == .newData)
+        #expect(await phone.app == .foreground)
+        #expect(await phone.notifications.isEmpty)
+        await #expect(throws: PhoneError.self) { try await phone.tap() }
+    }
+
+    @Test func `a visible push in front runs willPresent, and the app says whether it is shown`() async throws {
+        let handler = CountingHandler()
+        let quiet = Phone(.foreground) { PhoneApp(handler.dispatcher($0), presents: { _ in false }) }
+        let hidden = try await quiet.receive(.visible())
+        #expect(hidden.callbacks == [.foreground] && !hidden.isShown)
+        let loud = Phone(.foreground) { handler.app($0) }
+        #expect(try await loud.receive(.visible()).isShown)
+    }
+
+    @Test(arguments: [AppState.background, .suspended, .terminated])
+    func `a visible push with content-available is shown and fetched, and fetched again with the tap`(
+        state: AppState
+    ) async throws {
+        let handler = CountingHandler()
+        let phone = Phone(state) { handler.app($0) }
+        let report = try await phone.receive(.visible(isSilentToo: true))
+        #expect(report.isShown && report.callbacks == [.background])
+        #expect(try report.result == .newData)
+        try await phone.pass(minutes: 1)
+        let tap = try await phone.tap()
+        #expect(tap.callbacks == [.tap, .background])
+        // Both come in before the handler has started, so it runs once for the two.
+        #expect(handler.count == 2)
+        #expect(tap.answers.map(\.result) == [.newData, .newData])
+    }
+
+    @Test func `twins in front run the handler once, together or one after the other`() async throws {
+        let together = CountingHandler()
+        let first = try await Phone(.foreground) { together.app($0) }.receive(.visible(isSilentToo: true))
+        #expect(first.callbacks == [.foreground, .background] && together.count == 1)
+        #expect(first.answers.map(\.result) == [.newData, .newData])
+
+        let apart = CountingHandler()
+        let phone = Phone(.foreground, twins: .apart(milliseconds: 900)) { apart.app($0) }
+        let second = try await phone.receive(.visible(isSilentToo: true))
+        #expect(second.answers.map(\.result) == [.newData, .noData] && apart.count == 1)
+
+        let late = CountingHandler()
+        let slow = Phone(.foreground, twins: .apart(milliseconds: 1_100)) { late.app($0) }
+        #expect(try await slow.receive(.visible(isSilentToo: true)).answers.map(\.result) == [.newData, .newData])
+        #expect(late.count == 2)
+    }
+
+    @Test func `a force-quit app is not woken by content-available, though the push is shown`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone(.forceQuit) { handler.app($0) }
+        let report = try await phone.receive(.visible(isSilentToo: true))
+        #expect(report.isShown && report.callbacks.isEmpty && handler.count == 0)
+        #expect(report.whyNoFetch?.contains("force-quit") == true)
+    }
+
+    @Test func `of several pushes that wait the newest arrives`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone { handler.app($0) }
+        try await phone.change { $0.isOnline = false }
+        for number in 1...3 { #expect(try await phone.receive(.silent(number)).isHeld) }
+        try await phone.change { $0.isOnline = true }
+        #expect(handler.records == [[.test(3)]])
+    }
+
+    @Test func `low power and background refresh hold silent pushes until the app is opened`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone { handler.app($0) }
+        try await phone.change { $0.isLowPower = true }
+        #expect(try await phone.receive(.silent(1)).whyNoFetch?.contains("Low Power Mode") == true)
+        try await phone.change { $0.isLowPower = false }
+        try await phone.change { $0.isBackgroundRefreshOn = false }
+        #expect(try await phone.receive(.silent(2)).whyNoFetch?.contains("Background App Refresh") == true)
+        #expect(try await phone.receive(.visible(3, isSilentToo: true)).callbacks.isEmpty)
+        try await phone.open()
+        #expect(handler.records == [[.test(1)], [.test(2)]])
+    }
+
+    @Test func `each launch makes a new app, and a suspended one goes on`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone(.terminated, budget: .unlimited) { handler.app($0) }
+        for number in 1...2 { try await phone.receive(.silent(number)) }
+        #expect(await phone.launches == 1)
+        try await phone.move(to: .terminated)
+        try await phone.receive(.silent(3))
+        #expect(await phone.launches == 2)
+    }
+
+    @Test func `ways that do not exist are refused with what to do`() async throws {
+        let phone = Phone(.forceQuit) { CountingHandler().app($0) }
+        for state in [AppState.background, .suspended, .terminated] {
+            let error = await #expect(throws: PhoneError.self) { try await phone.move(to: state) }
+            #expect(error?.code == .noSuchWay)
+        }
+        let error = await #expect(throws: PhoneError.self) { try await phone.tap(.visible()) }
+        #expect(error?.code == .nothingShown)
+    }
+
+    @Test func `a launch that fails is told, and tried again`() async throws {
+        let handler = CountingHandler()
+        let attempts = Counter()
+        let phone = Phone(.terminated) { clock in
+            if attempts.next() == 1 { throw TestError() }
+            return handler.app(clock)
+        }
+        await #expect(throws: TestError.self) { try await phone.receive(.silent()) }
+        #expect(try await phone.receive(.silent()).result == .newData)
+    }
+}

@@ -1,0 +1,61 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct RecordCallTests {
+    private func call(_ fields: [String] = ["Name"], records: [Int] = [1]) throws(FetchError) -> RecordCall {
+        try RecordCall(
+            FetchRequest(
+                object: "Account", records: records.map(RecordID.test), fields: fields, timeoutMilliseconds: 1),
+            version: "v66.0")
+    }
+
+    private let record = #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA","Name":"A"}"#
+
+    @Test func `one record has an address of its own`() throws {
+        let call = try call()
+        #expect(
+            call.call.target == "/services/data/v66.0/sobjects/Account/001xx0000000001AAA?fields=Id%2CName")
+        #expect(try call.read(.ok(record), limits: .test) == .record(.test(1)))
+        #expect(throws: FetchError.self) { try self.call(records: [1, 2]) }
+        #expect(throws: FetchError.self) { try self.call(records: []) }
+    }
+
+    @Test(arguments: [(404, "NOT_FOUND"), (404, "ENTITY_IS_DELETED")])
+    func `a record that is not there is an answer`(status: Int, code: String) throws {
+        #expect(try call().read(.refusal(status, code), limits: .test) == .missing(.test(1)))
+    }
+
+    @Test func `a page not found is no missing record`() {
+        #expect { try call().read(RESTReply(status: 404, body: Array("<html>".utf8)), limits: .test) } throws: {
+            ($0 as? FetchError)?.code == .unexplained
+        }
+    }
+
+    @Test(arguments: [
+        #"{"attributes":{"type":"Account"},"Id":"001xx0000000002AAA","Name":"A"}"#,
+        #"{"attributes":{"type":"User"},"Id":"001xx0000000001AAA","Name":"A"}"#, "null", "[]", "",
+        #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA"}"#,
+    ])
+    func `anything but that record is refused`(body: String) {
+        #expect { try call().read(.ok(body), limits: .test) } throws: { ($0 as? FetchError)?.code == .badReply }
+    }
+
+    @Test func `many fields go into a body`() throws {
+        let fields = (0..<600).map { "A_long_name_of_a_field_\($0)__c" }
+        #expect(try call(fields).call.path == "/services/data/v66.0/composite/sobjects/Account")
+        var call = try call()
+        let isShorter = call.shorten()
+        #expect(isShorter && call.call.method == .post)
+        let isShorterStill = call.shorten()
+        #expect(!isShorterStill)
+        #expect(try call.read(.ok("[\(record)]"), limits: .test) == .record(.test(1)))
+        #expect(try call.read(.ok("[null]"), limits: .test) == .missing(.test(1)))
+    }
+
+    @Test func `names of fields do not depend on case, and a related record is one field`() throws {
+        let call = try call(["name", "Owner.Name"])
+        let body = #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA","Name":"A","Owner":null}"#
+        #expect(try call.read(.ok(body), limits: .test).id == .test(1))
+    }
+}

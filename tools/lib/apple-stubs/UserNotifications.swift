@@ -1,0 +1,59 @@
+// As UserNotifications declares them, as far as the adapters need it. None of the classes is Sendable, and the delegate is
+// called on the main thread without saying so.
+public import Foundation
+
+open class UNNotificationContent: NSObject {
+    open var userInfo: [AnyHashable: Any] { [:] }
+}
+
+open class UNNotificationRequest: NSObject {
+    open var content: UNNotificationContent { UNNotificationContent() }
+}
+
+open class UNNotification: NSObject {
+    open var request: UNNotificationRequest { UNNotificationRequest() }
+}
+
+open class UNNotificationResponse: NSObject {
+    open var notification: UNNotification { UNNotification() }
+    open var actionIdentifier: String { "" }
+}
+
+public struct UNNotificationPresentationOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let badge = UNNotificationPresentationOptions(rawValue: 1 << 0)
+    public static let sound = UNNotificationPresentationOptions(rawValue: 1 << 1)
+    public static let list = UNNotificationPresentationOptions(rawValue: 1 << 3)
+    public static let banner = UNNotificationPresentationOptions(rawValue: 1 << 4)
+}
+
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let badge = UNAuthorizationOptions(rawValue: 1 << 0)
+    public static let sound = UNAuthorizationOptions(rawValue: 1 << 1)
+    public static let alert = UNAuthorizationOptions(rawValue: 1 << 2)
+}
+
+open class UNUserNotificationCenter: NSObject {
+    open class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
+
+    open weak var delegate: (any UNUserNotificationCenterDelegate)?
+
+    open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
+}
+
+public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void)
+}
