@@ -122,6 +122,13 @@ let package = Package(
         module(
             "DeviceSimulator",
             ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
+        // The whole product on virtual time, from one seed.
+        module(
+            "Simulation",
+            [
+                "APNSModel", "APNSProvider", "GatewayCore", "OrgSimulator", "ProviderToken", "PushDispatch",
+                "SelectiveSync",
+            ]),
         module("LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The validator as a tool: configuration, suppression, baseline, fixes.
@@ -134,7 +141,7 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
                 "PushDispatch",
-                "SelectiveSync",
+                "SelectiveSync", "Simulation",
                 .argumentParser, .logging,
             ],
             swiftSettings: settings),
@@ -151,6 +158,10 @@ let package = Package(
         .executableTarget(
             name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .syncGRDB],
             path: "Sources/SyncBench", swiftSettings: settings),
+
+        // Seeds of the simulation, nothing else linked in. No product; tools/check-mutations builds it.
+        .executableTarget(
+            name: "apns-seeds", dependencies: ["Simulation"], path: "Sources/Seeds", swiftSettings: settings),
 
         // Tests mirror the modules.
         tests("APNSModel"),
@@ -191,6 +202,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTestingXCTests",
             dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
+        tests("Simulation"),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),

@@ -13,6 +13,7 @@ public actor PushDispatcher {
     private let routes: PushRoutes
     private let pending: any PendingStore
     private let clock: any DispatchClock
+    private let start: TaskStarter
     private let onEvent: @Sendable (DispatchEvent) -> Void
     private var waiting: [DispatchCore.DeliveryID: CheckedContinuation<PushResult, Never>] = [:]
     private var tasks: [DispatchCore.WorkID: WorkTasks] = [:]
@@ -46,10 +47,19 @@ public actor PushDispatcher {
         clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
+        self.init(
+            routes: routes, policy: policy, pending: pending, clock: clock, tasks: .usual, onEvent: onEvent)
+    }
+
+    package init(
+        routes: PushRoutes, policy: DispatchPolicy, pending: any PendingStore, clock: any DispatchClock,
+        tasks: TaskStarter, onEvent: @escaping @Sendable (DispatchEvent) -> Void
+    ) {
         core = DispatchCore(types: HintTypes([]), policy: policy)
         self.routes = routes
         self.pending = pending
         self.clock = clock
+        start = tasks
         self.onEvent = onEvent
     }
 
@@ -109,7 +119,7 @@ public actor PushDispatcher {
         _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment? = nil,
         completion: @escaping @Sendable (PushResult) -> Void
     ) {
-        Task { completion(await handle(push, from: entryPoint, deadline: deadline)) }
+        start { completion(await self.handle(push, from: entryPoint, deadline: deadline)) }
     }
 
     /// The same push by several entry points at the same moment, as the system brings it to an app in front. All of them
@@ -144,7 +154,7 @@ public actor PushDispatcher {
                 act()
             }
         } onCancel: {
-            Task { await self.cancel(delivery) }
+            start { await self.cancel(delivery) }
         }
     }
 
@@ -160,11 +170,12 @@ public actor PushDispatcher {
             stopAt: start.timing.stopAt, clock: clock,
             onRequest: { await self.requestGoesOut(work) },
             onDone: { records, changed in await self.done(work, records, changed) })
-        tasks[work]?.handler = Task {
+        tasks[work]?.handler = self.start {
             do {
-                returned(work, try await run(context))
+                let report = try await run(context)
+                await self.returned(work, report)
             } catch {
-                threw(work, error)
+                await self.threw(work, error)
             }
         }
     }
@@ -241,18 +252,20 @@ public actor PushDispatcher {
             answer(work)
             return
         }
-        Task { [pending, userNumber] in
-            do {
-                let mark = try await pending.keep(hint)
-                guard userNumber != self.userNumber else { return kept(work, hint) }
-                // Its user went meanwhile.
-                if let mark {
-                    try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
-                }
-                answer(work)
-            } catch {
-                notKept(work, hint, errorType: "\(type(of: error))")
+        start { [userNumber] in await self.keep(hint, of: work, userNumber) }
+    }
+
+    private func keep(_ hint: Hint, of work: DispatchCore.WorkID, _ userNumber: Int) async {
+        do {
+            let mark = try await pending.keep(hint)
+            guard userNumber != self.userNumber else { return kept(work, hint) }
+            // Its user went meanwhile.
+            if let mark {
+                try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
             }
+            answer(work)
+        } catch {
+            notKept(work, hint, errorType: "\(type(of: error))")
         }
     }
 

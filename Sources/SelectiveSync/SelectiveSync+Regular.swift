@@ -35,6 +35,8 @@ extension SelectiveSync {
         guard syncing.insert(name).inserted else { return RegularReport(.running) }
         defer { syncing.remove(name) }
         var report = RegularReport(.failed)
+        // What was asked for one user is not for the next.
+        let user = self.user
         do {
             onEvent(.regularSync(object: name, .running))
             var isOld = true
@@ -46,7 +48,7 @@ extension SelectiveSync {
                 isOld = progress.pass != nil
                 var pass = RegularPass(
                     object, progress, pending: pending, policy: policy, now: now, checksGhosts: checksGhosts)
-                await run(&pass, object, source, policy, stopAt, &report)
+                await run(&pass, object, source, policy, user, stopAt, &report)
                 guard report.state != .done else { continue }
                 pass.stopped(report.state)
                 var batch = MergeBatch(name, [], user: user)
@@ -65,11 +67,11 @@ extension SelectiveSync {
 
     private func run(
         _ pass: inout RegularPass, _ object: SyncObject, _ source: any RecordSource, _ policy: RegularPolicy,
-        _ stopAt: DispatchMoment, _ report: inout RegularReport
+        _ user: String?, _ stopAt: DispatchMoment, _ report: inout RegularReport
     ) async {
         while true {
             let left = stopAt.milliseconds(since: clock.now())
-            guard left > 0, !Task.isCancelled else {
+            guard left > 0, !Task.isCancelled, user == self.user else {
                 report.state = .stopped
                 return
             }
@@ -97,7 +99,7 @@ extension SelectiveSync {
                     answers = pass.compared(ids, missing: missing)
                 case .done: return
                 }
-                report.changed += try await store(answers, object, pass.progress, sequence)
+                report.changed += try await store(answers, object, pass.progress, user, sequence)
                 if pass.progress.state == .done {
                     report.state = .done
                     return
@@ -141,7 +143,8 @@ extension SelectiveSync {
     }
 
     private func store(
-        _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ sequence: Int
+        _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ user: String?,
+        _ sequence: Int
     ) async throws -> Int {
         let (believed, again) = overlap.sort(answers, of: object.name, from: sequence)
         var batch = MergeBatch(object.name, believed, rules: object.rules, user: user)

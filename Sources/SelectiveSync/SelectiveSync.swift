@@ -21,6 +21,7 @@ public actor SelectiveSync: HintHandler {
     let store: any SyncStore
     let clock: any DispatchClock
     private let random: @Sendable () -> UInt64
+    private let start: TaskStarter
     let onEvent: @Sendable (SyncEvent) -> Void
     private var waiting: [SyncCore.TicketID: Waiter] = [:]
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
@@ -50,12 +51,23 @@ public actor SelectiveSync: HintHandler {
         fetcher: any RecordFetcher, store: any SyncStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
+        self.init(
+            objects: objects, policy: policy, random: random, fetcher: fetcher, store: store, clock: clock,
+            tasks: .usual, onEvent: onEvent)
+    }
+
+    package init(
+        objects: [SyncObject], policy: SyncPolicy, random: @escaping @Sendable () -> UInt64,
+        fetcher: any RecordFetcher, store: any SyncStore, clock: any DispatchClock, tasks: TaskStarter,
+        onEvent: @escaping @Sendable (SyncEvent) -> Void
+    ) {
         core = SyncCore(objects: objects, policy: policy)
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         self.fetcher = fetcher
         self.store = store
         self.clock = clock
         self.random = random
+        start = tasks
         self.onEvent = onEvent
     }
 
@@ -85,9 +97,15 @@ public actor SelectiveSync: HintHandler {
 
     /// The same for one object.
     public func drain(_ object: String, until stopAt: DispatchMoment) async -> HandlerReport {
-        await load(object)
         let context = HandlerContext(stopAt: stopAt, clock: clock, onRequest: {}, onDone: { _, _ in })
-        return await run([], of: object, mark: nil, context)
+        var changed = 0
+        while true {
+            let isMore = await load(object)
+            var report = await run([], of: object, mark: nil, context)
+            changed += report.changed
+            report.changed = changed
+            guard isMore, !report.isFailed else { return report }
+        }
     }
 
     /// What the device is connected to now. Coming back online fetches nothing by itself: `drain(until:)` does.
@@ -135,13 +153,19 @@ extension SelectiveSync {
         return nil
     }
 
-    private func load(_ object: String) async {
+    /// - Returns: Whether some were loaded and there is no room for the rest until they are served.
+    @discardableResult
+    private func load(_ object: String) async -> Bool {
         do {
             let pending = try await store.pending(of: object, after: loaded[object])
-            if let last = pending.last?.mark { loaded[object] = max(last, loaded[object] ?? last) }
-            await forget(core.load(pending, of: object), of: object)
+            let loading = core.load(pending, of: object)
+            let read = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
+            if let read { loaded[object] = max(read, loaded[object] ?? read) }
+            await forget(loading.outOfScope, of: object)
+            return loading.left != nil && loading.added > 0
         } catch {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
+            return false
         }
     }
 
@@ -174,7 +198,7 @@ extension SelectiveSync {
                 pump(at: now)
             }
         } onCancel: {
-            Task { await self.cancel(ticket) }
+            start { await self.cancel(ticket) }
         }
         await context.done(reception.outOfScope.map(\.record), changed: 0)
         await forget(reception.outOfScope, of: object)
@@ -194,7 +218,7 @@ extension SelectiveSync {
                 waiting[item.ticket] = nil
                 waiter.continuation.resume(returning: report)
             } else if !item.done.isEmpty || item.changed > 0 {
-                Task { await waiter.context.done(item.done, changed: item.changed) }
+                start { await waiter.context.done(item.done, changed: item.changed) }
             }
         }
     }
@@ -204,15 +228,15 @@ extension SelectiveSync {
 
 extension SelectiveSync {
     private func pump(at now: DispatchMoment) {
-        for start in core.next(at: now) {
-            fetches[start.request] = Task { await fetch(start) }
+        for next in core.next(at: now) {
+            fetches[next.request] = start { await self.fetch(next) }
         }
         guard let moment = core.wakeUp(at: now) else { return }
         if let timer, timer.at <= moment { return }
         timer?.task.cancel()
-        let task = Task { [clock] in
+        let task = start { [clock] in
             guard (try? await clock.sleep(until: moment)) != nil else { return }
-            wake(at: moment)
+            await self.wake(at: moment)
         }
         timer = (moment, task)
     }

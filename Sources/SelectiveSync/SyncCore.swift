@@ -128,23 +128,35 @@ extension SyncCore {
         return Reception(ticket: id, outOfScope: outOfScope, isFull: !ticket.lost.isEmpty)
     }
 
-    /// Hints from the pending store, left by earlier pushes.
-    ///
-    /// - Returns: Those not for this device: to be forgotten.
-    package mutating func load(_ pending: [PendingRecord], of object: String) -> [PendingRecord] {
-        guard let isInScope = objects[object]?.isInScope else { return [] }
+    package struct Loading: Hashable, Sendable {
+        /// Not for this device: to be forgotten.
+        package var outOfScope: [PendingRecord] = []
+        /// How many are new here.
+        package var added = 0
+        /// The oldest that there was no room for; to be loaded again later.
+        package var left: PendingMark?
+    }
+
+    /// Hints from the pending store, left by earlier pushes, oldest first.
+    package mutating func load(_ pending: [PendingRecord], of object: String) -> Loading {
+        var loading = Loading()
+        guard let isInScope = objects[object]?.isInScope else { return loading }
         // Taken out while it changes, so that nothing is copied.
         var queue = queues.removeValue(forKey: object) ?? SyncQueue()
-        var outOfScope: [PendingRecord] = []
         for item in pending {
             if !isInScope(item.record) {
-                outOfScope.append(item)
+                loading.outOfScope.append(item)
             } else if count < policy.maximumPending || queue[item.record] != nil {
-                if queue.load(item) { count += 1 }
+                if queue.load(item) {
+                    count += 1
+                    loading.added += 1
+                }
+            } else {
+                loading.left = min(loading.left ?? item.mark, item.mark)
             }
         }
         queues[object] = queue
-        return outOfScope
+        return loading
     }
 
     mutating func nextNumber() -> Int {

@@ -53,6 +53,44 @@ struct RegularSyncTests {
         #expect(second.state == .done && second.changed == 0 && second.requests == 2)
     }
 
+    @Test func `a pass of the former user neither stores nor moves the mark for the next`() async throws {
+        let (first, next) = ("005xx000001X8Uz", "005xx000001X8Uy")
+        await fill(1...4)
+        try await sync.logIn(first)
+        let report = await sync.regularSync(
+            of: "Account", from: Interrupted(server) { [sync] in try? await sync.logIn(next) },
+            now: ServerDate(millisecondsSince1970: await server.now), until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(report.state != .done)
+        #expect(await store.user() == next)
+        #expect(await store.records(of: "Account").isEmpty)
+        #expect(await store.progress(of: "Account") == SyncProgress())
+    }
+
+    /// Does something between the making of the second page and its answer.
+    private struct Interrupted: RecordSource {
+        let server: FakeServer
+        let act: @Sendable () async -> Void
+
+        init(_ server: FakeServer, _ act: @escaping @Sendable () async -> Void) {
+            self.server = server
+            self.act = act
+        }
+
+        func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+            let page = try await server.query(request)
+            if request.next != nil { await act() }
+            return page
+        }
+
+        func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
+            try await server.deletions(request)
+        }
+
+        func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+            try await server.fetch(request)
+        }
+    }
+
     @Test func `a selective fetch never moves the mark, so an earlier change of another record is not skipped`() async {
         await fill(1...2)
         _ = await run()

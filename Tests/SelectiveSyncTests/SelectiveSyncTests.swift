@@ -46,6 +46,20 @@ struct SelectiveSyncTests {
         #expect(await waiting().isEmpty)
     }
 
+    @Test func `hints beyond the bound of the memory are fetched after the others`() async {
+        await store.keep(Hint(type: "T", object: "Account", records: (1...3).map(RecordID.test)))
+        await store.keep(Hint(type: "T", object: "Account", records: (4...7).map(RecordID.test)))
+        let fetcher = ScriptedFetcher(Self.all)
+        var policy = SyncPolicy()
+        policy.maximumPending = 2
+        let sync = SelectiveSync(
+            objects: [Self.object], policy: policy, fetcher: fetcher, store: store, clock: StillClock())
+        let report = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+        #expect(report == HandlerReport(changed: 7))
+        #expect(await fetcher.requests.map(\.records.count) == [2, 2, 2, 1])
+        #expect(await waiting().isEmpty)
+    }
+
     @Test func `a network error leaves the push's records unfinished and the earlier ones pending`() async {
         await store.keep(Hint(type: "T", object: "Account", records: [.test(7)]))
         let fetcher = ScriptedFetcher { _ throws(FetchError) in throw FetchError(.network, advice: .retryLater, "x") }

@@ -83,7 +83,7 @@ struct SyncCoreTests {
     @Test func `a hint that was kept before the request went out is covered by it`() throws {
         var core = core()
         _ = hint(&core, 1, mark: 1)
-        #expect(core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account").isEmpty)
+        #expect(core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account").added == 1)
         let start = try only(core.next(at: at(100)))
         let late = hint(&core, 2, mark: 2, at: 110)
         let news = core.stored(start.request, changed: [.test(2)], at: at(200))
@@ -98,6 +98,14 @@ struct SyncCoreTests {
         _ = core.load([PendingRecord(.test(1), mark: PendingMark(number: 5))], of: "Account")
         _ = core.stored(start.request, changed: [], at: at(200))
         #expect(try only(core.next(at: at(300))).fetch.records == [.test(1)])
+    }
+
+    @Test func `hints that there is no room for are told, to be loaded later`() throws {
+        var core = core { $0.maximumPending = 2 }
+        let left = (1...4).map { PendingRecord(.test($0), mark: PendingMark(number: Int64($0))) }
+        let loading = core.load(left, of: "Account")
+        #expect(loading.added == 2 && loading.left == PendingMark(number: 3))
+        #expect(core.pendingCount == 2)
     }
 
     @Test func `what a push named goes before what was left`() throws {

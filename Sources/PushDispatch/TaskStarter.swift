@@ -1,0 +1,14 @@
+/// How the app libraries start their tasks. An app's run where the system likes; a simulation's all on one thread, in an
+/// order of its choice.
+package struct TaskStarter: Sendable {
+    package typealias Operation = @Sendable () async -> Void
+
+    private let begin: @Sendable (@escaping Operation) -> Task<Void, Never>
+
+    package init(_ begin: @escaping @Sendable (@escaping Operation) -> Task<Void, Never>) { self.begin = begin }
+
+    package static let usual = TaskStarter { Task(operation: $0) }
+
+    @discardableResult
+    package func callAsFunction(_ operation: @escaping Operation) -> Task<Void, Never> { begin(operation) }
+}

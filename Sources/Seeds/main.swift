@@ -1,0 +1,35 @@
+// Runs seeds of the simulation and says which failed first; tools/check-mutations builds and starts it.
+import Foundation
+import Simulation
+import Synchronization
+
+let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+guard numbers.count == 2 else {
+    if let seed = numbers.first {
+        for line in try await Simulation.run(seed: seed, isTold: true).story { print(line) }
+        exit(0)
+    }
+    print("usage: apns-seeds FIRST COUNT")
+    exit(64)
+}
+
+final class Found: Sendable {
+    let first = Mutex<SimulationReport?>(nil)
+}
+
+let found = Found()
+do {
+    try await Simulation.run(seeds: numbers[0]..<(numbers[0] + numbers[1]), threads: 1) { report in
+        guard !report.isGood else { return true }
+        found.first.withLock { $0 = report }
+        return false
+    }
+} catch {
+    print("the simulation could not run: \(error)")
+    exit(2)
+}
+if let report = found.first.withLock({ $0 }) {
+    print("seed \(report.seed): \(report.faults[0])")
+    exit(1)
+}
+print("\(numbers[1]) seeds are good")

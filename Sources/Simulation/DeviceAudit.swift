@@ -1,0 +1,152 @@
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+
+/// What has to hold of one device at every moment, whatever happens.
+///
+/// @unchecked: all of it belongs to the thread of the simulation.
+final class DeviceAudit: @unchecked Sendable {
+    private unowned let device: SimulatedDevice
+    private unowned let run: Run
+    /// As the store had it after its last step.
+    private(set) var list: PendingList
+    /// When a push for the user who is logged in last named a record.
+    private var named: [RecordID: Int] = [:]
+    /// When the request began whose answer was stored last.
+    private var served: [RecordID: Int] = [:]
+    /// When the request began whose answer came last.
+    private var answered: [RecordID: Int] = [:]
+    /// Records whose answers contradicted each other, so that they are asked for once more.
+    private var doubted: Set<RecordID> = []
+    /// Objects of which hints were dropped for want of room; what is left in memory may still be fetched.
+    private var overflowed: Set<String> = []
+    /// The user's edits that no server has taken and nobody has given up.
+    private(set) var edits: [RecordKey: LocalRecord] = [:]
+
+    init(_ device: SimulatedDevice, _ list: PendingList) {
+        self.device = device
+        run = device.run
+        self.list = list
+    }
+
+    func stepped(_ list: PendingList) {
+        self.list = list
+        overflowed.formUnion(list.objectsToSync)
+        if list.count > list.maximumRecords {
+            run.fault("\(device.name) keeps \(list.count) hints; \(list.maximumRecords) are allowed")
+        }
+    }
+
+    // MARK: Causes
+
+    func named(_ records: [RecordID], number: Int) {
+        for record in records { named[record] = number }
+    }
+
+    func requested(_ request: FetchRequest, number: Int) {
+        let pending = Set(list.pending(of: request.object).map(\.record))
+        let limit = run.settings.sync.maximumBatch
+        if request.records.count > limit {
+            run.fault("\(device.name) asks for \(request.records.count) records at once; \(limit) are allowed")
+        }
+        for record in request.records where !pending.contains(record) {
+            let isNamed = named[record].map { named in served[record].map { $0 < named } ?? true } ?? false
+            let isAwaited = device.process?.awaits(record) == true && named[record] != nil
+            if isNamed || isAwaited || doubted.contains(record) || overflowed.contains(request.object) { continue }
+            run.fault("\(device.name) asks for \(record), which no push has named since it was stored")
+        }
+        for record in request.records where named[record] == nil && !doubted.contains(record) {
+            run.fault("\(device.name) asks for \(record), which no push for its user has named")
+        }
+    }
+
+    func answered(_ request: FetchRequest, number: Int) {
+        for record in request.records { answered[record] = number }
+    }
+
+    // MARK: Merges
+
+    func merged(_ batch: MergeBatch, _ result: MergeResult, _ before: StoreState, _ after: StoreState) {
+        let isSelective = batch.syncID == nil
+        for (key, old) in before.records {
+            let new = after.records[key]
+            if old.isDirty, new != old {
+                run.fault("\(device.name): a merge changed \(key), which has an edit that was never sent")
+            }
+            if let new, !old.isDirty, let was = stamp(old), let now = stamp(new), now < was {
+                run.fault("\(device.name): \(key) went back from \(was) to \(now)")
+            }
+        }
+        if isSelective, !batch.answers.isEmpty, after.progress != before.progress {
+            run.fault("\(device.name): a selective fetch moved the progress of \(batch.object)")
+        }
+        if let old = before.progress.mark, let new = after.progress.mark, new < old {
+            run.fault("\(device.name): the mark of \(batch.object) went back from \(old) to \(new)")
+        }
+        run.trace(
+            "\(device.name) stores \(batch.answers.count) of \(batch.object)\(isSelective ? "" : " (regular sync)"), "
+                + "\(result.changed.count) changed")
+        doubted.formUnion(batch.keep)
+        if isSelective {
+            if !result.changed.isEmpty { device.process?.merged() }
+            for answer in batch.answers {
+                guard let began = answered[answer.id] else { continue }
+                served[answer.id] = max(began, served[answer.id] ?? 0)
+                device.process?.served(answer.id, began: began, isNews: result.changed.contains(answer.id))
+            }
+        } else {
+            checkMark(batch.object, after)
+        }
+        run.count(isSelective ? .selectiveMerge : .regularMerge)
+        if !result.counts.dirtyMissing.isEmpty || result.counts.dirty > 0 { run.count(.dirtyLeft) }
+    }
+
+    /// Everything that the org had changed before the mark is here; what bears the mark itself is asked for once more.
+    private func checkMark(_ object: String, _ after: StoreState) {
+        guard let mark = after.progress.mark, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
+        let waiting = Set(after.list.pending(of: object).map(\.record))
+        for row in run.org.rows(of: object, for: owner)
+        where row.lastModified < mark && run.settings.isInScope(row.id) && !waiting.contains(row.id) {
+            let local = after.records[.server(row.id)]
+            if local?.isDirty == true { continue }
+            guard let local, let stamp = stamp(local), stamp >= row.lastModified else {
+                run.fault("\(device.name): the mark of \(object) is past \(row.id), which is not stored")
+                continue
+            }
+        }
+    }
+
+    private func stamp(_ record: LocalRecord) -> ServerDate? { record.record?.systemModstamp }
+
+    // MARK: Users and edits
+
+    func loggedIn(_ user: String, former: String?, isDiscarding: Bool) {
+        guard let former, former != user else { return }
+        if !edits.isEmpty, !isDiscarding { run.fault("\(device.name): edits were lost with the change of its user") }
+        edits = [:]
+        forgetCauses()
+    }
+
+    func forgetCauses() {
+        named = [:]
+        served = [:]
+        doubted = []
+        overflowed = []
+    }
+
+    func edited(_ record: LocalRecord) { edits[record.key] = record }
+
+    func settled(_ key: RecordKey, now record: LocalRecord?) {
+        edits[key] = nil
+        if let record, record.isDirty { edits[record.key] = record }
+    }
+
+    /// Hints of what is unfinished have to be safe.
+    func isKept(_ record: RecordID, of object: String) -> Bool {
+        list.pending(of: object).contains { $0.record == record } || overflowed.contains(object)
+    }
+
+    func served(_ record: RecordID, since number: Int) -> Bool { served[record].map { $0 > number } ?? false }
+
+    func finished(overflowOf object: String) { if !list.objectsToSync.contains(object) { overflowed.remove(object) } }
+}

@@ -1,0 +1,247 @@
+import GatewayCore
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+
+/// What happens in a run: the steps that the seed picks, the rest after them, and the regular sync that makes all equal.
+extension Run {
+    func begin() {
+        for index in 0..<settings.records { create("record \(index)") }
+        for device in devices {
+            do {
+                try post.register(device)
+            } catch {
+                fault("\(device.name) cannot be registered: \(error)")
+            }
+            if chance(80) { device.launch().regularSync(checksGhosts: false, within: 60_000) }
+        }
+        settle(until: timeline.now + 2_000)
+    }
+
+    func runScript() {
+        for _ in 0..<settings.steps {
+            let pause: Int
+            switch number(below: 10) {
+            case 0...3: pause = number(below: 300)
+            case 4...6: pause = number(below: 20_000)
+            case 7...8: pause = number(below: 600_000)
+            default: pause = number(below: 14_400_000)
+            }
+            settle(until: timeline.now + Int64(pause))
+            step()
+        }
+    }
+
+    private func step() {
+        switch number(below: 100) {
+        case 0..<26: change(1)
+        case 26..<32: change(2 + number(below: 6))
+        case 32..<36: create("made later \(nextNumber())")
+        case 36..<40: delete()
+        case 40..<43: hide()
+        case 43..<52: withProcess { $0.edit(self.pick(AppProcess.Edit.allCases) ?? .change) }
+        case 52..<57: withProcess { $0.upload() }
+        case 57..<66: withDevice { $0.launch().regularSync(checksGhosts: self.chance(20), within: self.budget()) }
+        case 66..<72: withDevice { $0.connect(to: self.pick([.offline, .metered, .unmetered, .unmetered]) ?? .unmetered) }
+        case 72..<75: withDevice { if $0.process != nil { $0.forceQuit() } }
+        case 75..<78: withDevice { $0.crash() }
+        case 78..<82: withDevice { self.jump($0) }
+        case 82..<86: withDevice { if let session = $0.session { self.org.endSession(session) } }
+        case 86..<88: losePages()
+        case 88..<90: forgetDeletions()
+        case 90..<92: post.fail()
+        case 92..<95: withProcess { $0.logIn(self.chance(80) ? self.pick(self.org.users) : nil, discardingEdits: self.chance(50)) }
+        case 95..<98: oddPush()
+        default: withDevice { $0.launch() }
+        }
+    }
+
+    private func withDevice(_ body: (SimulatedDevice) -> Void) {
+        if let device = pick(devices) { body(device) }
+    }
+
+    private func withProcess(_ body: (AppProcess) -> Void) { withDevice { body($0.launch()) } }
+
+    private func budget() -> Int64 { pick([25_000, 25_000, 300, 2_000]) ?? 25_000 }
+}
+
+// MARK: - Steps
+
+extension Run {
+    private func create(_ name: String) {
+        guard let user = pick(org.users), let object = pick(AppProcess.objects) else { return }
+        let others = org.users.filter { $0 != user && chance(20) }
+        _ = org.create(object, ["Name": .string(name)], by: user, hiddenFrom: others, at: orgNow)
+    }
+
+    private func change(_ count: Int) {
+        guard let user = pick(org.users) else { return }
+        let all = AppProcess.objects.flatMap { org.rows(of: $0, for: user) }
+        var changes: [RecordID: Org.Change] = [:]
+        for _ in 0..<count {
+            guard let row = pick(all) else { return }
+            let fields: [String: JSONValue] =
+                chance(70)
+                ? ["Name": .string("changed \(nextNumber())")]
+                : row.object == "Account" ? ["Type": .string("t\(nextNumber())")] : ["Status": .string("s\(nextNumber())")]
+            changes[row.id] = Org.Change(row.id, fields)
+        }
+        let sorted = changes.values.sorted { $0.record.description < $1.record.description }
+        trace("\(self.name(user)) changes \(short(sorted.map(\.record)))")
+        guard let pushes = org.update(sorted, by: user, at: orgNow) else { return }
+        post.send(pushes)
+    }
+
+    private func delete() {
+        guard let user = pick(org.users), let row = pick(AppProcess.objects.flatMap { org.rows(of: $0, for: user) })
+        else { return }
+        count(.deletion)
+        trace("\(row.id) is deleted")
+        org.delete(row.id, at: orgNow)
+        if chance(40) { hint(row.id, of: row.object, to: user) }
+    }
+
+    private func hide() {
+        guard let user = pick(org.users), let row = pick(AppProcess.objects.flatMap { org.rows(of: $0, for: user) })
+        else { return }
+        count(.hiding)
+        trace("\(row.id) is not for \(name(user)) any more")
+        org.hide(row.id, from: user)
+        if chance(40) { hint(row.id, of: row.object, to: user) }
+    }
+
+    /// A push of a trigger beside the standard one.
+    private func hint(_ record: RecordID, of object: String, to user: RecordID) {
+        let payload: JSONValue =
+            object == "Account"
+            ? [
+                "aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "accountId": .string(record.description),
+                "userId": .string(user.description),
+            ]
+            : [
+                "aps": ["content-available": 1], "type": "INTERACTION",
+                "recordIds": .array([.string(record.description)]), "userId": .string(user.description),
+            ]
+        for device in devices where device.account == user { post.send(payload.compactBytes, to: device) }
+    }
+
+    private func oddPush() {
+        guard let device = pick(devices), let account = device.account else { return }
+        let user = JSONValue.string(account.description)
+        let payloads: [JSONValue] = [
+            ["aps": ["content-available": 1], "type": "TEST", "message": "Hello", "userId": user],
+            ["aps": ["content-available": 1], "type": "UNHEARD_OF", "userId": user],
+            ["aps": ["content-available": 1], "type": "INTERACTION", "recordIds": [], "userId": user],
+            ["aps": ["content-available": 1], "type": "INTERACTION", "recordIds": ["short", 7], "userId": user],
+            ["aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "userId": user],
+            ["aps": ["content-available": 1]],
+        ]
+        if let payload = pick(payloads) { post.send(payload.compactBytes, to: device) }
+    }
+
+    private func jump(_ device: SimulatedDevice) {
+        count(.clockJump)
+        let by = Int64(pick([-200_000_000, -3_600_000, -5_000, 5_000, 3_600_000, 200_000_000]) ?? 0)
+        device.clockOffset += by
+        trace("\(device.name)'s clock jumps by \(by / 1_000) s")
+    }
+
+    private func losePages() {
+        count(.pageLost)
+        trace("the org forgets where pages are")
+        org.losePages()
+    }
+
+    private func forgetDeletions() {
+        trace("the org forgets what was deleted")
+        org.forgetDeletions(before: orgNow)
+    }
+}
+
+// MARK: - The end
+
+extension Run {
+    /// Nothing more goes wrong, and all that is under way ends.
+    func rest() {
+        trace("nothing more goes wrong")
+        isFaulty = false
+        for device in devices {
+            device.connect(to: .unmetered)
+            device.launch()
+        }
+        settle(until: timeline.now + 14_400_000)
+        post.checkEnds()
+    }
+
+    /// One regular sync, and every store is what the org shows.
+    func finish() {
+        for device in devices {
+            if device.account == nil { continue }
+            trace("\(device.name)'s last regular sync")
+            let outcome = Outcome()
+            let process = device.launch()
+            wait {
+                await withCheckedContinuation { continuation in
+                    process.regularSync(checksGhosts: true, within: 3_600_000) {
+                        outcome.reports = $0
+                        continuation.resume()
+                    }
+                }
+            }
+            for object in AppProcess.objects {
+                guard let report = outcome.reports[object] else { continue }
+                if report.state != .done {
+                    fault("\(device.name)'s regular sync of \(object) is \(report.state.rawValue) although nothing goes wrong: \(report.error.map { "\($0)" } ?? "no error")")
+                }
+            }
+        }
+        settle(until: timeline.now + 120_000)
+        for device in devices { compare(device) }
+    }
+
+    /// @unchecked: it belongs to the thread of the simulation.
+    private final class Outcome: @unchecked Sendable { var reports: [String: RegularReport] = [:] }
+
+    private func compare(_ device: SimulatedDevice) {
+        wait { [self] in
+            for object in AppProcess.objects { compare(device, object, await device.store.records(of: object)) }
+            if device.account != nil, device.audit.list.count > 0 {
+                let list = device.audit.list
+                let left = AppProcess.objects.flatMap { list.pending(of: $0) }.map(\.record)
+                fault("\(device.name) still has hints after its regular sync: \(short(left))")
+            }
+        }
+    }
+
+    private func compare(_ device: SimulatedDevice, _ object: String, _ records: [LocalRecord]) {
+        let local = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        for (key, edit) in device.audit.edits where local[key] == nil && isOf(object, edit) {
+            fault("\(device.name) lost the edit of \(key)")
+        }
+        for (key, edit) in device.audit.edits {
+            guard let now = local[key] else { continue }
+            if !now.isDirty || now.fields != edit.fields { fault("\(device.name) changed the edit of \(key)") }
+        }
+        guard let user = device.account else { return }
+        let rows = org.rows(of: object, for: user).filter { settings.isInScope($0.id) }
+        for row in rows {
+            guard let copy = local[.server(row.id)] else {
+                fault("\(device.name) lacks \(row.id), which the org shows to \(name(user))")
+                continue
+            }
+            if copy.isDirty { continue }
+            if copy.isGone { fault("\(device.name) has \(row.id) marked as gone, and it is there") }
+            let wanted = org.record(row.id, fields: Array(copy.fields.keys), for: user)?.fields
+            if copy.fields != wanted { fault("\(device.name) has another \(row.id) than the org") }
+        }
+        let shown = Set(rows.map(\.id))
+        for copy in records where !copy.isDirty && !copy.isGone {
+            guard let id = copy.key.id, !shown.contains(id), settings.isInScope(id) else { continue }
+            fault("\(device.name) has \(id), which the org does not show to \(name(user))")
+        }
+    }
+
+    private func isOf(_ object: String, _ record: LocalRecord) -> Bool {
+        record.key.id.map { org.org[$0]?.object == object } ?? false
+    }
+}

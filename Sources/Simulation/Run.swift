@@ -1,0 +1,181 @@
+import APNSModel
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+
+/// One run of the whole product from one seed: sender, gateway, devices and org on one thread and one timeline.
+///
+/// @unchecked: all of it belongs to the thread that calls `go`.
+final class Run: @unchecked Sendable {
+    static let start: Int64 = 1_800_000_000_000
+    private static let maximumJobs = 400_000
+    private static let maximumFaults = 20
+
+    let seed: UInt64
+    let settings: SimulationSettings
+    let executor: VirtualExecutor
+    let timeline = Timeline()
+    var random: SeededGenerator
+    var org: SimulatedOrg
+    private(set) var post: Post!
+    private(set) var devices: [SimulatedDevice] = []
+    /// False once nothing more is to go wrong.
+    var isFaulty = true
+    private let isTold: Bool
+    private var story: [String] = []
+    private var faults: [String] = []
+    private var counts: [SimulationReport.Kind: Int] = [:]
+    private var lastNumber = 0
+    private var crashAt: Int?
+
+    init(seed: UInt64, isTold: Bool) throws {
+        self.seed = seed
+        self.isTold = isTold
+        var random = SeededGenerator(seed: SeededGenerator.mix(seed &+ 0x5eed))
+        settings = SimulationSettings(using: &random)
+        executor = VirtualExecutor(seed: random.next())
+        self.random = random
+        let users = (1...settings.users).compactMap { RecordID("005xx00000000\($0)0") }
+        org = SimulatedOrg(users: users)
+        post = try Post(self)
+        devices = (1...settings.devices).map { SimulatedDevice(number: $0, self) }
+    }
+
+    func go() -> SimulationReport {
+        setCrash()
+        begin()
+        runScript()
+        rest()
+        finish()
+        for device in devices { device.kill(quietly: true) }
+        settle()
+        return SimulationReport(
+            seed: seed, faults: faults, story: story, counts: counts, simulatedMilliseconds: timeline.now,
+            jobs: executor.count)
+    }
+
+    /// The org's clock and, to be simple, that of sender and gateway. Those of the devices may be wrong.
+    var orgNow: ServerDate { ServerDate(millisecondsSince1970: Run.start + timeline.now) }
+
+    func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+}
+
+// MARK: - Time
+
+extension Run {
+    /// Runs until nothing is left to do, or until `end`.
+    func settle(until end: Int64? = nil) {
+        while executor.count < Run.maximumJobs {
+            while executor.runNext() {
+                if executor.count >= Run.maximumJobs { return fault("it does not come to rest") }
+                if let crashAt, executor.count >= crashAt { crash() }
+            }
+            guard let next = timeline.next, end.map({ next <= $0 }) ?? true else { break }
+            timeline.runNext()
+        }
+        if let end { timeline.wait(until: end) }
+    }
+
+    /// Runs until `body` has ended.
+    func wait(_ body: @escaping @Sendable () async -> Void) {
+        let done = Flag()
+        executor.tasks {
+            await body()
+            done.isSet = true
+        }
+        while !done.isSet, executor.count < Run.maximumJobs {
+            if executor.runNext() { continue }
+            guard timeline.next != nil else { return fault("something is waited for that never comes") }
+            timeline.runNext()
+        }
+    }
+
+    /// @unchecked: it belongs to the thread of the simulation.
+    private final class Flag: @unchecked Sendable { var isSet = false }
+
+    private func setCrash() {
+        crashAt = settings.jobsBetweenCrashes.map { executor.count + 1 + number(below: 2 * $0) }
+    }
+
+    private func crash() {
+        setCrash()
+        guard isFaulty else { return crashAt = nil }
+        let alive = devices.filter { $0.process != nil }
+        if let device = pick(alive) { device.crash() }
+    }
+}
+
+// MARK: - Chance
+
+extension Run {
+    func number(below limit: Int) -> Int { limit > 0 ? Int(random.next() % UInt64(limit)) : 0 }
+
+    func chance(_ percent: Int) -> Bool { percent > 0 && number(below: 100) < percent }
+
+    /// For what goes wrong: never once nothing more is to.
+    func mishap(_ percent: Int) -> Bool { isFaulty && chance(percent) }
+
+    func pick<Value>(_ values: [Value]) -> Value? { values.isEmpty ? nil : values[number(below: values.count)] }
+
+    struct Trip {
+        /// Nil where it never arrives.
+        var milliseconds: Int64?
+        var isBroken = false
+    }
+
+    func trip() -> Trip {
+        if mishap(settings.wireFaultPercent) {
+            count(.wireFault)
+            return chance(50) ? Trip(milliseconds: nil) : Trip(milliseconds: 20, isBroken: true)
+        }
+        if mishap(settings.slowPercent) { return Trip(milliseconds: Int64(3_000 + number(below: 30_000))) }
+        return Trip(milliseconds: Int64(5 + number(below: 200)))
+    }
+
+    func serverRefusal() -> FetchError? {
+        guard mishap(settings.refusalPercent) else { return nil }
+        count(.refusal)
+        return pick([
+            FetchError(.serverUnavailable, status: 503, advice: .retryLater, "maintenance"),
+            FetchError(.requestLimitExceeded, status: 403, advice: .keep, "no more calls today"),
+            FetchError(.badReply, status: 200, advice: .retryLater, "half a page"),
+        ])
+    }
+
+    /// How long a call of a store takes before and after, and whether it fails.
+    func storeCall() -> (before: Int64, after: Int64, fails: Bool) {
+        if mishap(settings.storeStallPercent) { return (Int64(number(below: 40_000)), 0, false) }
+        return (Int64(number(below: 4)), Int64(number(below: 3)), mishap(settings.storeFaultPercent))
+    }
+}
+
+// MARK: - What is told
+
+extension Run {
+    func trace(_ text: @autoclosure () -> String) {
+        if isTold { story.append("\(clockText)  \(text())") }
+    }
+
+    func fault(_ text: String) {
+        guard faults.count < Run.maximumFaults else { return }
+        faults.append("\(clockText)  \(text)")
+        trace("FAULT: \(text)")
+    }
+
+    func count(_ kind: SimulationReport.Kind) { counts[kind, default: 0] += 1 }
+
+    func name(_ user: RecordID) -> String { org.users.firstIndex(of: user).map { "user \($0 + 1)" } ?? "\(user)" }
+
+    func short(_ records: [RecordID]) -> String { records.map(\.description).joined(separator: " ") }
+
+    /// Hours, minutes, seconds and milliseconds since the start.
+    private var clockText: String {
+        let now = timeline.now
+        let parts = [now / 3_600_000, now / 60_000 % 60, now / 1_000 % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let rest = String(now % 1_000 + 1_000).dropFirst()
+        return parts.joined(separator: ":") + ".\(rest)"
+    }
+}

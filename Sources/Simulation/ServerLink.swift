@@ -1,0 +1,138 @@
+import PushDispatch
+import SelectiveSync
+
+/// The way from an app's process to the org and back, with all that can happen on it.
+///
+/// @unchecked: all of it belongs to the thread of the simulation.
+final class ServerLink: RecordSource, @unchecked Sendable {
+    private unowned let device: SimulatedDevice
+    private unowned let run: Run
+    private let life: ProcessLife
+    private let number: Int
+    /// Records that a selective fetch of this process asks for just now.
+    private var underWay: Set<RecordID> = []
+
+    init(_ device: SimulatedDevice, _ life: ProcessLife, process number: Int) {
+        self.device = device
+        run = device.run
+        self.life = life
+        self.number = number
+    }
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+        guard life.isAlive else { throw gone }
+        // A comparison of ids asks for nothing else.
+        let isComparison = request.fields == ["Id"]
+        let began = run.nextNumber()
+        if !isComparison {
+            device.audit.requested(request, number: began)
+            for record in request.records where !underWay.insert(record).inserted {
+                run.fault("\(device.name) has two requests under way for \(record)")
+            }
+        }
+        defer { if !isComparison { underWay.subtract(request.records) } }
+        let what = isComparison ? "compares" : "asks for"
+        run.trace("\(device.name) \(what) \(request.records.count) of \(request.object): \(run.short(request.records))")
+        let answers = try await call(request.timeoutMilliseconds) { run, user in
+            run.org.fetch(request, for: user)
+        }
+        if !isComparison, life.isAlive { device.audit.answered(request, number: began) }
+        return answers
+    }
+
+    func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+        run.trace("\(device.name) asks for \(request.next.map { "page \($0)" } ?? "changes") of \(request.object)")
+        let size = run.settings.pageSize
+        return try await call(request.timeoutMilliseconds) { (run, user) throws(FetchError) in
+            try run.org.query(request, for: user, size: size, at: run.orgNow)
+        }
+    }
+
+    func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
+        run.trace("\(device.name) asks for deletions of \(request.object)")
+        let isRefused = run.settings.refusesDeletions
+        return try await call(request.timeoutMilliseconds) { (run, user) throws(FetchError) in
+            if isRefused { throw FetchError(.notFound, status: 404, advice: .stop, "no list of deletions") }
+            return run.org.deletions(request, at: run.orgNow)
+        }
+    }
+
+    /// One call of an upload; nil where no answer came, which says nothing about whether it was carried out.
+    func send<Answer>(_ answer: (Run, RecordID) throws(FetchError) -> Answer) async -> Answer? {
+        try? await call(10_000, answer)
+    }
+}
+
+// MARK: - The wire
+
+extension ServerLink {
+    private func call<Answer>(
+        _ timeout: Int64, _ answer: (Run, RecordID) throws(FetchError) -> Answer
+    ) async throws(FetchError) -> Answer {
+        let deadline = life.now().advanced(byMilliseconds: timeout)
+        let first = try await session(refused: nil, deadline)
+        try await wire(deadline)
+        if let user = run.org.user(of: first) { return try await reply(answer, user, deadline) }
+        run.count(.sessionExpired)
+        run.trace("\(device.name) is told that its session is over")
+        try await wire(deadline)
+        let second = try await session(refused: first, deadline)
+        try await wire(deadline)
+        guard let user = run.org.user(of: second) else {
+            throw FetchError(.invalidSessionID, status: 401, advice: .logIn, "the new session is refused too")
+        }
+        return try await reply(answer, user, deadline)
+    }
+
+    private func reply<Answer>(
+        _ answer: (Run, RecordID) throws(FetchError) -> Answer, _ user: RecordID, _ deadline: DispatchMoment
+    ) async throws(FetchError) -> Answer {
+        let made: Answer
+        do throws(FetchError) {
+            if let refusal = run.serverRefusal() { throw refusal }
+            made = try answer(run, user)
+        } catch {
+            run.trace("the org refuses \(device.name): \(error.code)")
+            try await wire(deadline)
+            throw error
+        }
+        try await wire(deadline)
+        return made
+    }
+
+    /// The session of whoever is logged in; a new one in place of one that was refused.
+    private func session(refused: String?, _ deadline: DispatchMoment) async throws(FetchError) -> String {
+        guard life.isAlive else { throw gone }
+        guard let account = device.account else { throw noSession }
+        if let session = device.session, session != refused { return session }
+        try await wire(deadline)
+        guard device.account == account else { throw noSession }
+        // Somebody else of this app may have had it renewed by now.
+        if let session = device.session, session != refused { return session }
+        let renewed = run.org.openSession(for: account)
+        device.session = renewed
+        return renewed
+    }
+
+    /// One way, there or back.
+    private func wire(_ deadline: DispatchMoment) async throws(FetchError) {
+        guard life.isAlive else { throw gone }
+        guard device.network != .offline else { throw offline }
+        let trip = run.trip()
+        let arrival = trip.milliseconds.map { life.now().advanced(byMilliseconds: $0) } ?? deadline
+        do {
+            try await life.sleep(until: min(arrival, deadline))
+        } catch {
+            throw FetchError(.cancelled, advice: .retryLater, "stopped")
+        }
+        guard life.isAlive else { throw gone }
+        if trip.milliseconds == nil || arrival > deadline {
+            throw FetchError(.timeout, advice: .retryLater, "no answer in time")
+        }
+        if trip.isBroken || device.network == .offline { throw offline }
+    }
+
+    private var offline: FetchError { FetchError(.network, advice: .retryLater, "no connection") }
+    private var noSession: FetchError { FetchError(.noSession, advice: .logIn, "nobody is logged in") }
+    private var gone: FetchError { FetchError(.cancelled, advice: .retryLater, "the process is gone") }
+}

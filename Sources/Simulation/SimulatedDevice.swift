@@ -1,0 +1,107 @@
+import APNSModel
+import GatewayCore
+import PushDispatch
+import SelectiveSync
+
+/// A device: what of it outlives the app's process, and the process, when there is one.
+///
+/// @unchecked: all of it belongs to the thread of the simulation.
+final class SimulatedDevice: @unchecked Sendable {
+    let number: Int
+    let name: String
+    let token: DeviceToken
+    unowned let run: Run
+    /// Rows on a disk: they are there after a crash.
+    let store: MemoryRecordStore
+    private(set) var audit: DeviceAudit!
+    /// What the device's clock is wrong by.
+    var clockOffset: Int64 = 0
+    /// Who is logged in, as the keychain has it.
+    var account: RecordID?
+    var session: String?
+    var network = Network.unmetered
+    private(set) var process: AppProcess?
+    private var processes = 0
+    private(set) var isForceQuit = false
+
+    init(number: Int, _ run: Run) {
+        self.number = number
+        self.run = run
+        name = "device \(number)"
+        token = DeviceToken(String(repeating: "ab1\(number)", count: 16))!
+        let list = PendingList(maximumRecords: run.settings.maximumPending)
+        store = MemoryRecordStore(list)
+        account = run.org.users[(number - 1) % 2 == 1 && number == 3 ? 1 : 0]
+        audit = DeviceAudit(self, list)
+    }
+
+    var wall: ServerDate {
+        ServerDate(millisecondsSince1970: run.orgNow.millisecondsSince1970 + clockOffset)
+    }
+
+    /// - Returns: The process that runs then.
+    @discardableResult
+    func launch() -> AppProcess {
+        if let process { return process }
+        isForceQuit = false
+        processes += 1
+        let process = AppProcess(self, number: processes)
+        self.process = process
+        run.trace("\(name) launches the app")
+        run.post.patch(self, DevicePatch(appState: .background))
+        process.open()
+        return process
+    }
+
+    /// Nobody is logged in.
+    func endSession() {
+        if let session { run.org.endSession(session) }
+        session = nil
+        account = nil
+    }
+
+    func crash() {
+        guard process != nil else { return }
+        run.count(.crash)
+        run.trace("\(name): the app crashes")
+        kill(quietly: false)
+    }
+
+    func kill(quietly: Bool) {
+        process?.die()
+        process = nil
+        if !quietly { run.post.patch(self, DevicePatch(appState: .terminated)) }
+    }
+
+    func forceQuit() {
+        run.count(.forceQuit)
+        run.trace("\(name): its user force-quits the app")
+        process?.die()
+        process = nil
+        isForceQuit = true
+        run.post.patch(self, DevicePatch(appState: .forceQuit))
+    }
+
+    func connect(to network: Network) {
+        guard network != self.network else { return }
+        run.trace("\(name) is \(network.rawValue)")
+        let wasOffline = self.network == .offline
+        self.network = network
+        if network == .offline { run.count(.offline) }
+        process?.networkChanged(wasOffline: wasOffline)
+        run.post.patch(self, DevicePatch(isOnline: network != .offline))
+    }
+
+    /// A push reaches the device.
+    func receive(_ payload: [UInt8]) {
+        guard !isForceQuit else { return run.trace("\(name) drops a push: the app was force-quit") }
+        run.count(.pushDelivered)
+        let process = launch()
+        process.wake(payload, from: .background)
+        guard run.chance(run.settings.twinPercent) else { return }
+        let later = Int64(run.number(below: 1_500))
+        run.timeline.after(later) { [weak process] in
+            process?.wake(payload, from: self.run.chance(50) ? .foreground : .tap)
+        }
+    }
+}

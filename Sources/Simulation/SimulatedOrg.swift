@@ -1,0 +1,145 @@
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+
+/// The org with what its simulator's core leaves to a shell: deletions, who may see what, sessions, pages.
+struct SimulatedOrg {
+    struct Deletion {
+        let object: String
+        let record: RecordID
+        let at: ServerDate
+    }
+
+    private struct Locator {
+        let records: [RecordID]
+        var isLost = false
+    }
+
+    let users: [RecordID]
+    private(set) var org = Org()
+    private(set) var deletions: [Deletion] = []
+    private var deleted: Set<RecordID> = []
+    private var hidden: [RecordID: Set<RecordID>] = [:]
+    private var sessions: [String: RecordID] = [:]
+    private var lastSession = 0
+    private var locators: [Locator] = []
+    /// Deletions before this are forgotten.
+    private(set) var deletionsSince: ServerDate?
+
+    init(users: [RecordID]) { self.users = users }
+}
+
+// MARK: - What people do
+
+extension SimulatedOrg {
+    mutating func create(
+        _ object: String, _ fields: [String: JSONValue], by user: RecordID, hiddenFrom others: [RecordID] = [],
+        at now: ServerDate
+    ) -> RecordID? {
+        guard let id = try? org.create(object, fields, by: user, at: now) else { return nil }
+        for other in others { hidden[other, default: []].insert(id) }
+        return id
+    }
+
+    /// - Returns: Nil where a record is not there, or not for this user.
+    mutating func update(_ changes: [Org.Change], by user: RecordID, at now: ServerDate) -> [OutgoingPush]? {
+        guard changes.allSatisfy({ shows($0.record, to: user) }) else { return nil }
+        return try? org.update(changes, by: user, at: now)
+    }
+
+    mutating func delete(_ record: RecordID, at now: ServerDate) {
+        guard let row = org[record], deleted.insert(record).inserted else { return }
+        deletions.append(Deletion(object: row.object, record: record, at: max(now, row.systemModstamp)))
+    }
+
+    /// The record stays, and `user` may not see it any more. Never taken back: without a change of the record, no sync by
+    /// dates could tell.
+    mutating func hide(_ record: RecordID, from user: RecordID) { hidden[user, default: []].insert(record) }
+
+    mutating func forgetDeletions(before date: ServerDate) {
+        deletionsSince = date
+        deletions.removeAll { $0.at < date }
+    }
+
+    mutating func losePages() { for index in locators.indices { locators[index].isLost = true } }
+}
+
+// MARK: - What it shows
+
+extension SimulatedOrg {
+    func shows(_ record: RecordID, to user: RecordID) -> Bool {
+        org[record] != nil && !deleted.contains(record) && hidden[user]?.contains(record) != true
+    }
+
+    func rows(of object: String, for user: RecordID) -> [OrgRecord] {
+        org.records(of: object).filter { shows($0.id, to: user) }
+    }
+
+    /// The record as the interface gives it; nil where it shows none.
+    func record(_ id: RecordID, fields: [String], for user: RecordID) -> ServerRecord? {
+        guard shows(id, to: user), let row = org[id] else { return nil }
+        return ServerRecord(
+            id: id, fields: Dictionary(fields.map { ($0, row.value(of: $0)) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    mutating func openSession(for user: RecordID) -> String {
+        lastSession += 1
+        sessions["s\(lastSession)"] = user
+        return "s\(lastSession)"
+    }
+
+    mutating func endSession(_ token: String) { sessions[token] = nil }
+
+    func user(of token: String?) -> RecordID? { token.flatMap { sessions[$0] } }
+
+    func fetch(_ request: FetchRequest, for user: RecordID) -> [FetchedRecord] {
+        request.records.map { id in
+            guard org[id]?.object == request.object, let record = record(id, fields: request.fields, for: user) else {
+                return .missing(id)
+            }
+            return .record(record)
+        }
+    }
+
+    /// - Parameters:
+    ///   - size: Records on a page.
+    mutating func query(
+        _ request: QueryRequest, for user: RecordID, size: Int, at now: ServerDate
+    ) throws(FetchError) -> QueryPage {
+        var (number, offset) = (locators.count, 0)
+        if let next = request.next {
+            let parts = next.split(separator: "-").compactMap { Int($0) }
+            guard parts.count == 2, locators.indices.contains(parts[0]), !locators[parts[0]].isLost else {
+                throw FetchError(
+                    FetchError.Code("INVALID_QUERY_LOCATOR"), status: 400, advice: .stop, "the page is gone")
+            }
+            (number, offset) = (parts[0], parts[1])
+        } else {
+            let rows = rows(of: request.object, for: user).filter { row in
+                request.after.map { row.lastModified > $0 } ?? true
+            }
+            locators.append(
+                Locator(
+                    records: rows.sorted {
+                        ($0.lastModified, $0.id.description) < ($1.lastModified, $1.id.description)
+                    }.map(\.id)))
+        }
+        let all = locators[number].records
+        let end = min(all.count, offset + size)
+        var records: [ServerRecord] = []
+        for id in all[min(offset, end)..<end] {
+            guard let record = record(id, fields: request.fields, for: user) else { continue }
+            records.append(record)
+        }
+        return QueryPage(records: records, next: end < all.count ? "\(number)-\(end)" : nil, serverDate: now)
+    }
+
+    func deletions(_ request: DeletionsRequest, at now: ServerDate) -> Deletions {
+        let found = deletions.filter {
+            $0.object == request.object && $0.at >= request.start && $0.at < request.end
+        }
+        return Deletions(
+            deleted: found.map { Deletions.Deletion($0.record, at: $0.at) }, earliestAvailable: deletionsSince,
+            covered: min(request.end, now))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+
+/// The whole product on virtual time: sender, gateway, devices and org in one thread, every choice from one seed.
+package enum Simulation {
+    /// Runs one seed to its end. The same seed gives the same run.
+    ///
+    /// - Parameter isTold: Whether the report is to have the story, which costs time.
+    package static func run(seed: UInt64, isTold: Bool = false) async throws -> SimulationReport {
+        try await onThread { try Run(seed: seed, isTold: isTold).go() }
+    }
+
+    /// Runs many seeds, some at a time.
+    ///
+    /// - Parameter report: Called in no particular order, on the thread of the run; false ends all.
+    package static func run(
+        seeds: Range<UInt64>, threads: Int, report: @escaping @Sendable (SimulationReport) -> Bool
+    ) async throws {
+        let queue = SeedQueue(seeds)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(1, threads) {
+                group.addTask {
+                    try await onThread {
+                        while let seed = queue.next() {
+                            if !report(try Run(seed: seed, isTold: false).go()) { queue.end() }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private final class SeedQueue: Sendable {
+        private let rest: Mutex<Range<UInt64>>
+
+        init(_ seeds: Range<UInt64>) { rest = Mutex(seeds) }
+
+        func next() -> UInt64? { rest.withLock { $0.popFirst() } }
+
+        func end() { rest.withLock { $0 = 0..<0 } }
+    }
+
+    /// A thread of its own, because the jobs of a run are run from within.
+    private static func onThread<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: .init { try body() }) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What became of one run.
+package struct SimulationReport: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case pushSent = "pushes-sent"
+        case pushRefused = "pushes-refused"
+        case pushUnsent = "pushes-unsent"
+        case pushUnknown = "pushes-unknown"
+        case pushDelivered = "pushes-delivered"
+        case pushLost = "pushes-lost"
+        case pushLate = "pushes-late"
+        case pushDoubled = "pushes-doubled"
+        case pushReplaced = "pushes-replaced"
+        case connectionLost = "connections-lost"
+        case goAway = "goaways"
+        case wake = "wakes"
+        case newData = "new-data"
+        case noData = "no-data"
+        case failed = "failed"
+        case stopped = "wakes-stopped"
+        case twin = "twins"
+        case fetchAgain = "fetched-again"
+        case request = "requests"
+        case selectiveMerge = "selective-merges"
+        case regularMerge = "regular-merges"
+        case regularSync = "regular-syncs"
+        case crash = "crashes"
+        case forceQuit = "force-quits"
+        case offline = "offline"
+        case clockJump = "clock-jumps"
+        case sessionExpired = "sessions-expired"
+        case pageLost = "pages-lost"
+        case wireFault = "requests-dropped"
+        case refusal = "requests-refused"
+        case storeFailed = "store-failures"
+        case edit = "edits"
+        case upload = "uploads"
+        case conflict = "conflicts"
+        case dirtyLeft = "dirty-left-alone"
+        case deletion = "deletions"
+        case hiding = "visibility-losses"
+        case userChange = "user-changes"
+        case overflow = "pending-overflows"
+    }
+
+    package let seed: UInt64
+    /// What did not hold; empty for a good run. In the order in which it was found.
+    package let faults: [String]
+    /// What happened, line by line, where it was asked for.
+    package let story: [String]
+    package let counts: [Kind: Int]
+    /// From the first step to rest, in milliseconds of the simulated time.
+    package let simulatedMilliseconds: Int64
+    /// Steps of the app's actors and tasks.
+    package let jobs: Int
+
+    package var isGood: Bool { faults.isEmpty }
+}

@@ -1,0 +1,83 @@
+import APNSModel
+import PushDispatch
+import SelectiveSync
+
+/// What a seed decides about a whole run: how large it is, what goes wrong in it and how often.
+struct SimulationSettings {
+    var steps: Int
+    var users: Int
+    var devices: Int
+    var records: Int
+    var pageSize: Int
+    /// Of every hundred pushes between gateway and device.
+    var lostPercent: Int
+    var doubledPercent: Int
+    var latePercent: Int
+    /// Of every hundred pushes, those that come in by another entry point as well.
+    var twinPercent: Int
+    /// Of every hundred messages between device and org.
+    var wireFaultPercent: Int
+    var slowPercent: Int
+    var refusalPercent: Int
+    /// Of every hundred calls of a store.
+    var storeFaultPercent: Int
+    var storeStallPercent: Int
+    /// Of every hundred messages between sender and gateway.
+    var linkFaultPercent: Int
+    /// A crash after so many jobs on average; nil for none but those of the script.
+    var jobsBetweenCrashes: Int?
+    var refusesDeletions: Bool
+    var sendsPushIDs: Bool
+    var connections: Int
+    var documentedBudgets: Bool
+    var collapses: Bool
+    var maximumPending: Int
+    var hasScope: Bool
+    var missing: MergeRules.Missing
+    var sync = SyncPolicy()
+    var dispatch = DispatchPolicy()
+    var regular = RegularPolicy()
+
+    init(using random: inout SeededGenerator) {
+        func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &random) ?? values[0] }
+        steps = pick([20, 30, 40, 60])
+        users = pick([2, 2, 3])
+        devices = pick([1, 2, 2, 3])
+        records = pick([3, 6, 10])
+        pageSize = pick([1, 2, 3, 5])
+        let isCalm = pick([true, false, false, false])
+        lostPercent = pick([0, 0, 10, 30, 100])
+        doubledPercent = isCalm ? 0 : pick([0, 10, 30])
+        latePercent = isCalm ? 0 : pick([0, 20, 50])
+        twinPercent = pick([0, 15, 40])
+        wireFaultPercent = isCalm ? 0 : pick([0, 3, 10])
+        slowPercent = isCalm ? 0 : pick([0, 3, 8])
+        refusalPercent = isCalm ? 0 : pick([0, 2, 5])
+        storeFaultPercent = isCalm ? 0 : pick([0, 0, 2])
+        storeStallPercent = isCalm ? 0 : pick([0, 0, 2])
+        linkFaultPercent = isCalm ? 0 : pick([0, 3, 10])
+        jobsBetweenCrashes = isCalm ? nil : pick([nil, 100, 300])
+        refusesDeletions = pick([false, false, false, false, true])
+        sendsPushIDs = pick([true, false, false])
+        connections = pick([1, 1, 2])
+        documentedBudgets = pick([false, false, false, true])
+        collapses = pick([false, true])
+        maximumPending = pick([3, 6, 10_000, 10_000])
+        hasScope = pick([false, false, false, true])
+        missing = pick([.remove, .remove, .mark])
+        sync.maximumBatch = pick([1, 2, 3, 2_000])
+        sync.maximumRequests = pick([1, 2, 3])
+        sync.maximumPending = pick([4, 10_000, 10_000])
+        sync.gatherMilliseconds = pick([0, 100, 100, 1_000])
+        dispatch.maximumHandlers = pick([2, 16, 16])
+        dispatch.userKey = "userId"
+        dispatch.identityKey = sendsPushIDs ? "pushId" : nil
+        regular.ghostBatch = pick([2, 3, 500])
+        regular.ghostIntervalMilliseconds = pick([3_600_000, 86_400_000])
+    }
+
+    /// Which records belong on the devices of this run.
+    func isInScope(_ record: RecordID) -> Bool {
+        !hasScope || record.description.utf8.reduce(0) { $0 + Int($1) } % 4 != 0
+    }
+}

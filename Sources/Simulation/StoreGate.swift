@@ -1,0 +1,120 @@
+import PushDispatch
+import SelectiveSync
+
+/// The way from an app's process to its store, which outlives it: each call takes a moment before and after, may fail
+/// before anything is done, and the process may be gone at either place.
+final class StoreGate: SyncStore {
+    struct DiskFull: Error {}
+
+    private let store: MemoryRecordStore
+    private let device: SimulatedDevice
+    private let life: ProcessLife
+
+    init(_ device: SimulatedDevice, _ life: ProcessLife) {
+        store = device.store
+        self.device = device
+        self.life = life
+    }
+
+    private func perform<Result: Sendable>(
+        mayFail: Bool = true, _ call: @Sendable (isolated MemoryRecordStore, DeviceAudit) throws -> Result
+    ) async throws -> Result {
+        try life.check()
+        let (before, after, fails) = device.run.storeCall()
+        await life.pass(before)
+        try life.check()
+        if fails, mayFail {
+            device.run.count(.storeFailed)
+            device.run.trace("\(device.name)'s store fails")
+            throw DiskFull()
+        }
+        let result = try await store.perform(device.audit, call)
+        await life.pass(after)
+        try life.check()
+        return result
+    }
+
+    @discardableResult
+    func keep(_ hint: Hint) async throws -> PendingMark? {
+        try await perform { store, _ in store.keep(hint) }
+    }
+
+    func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
+        try await perform { store, _ in store.pending(of: object, after: mark) }
+    }
+
+    func forget(_ records: [PendingRecord], of object: String) async throws {
+        try await perform { store, _ in store.forget(records, of: object) }
+    }
+
+    func forgetAll() async throws {
+        try await perform { store, _ in store.forgetAll() }
+    }
+
+    func merge(_ batch: MergeBatch) async throws -> MergeResult {
+        try await perform { store, audit in
+            let before = StoreState(store, batch.object)
+            let result = try store.merge(batch)
+            audit.merged(batch, result, before, StoreState(store, batch.object))
+            return result
+        }
+    }
+
+    func progress(of object: String) async throws -> SyncProgress {
+        try await perform { store, _ in store.progress(of: object) }
+    }
+
+    func pendingMark() async throws -> PendingMark {
+        try await perform { store, _ in store.pendingMark() }
+    }
+
+    func objectsToSync() async throws -> Set<String> {
+        try await perform { store, _ in store.objectsToSync() }
+    }
+
+    func cleanRecords(of object: String, after id: RecordID?, limit: Int) async throws -> [RecordID] {
+        try await perform { store, _ in store.cleanRecords(of: object, after: id, limit: limit) }
+    }
+
+    func user() async throws -> String? {
+        try await perform { store, _ in store.user() }
+    }
+
+    func logIn(_ user: String, discardingEdits: Bool) async throws {
+        try await perform { store, audit in
+            let former = store.user()
+            try store.logIn(user, discardingEdits: discardingEdits)
+            audit.loggedIn(user, former: former, isDiscarding: discardingEdits)
+        }
+    }
+
+    /// The user's doing, or what became of an upload: never in the way of anything.
+    func change(_ body: @Sendable (isolated MemoryRecordStore, DeviceAudit) -> Void) async throws {
+        try await perform(mayFail: false) { store, audit in body(store, audit) }
+    }
+}
+
+extension MemoryRecordStore {
+    /// One step of the store, with the invariants checked that hold after each.
+    func perform<Result: Sendable>(
+        _ audit: DeviceAudit, _ call: @Sendable (isolated MemoryRecordStore, DeviceAudit) throws -> Result
+    ) rethrows -> Result {
+        defer { audit.stepped(list) }
+        return try call(self, audit)
+    }
+}
+
+/// What of a store a merge may change.
+struct StoreState {
+    let records: [RecordKey: LocalRecord]
+    let progress: SyncProgress
+    let list: PendingList
+    let owner: String?
+
+    init(_ store: isolated MemoryRecordStore, _ object: String) {
+        records = Dictionary(store.records(of: object).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        progress = store.progress(of: object)
+        list = store.list
+        owner = store.user()
+    }
+}
