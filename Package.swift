@@ -13,8 +13,9 @@ let settings: [SwiftSetting] = [
 /// writes `traits: []` and fetches nothing (`tools/check-app` proves it).
 let server = TargetDependencyCondition.when(traits: ["Server"])
 
-/// The trait of the store on SQLite: an app that wants it writes `traits: ["SQLite"]` and fetches GRDB alone.
-let sqlite = TargetDependencyCondition.when(traits: ["SQLite"])
+/// The trait of the store on SQLite: an app that wants it writes `traits: ["SQLite"]` and fetches GRDB alone. The command
+/// has it too.
+let sqlite = TargetDependencyCondition.when(traits: ["SQLite", "Server"])
 
 extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: server)
@@ -145,7 +146,7 @@ let package = Package(
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
                 "GatewayServer", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
                 "PushDispatch",
-                "SelectiveSync", "Simulation",
+                "SelectiveSync", "SelectiveSyncSQLite", "Simulation",
                 .argumentParser, .logging,
             ],
             swiftSettings: settings),

@@ -2,118 +2,93 @@ import APNSModel
 import APNSPayload
 import APNSProvider
 import Foundation
-import GatewayCore
-import GatewayServer
 import OrgSimulator
 import PayloadJSON
 import PushDispatch
 import SelectiveSync
 import Synchronization
 
-/// One change of a record on its way to a device's store, told step by step with times.
+/// One change of a record on its way to a device's store, told step by step with times; then the hard cases.
 struct Demo {
-    private static let accessToken = "demo-session"
-    private static let user = RecordID("005xx000001X8Uz")!
-    private static let topic = Topic(DevelopmentCredentials.defaultTopic)!
-
     private let output = Output.standard
 
-    func run() async throws {
+    /// - Parameter isShort: The first change only.
+    func run(isShort: Bool) async throws {
         output.note("Starting a CRM, a gateway and a device on free ports of this machine …")
         let pushes = AsyncStream.makeStream(of: [OutgoingPush].self)
         let calls = AsyncStream.makeStream(of: OrgServer.Call.self)
         let events = AsyncStream.makeStream(of: DemoDevice.Event.self)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let backEnd = try await DemoBackEnd.start(
+            fill: { org, date in
+                _ = try org.create(
+                    "Account", ["Name": "Northwind Clinic", "Type": "Prospect"], by: DemoBackEnd.user, at: date)
+                if !isShort { try DemoScenes.fill(&org, at: date) }
+            },
+            onPush: { pushes.continuation.yield($0) }, onCall: { calls.continuation.yield($0) })
+        let device: DemoDevice
+        do {
+            device = try DemoDevice(
+                control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
+        } catch {
+            await backEnd.stop()
+            throw error
+        }
+
+        let story = Task {
+            guard try await tell(backEnd, pushes.stream, calls.stream, device) else {
+                throw CommandError("The record did not arrive in the device's store.", .no)
+            }
+            device.stop()
+            if !isShort { try await DemoScenes.play(backEnd, in: folder) }
+        }
         // The device is a process of its own and must not be left behind.
         let stop = StopSignal()
         let signals = Signals { _ in
             stop.stop()
+            story.cancel()
             pushes.continuation.finish()
             calls.continuation.finish()
             events.continuation.finish()
         }
-
-        var org = Org()
-        let account = try org.create(
-            "Account", ["Name": .string("Northwind Clinic"), "Type": .string("Prospect")], by: Demo.user,
-            at: ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000) - 86_400_000))
-        let orgServer = try await OrgServer.start(
-            org, port: 0, sessions: [Demo.accessToken: Demo.user], onPush: { pushes.continuation.yield($0) },
-            onCall: { calls.continuation.yield($0) })
-        let gateway = try await startGateway()
-        let device = try DemoDevice(
-            control: gateway.controlURL, org: orgServer.url, accessToken: Demo.accessToken, events)
-        let provider = try provider(for: gateway)
-
-        let isArrived: Bool
-        do {
-            isArrived = try await tell(account, orgServer, pushes.stream, calls.stream, provider, gateway, device)
-        } catch {
-            await end(device, provider, gateway, orgServer)
-            guard !stop.isStopped else { throw Demo.stopped }
-            throw error
-        }
-        await end(device, provider, gateway, orgServer)
-        withExtendedLifetime(signals) {}
-        guard !stop.isStopped || isArrived else { throw Demo.stopped }
-        guard isArrived else { throw CommandError("The record did not arrive in the device's store.", .no) }
-    }
-
-    private static let stopped = CommandError("The demo was stopped before the record arrived.", .no)
-
-    private func end(
-        _ device: DemoDevice, _ provider: APNSProvider, _ gateway: RunningGateway, _ org: OrgServer
-    ) async {
+        let result = await story.result
         device.stop()
-        await provider.close()
-        await gateway.shutdown()
-        await org.stop()
-    }
-
-    private func startGateway() async throws -> RunningGateway {
-        var configuration = GatewayConfiguration()
-        configuration.port = 0
-        configuration.controlPort = 0
-        configuration.devices = .strict
-        do throws(GatewayError) {
-            configuration.credentials = .given(try .make())
-            return try await GatewayServer(configuration).start()
-        } catch {
-            throw CommandError("the gateway could not start: \(error.detail)")
+        await backEnd.stop()
+        withExtendedLifetime(signals) {}
+        if case .failure(let error) = result {
+            throw stop.isStopped ? CommandError("The demo was stopped before its end.", .no) : error
         }
-    }
-
-    private func provider(for gateway: RunningGateway) throws -> APNSProvider {
-        let credentials = gateway.credentials
-        return try APNSProvider(
-            ProviderConfiguration(
-                gateway: Gateway(host: "127.0.0.1", port: gateway.port),
-                credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
-                trust: .authorities(pem: credentials.caPEM)))
+        close()
     }
 
     // MARK: The story
 
     private func tell(
-        _ account: RecordID, _ org: OrgServer, _ pushes: AsyncStream<[OutgoingPush]>,
-        _ calls: AsyncStream<OrgServer.Call>, _ provider: APNSProvider, _ gateway: RunningGateway, _ device: DemoDevice
+        _ backEnd: DemoBackEnd, _ pushes: AsyncStream<[OutgoingPush]>, _ calls: AsyncStream<OrgServer.Call>,
+        _ device: DemoDevice
     ) async throws -> Bool {
+        let (org, gateway) = (backEnd.org, backEnd.gateway)
+        guard let account = backEnd.records(of: "Account").first?.id else { return false }
         let token = try await device.ready()
         output.result("")
         output.result("  CRM      \(org.url)")
         output.result("  gateway  \(gateway.url), control API \(gateway.controlURL)")
-        output.result("  device   process \(device.processID), device token \(token), topic \(Demo.topic)")
+        output.result("  device   process \(device.processID), device token \(token), topic \(DemoBackEnd.topic)")
         output.result("")
 
         let steps = DemoSteps(output)
         steps.show("change", "Account \(account): Name \"Northwind Clinic\" becomes \"Northwind Clinic Nord\"")
-        try org.update(account, ["Name": .string("Northwind Clinic Nord")], by: Demo.user)
+        try org.update(account, ["Name": .string("Northwind Clinic Nord")], by: DemoBackEnd.user)
 
         var pushIterator = pushes.makeAsyncIterator()
         guard let push = await pushIterator.next()?.first else { return false }
         steps.show("trigger", "\(push.type): \(String(decoding: push.payload, as: UTF8.self))")
 
         let notification = APNSNotification(
-            to: token, topic: Demo.topic, pushType: .background, priority: .powerConsiderate, payload: push.payload)
+            to: token, topic: DemoBackEnd.topic, pushType: .background, priority: .powerConsiderate, payload: push.payload)
         var validator = Validator()
         let findings = validator.findings(for: Envelope(notification))
         steps.show(
@@ -121,7 +96,7 @@ struct Demo {
             "\(push.payload.count) of \(PushType.background.maximumPayloadBytes) bytes, "
                 + "\(findings.count) findings; push type background, priority 5")
 
-        let reply = try await provider.send(notification)
+        let reply = try await backEnd.provider.send(notification)
         steps.show("send", "signed with ES256, sent over TLS and HTTP/2, answered with \(reply.status)")
         guard let entry = gateway.read({ $0.notifications().entries.first }) else { return false }
         steps.show("gateway", "\(entry.verdict.isAccepted ? "accepted" : "refused"): \(entry.verdict.why)")
@@ -154,27 +129,25 @@ struct Demo {
             case "result":
                 steps.show(
                     "result", "\(event["result"]) to the system, \(event["milliseconds"]) ms after it woke the app")
-                return close(event["result"] == "newData" && stored?.contains("Northwind Clinic Nord") == true)
+                return event["result"] == "newData" && stored?.contains("Northwind Clinic Nord") == true
             default: break
             }
         }
         return false
     }
 
-    private func close(_ isArrived: Bool) -> Bool {
-        guard isArrived else { return false }
+    private func close() {
         output.result("")
-        output.result("One record changed, one record was fetched. Where to go next:\n")
+        output.result("Where to go next:\n")
         let lines = [
             ("gateway", "the gateway for your own back end's tests, with a curl line to paste"),
             ("send --help", "send to it, or to Apple"), ("validate payloads", "check payloads in CI"),
-            ("device", "a device that shows what arrives"),
+            ("device", "a device that shows what arrives"), ("org", "the CRM, with records to edit"),
         ]
         for (arguments, what) in lines {
             output.result(
                 "  \(ShellText.command) \(arguments.padding(toLength: 18, withPad: " ", startingAt: 0))  \(what)")
         }
-        return true
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a change arrives in the device's store, step by step, and nothing is left behind`() async throws {
         try await withCommand { command in
-            let result = try await command.run(["demo"])
+            let result = try await command.run(["demo", "--short"])
             #expect(result.status == 0, "\(result.text)")
             let steps = result.lines.compactMap { line in
                 line.contains(" ms  ") ? line.split(separator: " ").dropFirst(2).first.map { String($0) } : nil
@@ -40,10 +40,34 @@ import Testing
         }
     }
 
+    @Test func `the hard cases end with both stores as the CRM has them`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(["demo"])
+            #expect(result.status == 0, "\(result.text)")
+            let lines = result.lines.map { String($0) }
+            func lines(after scene: String) -> [String] {
+                lines.drop { !$0.hasPrefix("  \(scene)") }.dropFirst().prefix { $0.hasPrefix("        ") }
+                    .map { $0.drop { $0 == " " } }.map { String($0) }
+            }
+            #expect(lines(after: "offline").first == "phone   3 × newData")
+            #expect(lines(after: "offline").last?.hasPrefix("tablet  newData: ") == true)
+            #expect(lines(after: "bulk save").first?.hasPrefix("refused, and no record is changed: ") == true)
+            #expect(lines(after: "burst").last?.hasPrefix("6 pushes for both; ") == true)
+            #expect(lines(after: "force-quit").last?.hasPrefix("tablet  nothing: dropped, ") == true)
+            #expect(lines(after: "session").first == "phone   newData, 1 refresh of the session")
+            #expect(lines(after: "own edit").first == "phone   noData, the edit stays: Type is Partner")
+            let ends = lines(after: "regular sync")
+            #expect(ends.count == 2)
+            #expect(ends.allSatisfy { $0.hasSuffix("now all are") })
+            #expect(lines.contains { $0.contains("polling every 15 minutes for a day") && $0.contains(" requests, ") })
+            #expect(!result.errors.lowercased().contains("error"), "\(result.errors)")
+        }
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func `a signal ends it without leaving the device behind`(signal: Int32) async throws {
         try await withCommand { command in
-            let demo = try command.start(["demo"])
+            let demo = try command.start(["demo", "--short"])
             let device = try DemoTests.deviceProcess(try await demo.line("device   process"))
             demo.send(signal)
             // It may have been done by then.
@@ -55,10 +79,10 @@ import Testing
     @Test func `it names the command as it was called, also without standard input, output or errors`() async throws {
         try await withCommand { command in
             let result = try await command.run(
-                ["demo"], environment: ["APNS_COMMAND": "tools/apns", "NO_COLOR": "1"])
+                ["demo", "--short"], environment: ["APNS_COMMAND": "tools/apns", "NO_COLOR": "1"])
             #expect(result.output.contains("  tools/apns send --help"), "\(result.text)")
-            #expect(try await command.shell("apns demo <&-").status == 0)
-            let first = try await command.shell("apns demo | head -1")
+            #expect(try await command.shell("apns demo --short <&-").status == 0)
+            let first = try await command.shell("apns demo --short | head -1")
             #expect(!first.errors.lowercased().contains("error"), "\(first.errors)")
         }
     }

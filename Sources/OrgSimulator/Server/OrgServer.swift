@@ -137,6 +137,9 @@ package final class OrgServer: Sendable {
         try state.update(changes, by: user)
     }
 
+    /// Answers a call as if it had come over HTTP.
+    package func answer(_ call: OrgRequest) -> OrgResponse { state.answer(call).answer.response }
+
     /// The gateway's answer to a notification; a dead device token leaves the registry.
     package func answered(
         _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil

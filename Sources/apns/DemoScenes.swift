@@ -1,0 +1,236 @@
+import Foundation
+import GatewayCore
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+
+/// The hard cases, one scene after the other: two more devices of the same user, and what becomes of pushes that come
+/// late, all at once, or not at all. In the end the regular sync makes both stores equal, and what all of it took is
+/// compared with polling.
+struct DemoScenes {
+    private let backEnd: DemoBackEnd
+    private let phone: DemoPhone
+    private let tablet: DemoPhone
+    private let output = Output.standard
+    private let accounts: [RecordID]
+    private let interactions: [RecordID]
+    /// The start of the scenes, when both devices had everything.
+    private var start = DemoTraffic()
+    private var fullSync = DemoTraffic()
+    private var pushCount = 0
+    private var changeCount = 0
+
+    static let accountCount = 40
+    static let interactionCount = 500
+
+    static func fill(_ org: inout Org, at date: ServerDate) throws {
+        for number in 1..<accountCount {
+            _ = try org.create(
+                "Account", ["Name": .string("Clinic \(number)"), "Type": "Prospect"], by: DemoBackEnd.user, at: date)
+        }
+        for number in 1...interactionCount {
+            _ = try org.create(
+                "Interaction", ["Name": .string("Visit \(number)"), "Status": "Planned"], by: DemoBackEnd.user, at: date)
+        }
+    }
+
+    /// - Parameter folder: For the stores of the devices.
+    static func play(_ backEnd: DemoBackEnd, in folder: URL) async throws {
+        let phone = try await DemoPhone("phone", at: backEnd, in: folder)
+        do {
+            let tablet = try await DemoPhone("tablet", at: backEnd, in: folder)
+            do {
+                var scenes = DemoScenes(backEnd, phone, tablet)
+                try await scenes.play()
+            } catch {
+                await tablet.stop()
+                throw error
+            }
+            await tablet.stop()
+        } catch {
+            await phone.stop()
+            throw error
+        }
+        await phone.stop()
+    }
+
+    private init(_ backEnd: DemoBackEnd, _ phone: DemoPhone, _ tablet: DemoPhone) {
+        self.backEnd = backEnd
+        self.phone = phone
+        self.tablet = tablet
+        accounts = backEnd.records(of: "Account").map(\.id)
+        interactions = backEnd.records(of: "Interaction").map(\.id)
+    }
+
+    private mutating func play() async throws {
+        try await logIn()
+        try await offline()
+        try reference()
+        try await burst()
+        try await forceQuit()
+        try await expiredSession()
+        try await dirtyRecord()
+        try await regularSync()
+        try await compare()
+    }
+
+    // MARK: Scenes
+
+    private mutating func logIn() async throws {
+        show("two devices", "a phone and a tablet of the same user log in and fetch everything, once")
+        let before = backEnd.meter.total
+        _ = try await phone.regularSync()
+        fullSync = backEnd.meter.total - before
+        _ = try await tablet.regularSync()
+        start = backEnd.meter.total
+        tell("each has \(accounts.count + interactions.count) records, for \(fullSync.text)")
+    }
+
+    private mutating func offline() async throws {
+        show("offline", "three accounts change while the tablet is in a tunnel")
+        _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: false))
+        for number in 0..<3 { try save([change(accounts[number], "Type", "Customer")]) }
+        tell("phone   \(try await results(of: phone, 3))")
+        _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: true))
+        tell("tablet  \(try await results(of: tablet, 1)): of an app's pushes only the newest is kept for it")
+    }
+
+    /// The trigger for accounts is the reference trigger with its worst flaw.
+    private func reference() throws {
+        show("bulk save", "12 accounts in one save, with the reference trigger that makes a call for each record")
+        do {
+            try backEnd.save(accounts[10..<22].map { change($0, "Type", "Customer") })
+        } catch let error as OrgError {
+            return tell("refused, and no record is changed: \(error.code)")
+        }
+        throw CommandError("the CRM took 12 push calls in one transaction", .no)
+    }
+
+    private mutating func burst() async throws {
+        show("burst", "500 interactions change in one save; their trigger groups")
+        let before = backEnd.meter.total
+        let pushes = backEnd.gateway.acceptedCount
+        try save(interactions.map { change($0, "Status", "Done") })
+        // As many ids as fit into a payload.
+        let count = (interactions.count + 190) / 191
+        let (phoneResults, tabletResults) = (try await results(of: phone, count), try await results(of: tablet, count))
+        tell("phone   \(phoneResults)")
+        tell("tablet  \(tabletResults)")
+        let sent = backEnd.gateway.acceptedCount - pushes
+        tell("\(sent) pushes for both; their records came with \((backEnd.meter.total - before).text)")
+    }
+
+    private mutating func forceQuit() async throws {
+        show("force-quit", "the user throws the app on the tablet out, and an account changes")
+        _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .forceQuit))
+        let count = backEnd.gateway.count(for: tablet.token)
+        try save([change(accounts[3], "Type", "Customer")])
+        tell("phone   \(try await results(of: phone, 1))")
+        let end = await backEnd.gateway.end(ofNextAfter: count, for: tablet.token)
+        tell("tablet  nothing: \(end)")
+        _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .background))
+    }
+
+    private mutating func expiredSession() async throws {
+        show("session", "all access tokens expire, and an account changes")
+        try backEnd.expireSessions()
+        let refused = backEnd.meter.refusedCount
+        try save([change(accounts[4], "Type", "Customer")])
+        let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
+        tell("phone   \(one), \(phone.refreshes) refresh of the session")
+        tell("tablet  \(two), \(tablet.refreshes) refresh; \(backEnd.meter.refusedCount - refused) calls were refused")
+    }
+
+    private mutating func dirtyRecord() async throws {
+        let account = accounts[5]
+        show("own edit", "the phone's user edits an account offline, and the same account changes at the CRM")
+        try await phone.edit(account, "Type", "Partner")
+        try save([change(account, "Name", "Clinic renamed")])
+        let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
+        tell("phone   \(one), the edit stays: Type is \(try await phone.value("Type", of: account))")
+        tell("tablet  \(two), Name is \"\(try await tablet.value("Name", of: account))\"")
+        let first = await phone.upload(overwrites: false)
+        tell("upload  \(first.conflicts.count) conflict, nothing overwritten; the user decides for the edit")
+        let second = await phone.upload(overwrites: true)
+        guard first.conflicts.count == 1, second.uploaded == 1 else {
+            throw CommandError("the edit was not uploaded: \(second.state)", .no)
+        }
+        changeCount += 1
+        // The trigger tells both devices, the one that made the change too.
+        tell("phone   \(try await results(of: phone, 1)): its own echo")
+        tell("tablet  \(try await results(of: tablet, 1)), Type is \(try await tablet.value("Type", of: account))")
+    }
+
+    private mutating func regularSync() async throws {
+        show("regular sync", "which is the authority: what no push has brought comes with it")
+        for device in [phone, tablet] {
+            let before = try await device.matches(backEnd)
+            let changed = try await device.regularSync()
+            let after = try await device.matches(backEnd)
+            guard after.same == after.there, after.here == after.there else {
+                throw CommandError(
+                    "the \(device.name)'s store has \(after.same) of \(after.there) records as the CRM has them", .no)
+            }
+            let name = device.name.padding(toLength: 7, withPad: " ", startingAt: 0)
+            tell(
+                "\(name) \(before.same) of \(before.there) records were equal; \(changed) changed; now all are")
+        }
+    }
+
+    private mutating func compare() async throws {
+        let pushed = backEnd.meter.total - start
+        let before = backEnd.meter.total
+        _ = try await phone.regularSync()
+        let poll = backEnd.meter.total - before
+        let polls = 24 * 60 / 15
+        let pushBytes = backEnd.gateway.acceptedBytes
+        output.result("")
+        output.result("  What it took for both devices, calls to the CRM and the bytes of their bodies:")
+        output.result("")
+        let rows = [
+            ("\(changeCount) changes by push, and the regular sync", pushed),
+            ("polling every 15 minutes for a day, nothing new", poll * polls * 2),
+            ("a full sync every 15 minutes for a day", fullSync * polls * 2),
+        ]
+        for (name, traffic) in rows {
+            let label = name.padding(toLength: 52, withPad: " ", startingAt: 0)
+            output.result("    \(label)\(traffic.text)")
+        }
+        output.result("")
+        output.result(
+            "  The pushes themselves: \(backEnd.gateway.acceptedCount), \(DemoTraffic.grouped(pushBytes)) bytes of payload.")
+    }
+
+    // MARK: Telling
+
+    private func change(_ id: RecordID, _ field: String, _ value: String) -> Org.Change {
+        Org.Change(id, [field: .string(value)])
+    }
+
+    private mutating func save(_ changes: [Org.Change]) throws(OrgError) {
+        try backEnd.save(changes)
+        changeCount += changes.count
+    }
+
+    /// What the app told the system of its next pushes.
+    private func results(of device: DemoPhone, _ count: Int) async throws -> String {
+        let results = try await device.handled(count)
+        var text: [String] = []
+        for result in [PushResult.newData, .noData, .failed] {
+            let number = results.count { $0 == result }
+            if number > 0 { text.append(number == 1 ? "\(result)" : "\(number) × \(result)") }
+        }
+        return text.joined(separator: ", ")
+    }
+
+    private func show(_ scene: String, _ text: String) {
+        output.result("")
+        output.result("  " + output.results.strong(scene.padding(toLength: 14, withPad: " ", startingAt: 0)) + text)
+        output.flush()
+    }
+
+    private func tell(_ text: String) {
+        output.result(String(repeating: " ", count: 16) + text)
+        output.flush()
+    }
+}

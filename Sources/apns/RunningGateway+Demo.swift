@@ -1,0 +1,33 @@
+import APNSModel
+import GatewayCore
+import GatewayServer
+
+extension RunningGateway {
+    private var accepted: [JournalEntry] {
+        var query = NotificationQuery()
+        query.limit = NotificationQuery.maximumLimit
+        return read { world in world.notifications(query).entries.filter { $0.verdict.isAccepted } }
+    }
+
+    /// Notifications accepted so far.
+    var acceptedCount: Int { accepted.count }
+
+    /// The bytes of their payloads.
+    var acceptedBytes: Int { accepted.reduce(0) { $0 + $1.payload.count } }
+
+    /// How many notifications for a device were accepted so far.
+    func count(for token: DeviceToken) -> Int { accepted.count { $0.token == token.hex } }
+
+    /// How the next notification for a device ended, once it has.
+    ///
+    /// - Parameter count: Those that were there before.
+    func end(ofNextAfter count: Int, for token: DeviceToken) async -> String {
+        let line = { @Sendable [self] () -> LifeEntry? in
+            let own = accepted.filter { $0.token == token.hex }
+            guard own.count > count, let last = own.first?.life.last else { return nil }
+            return [.delivered, .dropped, .expired, .replaced].contains(last.stage) ? last : nil
+        }
+        _ = await wait(upTo: .seconds(30)) { line() != nil }
+        return line().map { "\($0.stage.rawValue), \($0.why)" } ?? "not settled"
+    }
+}
