@@ -2,6 +2,8 @@ import APNSModel
 import APNSPayload
 import APNSProvider
 import Foundation
+import GatewayCore
+import GatewayServer
 import OrgSimulator
 import PayloadJSON
 import PushDispatch

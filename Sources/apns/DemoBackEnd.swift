@@ -1,8 +1,10 @@
 import APNSModel
 import APNSProvider
 import Foundation
+import GatewayCore
 import GatewayServer
 import OrgSimulator
+import ProviderToken
 import PushDispatch
 import SelectiveSync
 

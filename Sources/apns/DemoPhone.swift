@@ -2,6 +2,8 @@ import APNSModel
 import DeviceSimulator
 import Foundation
 import GatewayCore
+import GatewayServer
+import OrgSimulator
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite

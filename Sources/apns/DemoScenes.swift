@@ -1,5 +1,6 @@
 import Foundation
 import GatewayCore
+import GatewayServer
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
@@ -98,9 +99,9 @@ struct DemoScenes {
     /// The trigger for accounts is the reference trigger with its worst flaw.
     private func reference() throws {
         show("bulk save", "12 accounts in one save, with the reference trigger that makes a call for each record")
-        do {
+        do throws(OrgError) {
             try backEnd.save(accounts[10..<22].map { change($0, "Type", "Customer") })
-        } catch let error as OrgError {
+        } catch {
             return tell("refused, and no record is changed: \(error.code)")
         }
         throw CommandError("the CRM took 12 push calls in one transaction", .no)
