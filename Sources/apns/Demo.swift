@@ -31,23 +31,18 @@ struct Demo {
                 if !isShort { try DemoScenes.fill(&org, at: date) }
             },
             onPush: { pushes.continuation.yield($0) }, onCall: { calls.continuation.yield($0) })
-        let device: DemoDevice
-        do {
-            device = try DemoDevice(
-                control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
-        } catch {
-            await backEnd.stop()
-            throw error
-        }
-
         let story = Task {
-            guard try await tell(backEnd, pushes.stream, calls.stream, device) else {
-                throw CommandError("The record did not arrive in the device's store.", .no)
+            let device = try DemoDevice(
+                control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
+            do {
+                // The device is a process of its own and must not be left behind.
+                defer { device.stop() }
+                guard try await tell(backEnd, pushes.stream, calls.stream, device) else {
+                    throw CommandError("The record did not arrive in the device's store.", .no)
+                }
             }
-            device.stop()
             if !isShort { try await DemoScenes.play(backEnd, in: folder) }
         }
-        // The device is a process of its own and must not be left behind.
         let stop = StopSignal()
         let signals = Signals { _ in
             stop.stop()
@@ -57,7 +52,6 @@ struct Demo {
             events.continuation.finish()
         }
         let result = await story.result
-        device.stop()
         await backEnd.stop()
         withExtendedLifetime(signals) {}
         if case .failure(let error) = result {
