@@ -2,13 +2,20 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Calls of a gateway's control API over HTTP/1.1, one connection each.
-struct ControlClient: Sendable {
-    let endpoint: ControlEndpoint
+/// Calls of a control API over HTTP/1.1, one connection each.
+package struct ControlClient: Sendable {
+    package let endpoint: ControlEndpoint
 
-    struct Response: Sendable {
-        var status: Int
-        var body: [UInt8]
+    package init(endpoint: ControlEndpoint) { self.endpoint = endpoint }
+
+    package struct Response: Sendable {
+        package var status: Int
+        package var body: [UInt8]
+    }
+
+    /// Makes one call by the name of its method and reads the whole answer, of 1 MiB at most.
+    package func call(method: String, _ path: String, body: [UInt8]? = nil) async throws -> Response {
+        try await call(HTTPMethod(rawValue: method), path, body: body)
     }
 
     private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>

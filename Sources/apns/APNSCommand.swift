@@ -18,6 +18,7 @@ struct APNSCommand: AsyncParsableCommand {
             Rules.self,
             GatewayCommand.self,
             DeviceCommand.self,
+            OrgCommand.self,
             Token.self,
             CredentialsCommand.self,
             DemoCommand.self, Bench.self,

@@ -13,7 +13,9 @@ struct DeviceCommand: AsyncParsableCommand {
         discussion: """
             Each push goes through the same dispatcher that apps embed. With --org, the records that an ACCOUNT_UPDATE \
             or INTERACTION names are fetched and put into the device's store; without it they stay pending. The access \
-            token for the org is read from the environment variable APNS_ORG_TOKEN.
+            token for the org is read from the environment variable APNS_ORG_TOKEN (`apns org login` gives one). With a \
+            simulated org at an address of the form http://127.0.0.1:8446 the device registers itself there, so that the \
+            org's triggers reach it.
 
             With --forward or --exec each push is handed on first, one at a time and in order: to the app in a booted iOS \
             simulator (xcrun simctl push), or to a command that /bin/sh runs for each push, with the envelope as JSON on \
@@ -185,6 +187,9 @@ struct DeviceCommand: AsyncParsableCommand {
             let token = try await connection.register(arguments.token)
             if !channels.isEmpty { try await connection.subscribe(token, to: channels) }
             printer.ready(token, connection.topic)
+            if let org = arguments.org, let registration = OrgRegistration(org, connection.topic) {
+                await registration.register(token)
+            }
             try await device.run(token, limit: limit, after: after, channels: channels)
         }
         let watch = Task {

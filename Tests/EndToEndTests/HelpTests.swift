@@ -37,6 +37,17 @@ struct HelpTests {
                 "control", "topic", "token", "org", "count", "channel", "after", "forward", "simulator", "bundle",
                 "exec", "attempts", "time-limit", "json",
             ]),
+        Page(
+            command: ["org", "run"],
+            options: [
+                "org", "port", "host", "control-token", "check", "verbose", "json", "gateway", "key", "key-id",
+                "team-id",
+                "ca",
+            ]),
+        Page(command: ["org"], options: []),
+        Page(command: ["org", "edit"], options: ["all", "user", "flow", "json", "at"]),
+        Page(command: ["org", "log"], options: ["follow", "after", "json", "at"]),
+        Page(command: ["org", "login"], options: ["app", "json", "at"]),
         Page(command: ["credentials"], options: ["output", "json", "certificate", "topic", "p12", "renew", "force"]),
         Page(command: ["demo"], options: []),
         Page(

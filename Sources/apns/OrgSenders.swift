@@ -1,0 +1,106 @@
+import APNSModel
+import APNSProvider
+import OrgSimulator
+import ProviderToken
+import SelectiveSync
+
+/// Sends what the org hands over: each app's pushes with its own key, or with that of the options.
+struct OrgSenders {
+    /// Nil where pushes are only logged.
+    let gateway: Gateway?
+    private var byApp: [String: APNSProvider] = [:]
+
+    /// What is under way at once.
+    private static let maximumUnderWay = 500
+    /// In place of ids where nothing is signed.
+    private static let unsigned = "0000000000"
+
+    /// - Parameter org: Its apps get the ids of the keys that they are signed with.
+    init(_ options: CredentialOptions, _ file: OrgFile, _ org: inout Org) throws {
+        let given = CredentialChoice.Given(options, topic: nil)
+        let variables = CredentialChoice.Given.variables
+        guard given.gateway ?? given.environment ?? variables.gateway != nil else {
+            gateway = nil
+            for name in org.apps.keys { org.apps[name]?.takeIDs(OrgSenders.unsigned, OrgSenders.unsigned) }
+            return
+        }
+        var usual: (provider: APNSProvider, keyID: String, teamID: String)?
+        var gateway: Gateway?
+        for (name, app) in org.apps.sorted(by: { $0.key < $1.key }) {
+            var own = given
+            if let path = file.keyFiles[name] {
+                own.key = path
+                own.keyID = app.keyID
+                own.teamID = app.teamID
+            } else if let usual {
+                byApp[name] = usual.provider
+                org.apps[name]?.takeIDs(usual.keyID, usual.teamID)
+                continue
+            }
+            let choice = try CredentialChoice(options: own, variables: variables) { () throws(CommandError) in
+                try LocalCredentials.find(from: System.currentFolder)
+            }
+            let configuration = try choice.configuration()
+            let provider: APNSProvider
+            do throws(ConfigurationError) {
+                provider = try APNSProvider(configuration)
+            } catch {
+                throw CommandError("the credentials of app \(name) cannot be used: \(error)")
+            }
+            var ids = (OrgSenders.unsigned, OrgSenders.unsigned)
+            if case .token(_, let keyID, let teamID) = configuration.credentials { ids = (keyID.value, teamID.value) }
+            gateway = choice.gateway
+            byApp[name] = provider
+            org.apps[name]?.takeIDs(ids.0, ids.1)
+            if file.keyFiles[name] == nil { usual = (provider, ids.0, ids.1) }
+        }
+        self.gateway = gateway
+    }
+
+    /// Sends until the stream ends and everything has its answer.
+    func run(_ notifications: AsyncStream<[OrgNotification]>, _ server: OrgServer) async {
+        await withTaskGroup(of: Void.self) { group in
+            var underWay = 0
+            for await batch in notifications {
+                for notification in batch {
+                    if underWay >= OrgSenders.maximumUnderWay {
+                        await group.next()
+                        underWay -= 1
+                    }
+                    underWay += 1
+                    group.addTask { await send(notification, server) }
+                }
+            }
+        }
+    }
+
+    private func send(_ notification: OrgNotification, _ server: OrgServer) async {
+        guard let provider = byApp[notification.application] else {
+            let why = gateway == nil ? "not sent: no --gateway was given" : "not sent: the app has no credentials"
+            return server.answered(notification, status: nil, detail: why)
+        }
+        do throws(SendError) {
+            switch try await provider.send(notification.notification) {
+            case .accepted: server.answered(notification, status: 200, detail: nil)
+            case .refused(let refusal):
+                server.answered(
+                    notification, status: refusal.reason.status, detail: refusal.reason.code,
+                    timestamp: refusal.timestamp.map { ServerDate(millisecondsSince1970: $0) })
+            }
+        } catch {
+            server.answered(notification, status: nil, detail: "\(error)")
+        }
+    }
+
+    func close() async {
+        var closed: Set<ObjectIdentifier> = []
+        for provider in byApp.values where closed.insert(ObjectIdentifier(provider)).inserted { await provider.close() }
+    }
+}
+
+extension OrgApp {
+    fileprivate mutating func takeIDs(_ key: String, _ team: String) {
+        keyID = keyID ?? key
+        teamID = teamID ?? team
+    }
+}
