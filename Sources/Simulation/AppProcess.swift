@@ -195,7 +195,7 @@ final class AppProcess: @unchecked Sendable {
             }
             return
         }
-        if result == .newData, newsCount == wake.newsBefore { run.fault("\(name) tells of news, and there are none") }
+        if result == .newData, !wake.isJoined, newsCount == wake.newsBefore { run.fault("\(name) tells of news, and there are none") }
         if wake.hasUserChanged || wake.isJoined || isSwitching { return }
         let records = hint.records.filter { run.settings.isInScope($0) }
         let unserved = records.filter { !device.audit.served($0, since: wake.began) }
