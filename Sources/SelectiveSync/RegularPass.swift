@@ -61,7 +61,7 @@ package struct RegularPass: Sendable {
     /// Whole minutes, the end behind the start whatever the device's clock says.
     private func span(_ pass: SyncProgress.Pass) -> (start: ServerDate, end: ServerDate) {
         let today = pass.serverDate ?? now
-        let wanted = progress.deletedCovered ?? pass.began.advanced(byMilliseconds: -RegularPass.day)
+        let wanted = progress.deletedCovered ?? today.advanced(byMilliseconds: -RegularPass.day)
         let start = wanted.flooredToMinute
         return (start, max(today, start).flooredToMinute.advanced(byMilliseconds: RegularPass.minute))
     }

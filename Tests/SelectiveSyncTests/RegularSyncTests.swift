@@ -53,6 +53,28 @@ struct RegularSyncTests {
         #expect(second.state == .done && second.changed == 0 && second.requests == 2)
     }
 
+    @Test func `what a push brought before the first pass goes with it if it was deleted long ago`() async {
+        await fill(1...3)
+        #expect(await push(1, 2).changed == 2)
+        await server.tick(60_000)
+        await server.delete(1)
+        await server.tick(3 * 86_400_000)
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+
+    @Test func `the first pass asks for the deletions of a day by the server's clock`() async {
+        await fill(1...3)
+        #expect(await push(1).changed == 1)
+        await server.interrupt(call: 2) { $0.delete(1) }
+        let report = await sync.regularSync(
+            of: "Account", from: server,
+            now: ServerDate(millisecondsSince1970: await server.now + 3 * 86_400_000),
+            until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(report.state == .done)
+        await expectEqual()
+    }
+
     @Test func `a pass of the former user neither stores nor moves the mark for the next`() async throws {
         let (first, next) = ("005xx000001X8Uz", "005xx000001X8Uy")
         await fill(1...4)
