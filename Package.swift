@@ -202,7 +202,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTestingXCTests",
             dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
-        tests("Simulation", ["PushDispatch"]),
+        tests("Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),

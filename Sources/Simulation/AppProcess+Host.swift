@@ -13,7 +13,7 @@ extension AppProcess {
     }
 
     /// Two tasks that told would be in no order.
-    private func tellNetwork() async {
+    func tellNetwork() async {
         guard !isTellingNetwork else { return }
         isTellingNetwork = true
         while toldNetwork != device.network {

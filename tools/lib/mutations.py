@@ -177,11 +177,17 @@ MUTATIONS = [
         "mark-beyond-server-date",
         "the mark goes beyond the moment in which the server began to answer",
         ("SelectiveSync/RegularPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
+        ("SelectiveSync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "mark-moved-while-unsorted",
         "the mark moves page by page although the pages are not in order",
         ("SelectiveSync/RegularPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
+    ),
+    mutation(
+        "changes-while-reading-believed",
+        "records that were changed while the pages were read count for the order",
+        ("SelectiveSync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "deletions-by-device-clock",
