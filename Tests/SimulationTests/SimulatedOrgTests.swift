@@ -33,7 +33,8 @@ struct SimulatedOrgTests {
 
     @Test func `what a user may not see is missing, and what is deleted is told once`() throws {
         var org = SimulatedOrg(users: [first, second])
-        let record = try #require(org.create("Account", ["Name": "A"], by: first, hiddenFrom: [second], at: at(1)))
+        let made = org.create("Account", ["Name": "A"], by: first, hiddenFrom: [second], at: at(1))
+        let record = try #require(made)
         #expect(org.shows(record, to: first) && !org.shows(record, to: second))
         org.delete(record, at: at(60))
         org.delete(record, at: at(90))
