@@ -208,7 +208,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTestingXCTests",
             dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
-        tests("Simulation"),
+        tests("Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),

@@ -3,7 +3,12 @@
 /// A *work* is one run of the handler for one hint; a *delivery* is one call of the system waiting for its result. Twins
 /// make several deliveries of one work. The shell does as told, and reports back with the work's id.
 package struct DispatchCore: Sendable {
-    package struct WorkID: Hashable, Sendable { fileprivate let number: Int }
+    package struct WorkID: Hashable, Comparable, Sendable {
+        fileprivate let number: Int
+
+        /// In the order of their beginning.
+        package static func < (left: WorkID, right: WorkID) -> Bool { left.number < right.number }
+    }
     package struct DeliveryID: Hashable, Sendable { fileprivate let number: Int }
 
     package let types: HintTypes

@@ -203,7 +203,7 @@ public actor PushDispatcher {
         alarm = nil
         let now = max(clock.now(), moment)
         var isOver = false
-        for timing in tasks.values.compactMap(\.timing).sorted(by: { $0.stopAt < $1.stopAt }) {
+        for timing in tasks.values.compactMap(\.timing).sorted(by: { ($0.stopAt, $0.work) < ($1.stopAt, $1.work) }) {
             if timing.stopAt <= now, timeRanOut(timing.work, at: now) { isOver = true }
             if timing.deadline <= now, deadlineReached(timing.work) { isOver = true }
         }

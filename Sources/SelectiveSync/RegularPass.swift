@@ -61,7 +61,7 @@ package struct RegularPass: Sendable {
     /// Whole minutes, the end behind the start whatever the device's clock says.
     private func span(_ pass: SyncProgress.Pass) -> (start: ServerDate, end: ServerDate) {
         let today = pass.serverDate ?? now
-        let wanted = progress.deletedCovered ?? pass.began.advanced(byMilliseconds: -RegularPass.day)
+        let wanted = progress.deletedCovered ?? today.advanced(byMilliseconds: -RegularPass.day)
         let start = wanted.flooredToMinute
         return (start, max(today, start).flooredToMinute.advanced(byMilliseconds: RegularPass.minute))
     }
@@ -77,9 +77,11 @@ extension RegularPass {
         if pass.next == nil, let serverDate = page.serverDate { pass.serverDate = serverDate }
         try follow(page, &pass)
         for record in page.records {
-            guard let date = record.fields[object.orderField]?.string.flatMap({ ServerDate($0) }) else {
+            guard let found = record.fields[object.orderField]?.string.flatMap({ ServerDate($0) }) else {
                 throw bad("a record has no readable \(object.orderField)")
             }
+            // Changed since the first page was made, it stands where it stood then: its date tells nothing of the order.
+            let date = min(found, pass.serverDate ?? found)
             if let highest = pass.highest {
                 if date < highest { pass.isSorted = false }
                 // All records of a date have come only when a later one is there.

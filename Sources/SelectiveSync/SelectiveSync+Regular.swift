@@ -46,8 +46,10 @@ extension SelectiveSync {
                 let progress = try await store.progress(of: name)
                 // What was broken off tells how things stood then; a new pass follows it.
                 isOld = progress.pass != nil
+                var isDue = checksGhosts
+                if !isDue { isDue = try await hasOlderRecords(progress, of: name) }
                 var pass = RegularPass(
-                    object, progress, pending: pending, policy: policy, now: now, checksGhosts: checksGhosts)
+                    object, progress, pending: pending, policy: policy, now: now, checksGhosts: isDue)
                 await run(&pass, object, source, policy, user, stopAt, &report)
                 guard report.state != .done else { continue }
                 pass.stopped(report.state)
@@ -63,6 +65,13 @@ extension SelectiveSync {
         onEvent(.regularSync(object: name, report.state))
         if report.state == .done { report.changed += await drain(name, until: stopAt).changed }
         return report
+    }
+
+    /// Whether pushes brought records before the first pass: they may be gone since, and no list of deletions has to reach
+    /// back to them.
+    private func hasOlderRecords(_ progress: SyncProgress, of name: String) async throws -> Bool {
+        guard progress.pass == nil, progress.ghostsChecked == nil else { return false }
+        return try await !store.cleanRecords(of: name, after: nil, limit: 1).isEmpty
     }
 
     private func run(

@@ -78,6 +78,12 @@ public actor SelectiveSync: HintHandler {
         }
         let mark = await keep(hint)
         await load(hint.object)
+        // A slow store took the time. Another push may have had the records fetched meanwhile, so they do not join those
+        // that wait here; what is still to be fetched is in the store.
+        guard context.remainingMilliseconds > 0, !Task.isCancelled else {
+            let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
+            return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
+        }
         return await run(hint.records, of: hint.object, mark: mark, context)
     }
 

@@ -409,7 +409,7 @@ extension SyncCore {
         guard let object = tickets[ticket]?.object else { return (nil, []) }
         let report = report(ticket)
         guard !tickets.values.contains(where: { $0.object == object }) else { return (report, []) }
-        return (report, requests.filter { $0.value.object == object }.map(\.key))
+        return (report, requests.filter { $0.value.object == object }.map(\.key).sorted { $0.number < $1.number })
     }
 
     /// Tickets that wait for nothing: their objects may not be fetched on this network, the server wants to be left alone
@@ -434,7 +434,7 @@ extension SyncCore {
 
     /// Another user, or none: everything that waits is dropped, and answers still to come are not taken.
     package mutating func reset() -> (news: [News], requests: [RequestID]) {
-        let open = Array(requests.keys)
+        let open = requests.keys.sorted { $0.number < $1.number }
         requests = [:]
         queues = [:]
         count = 0

@@ -191,7 +191,8 @@ extension SyncQueue {
 
     /// Everything that waits joins the request, which is not going to be tried again.
     mutating func takeAll(into request: inout SyncCore.Request, _ id: RequestID) {
-        for record in entries.filter({ if case .underWay = $0.value.place { false } else { true } }).keys {
+        let waiting = entries.filter { if case .underWay = $0.value.place { false } else { true } }
+        for record in waiting.keys.sorted() {
             take(record, &request, id)
         }
         splits = []

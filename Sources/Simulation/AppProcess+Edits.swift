@@ -82,7 +82,7 @@ extension AppProcess {
             store.uploaded(sent, outcome, of: object)
             var key = sent.key
             if case .clean(let id?, _) = outcome { key = .server(id) }
-            audit.settled(sent.key, now: store.record(key, of: object))
+            audit.settled(sent, now: store.record(key, of: object))
         }
         return true
     }

@@ -15,15 +15,15 @@ final class AppProcess: @unchecked Sendable {
     let link: ServerLink
     private var isReady = false
     private var whenReady: [() -> Void] = []
-    private var wakes: [Wake] = []
+    var wakes: [Wake] = []
     /// What is at work: wakes, syncs, uploads.
     private var atWork = 0
     /// A handler that was stopped may still be at work.
     private var hasStopped = false
-    private var isSwitching = false
+    var isSwitching = false
     private var newsCount = 0
-    private var toldNetwork: Network?
-    private var isTellingNetwork = false
+    var toldNetwork: Network?
+    var isTellingNetwork = false
 
     static let objects = ["Account", "Interaction"]
 
@@ -55,7 +55,7 @@ final class AppProcess: @unchecked Sendable {
         return object
     }
 
-    private func start(_ operation: @escaping TaskStarter.Operation) { run.executor.tasks(operation) }
+    func start(_ operation: @escaping TaskStarter.Operation) { run.executor.tasks(operation) }
 
     func die() {
         whenReady = []
@@ -88,16 +88,16 @@ final class AppProcess: @unchecked Sendable {
         }
     }
 
-    private func ready(_ action: @escaping () -> Void) {
+    func ready(_ action: @escaping () -> Void) {
         if isReady { action() } else { whenReady.append(action) }
     }
 
-    private func begin() {
+    func begin() {
         atWork += 1
         if atWork > 1 { for wake in wakes { wake.isAlone = false } }
     }
 
-    private func end() { atWork -= 1 }
+    func end() { atWork -= 1 }
 
     // MARK: Pushes
 
@@ -115,7 +115,8 @@ final class AppProcess: @unchecked Sendable {
         begin()
         let wake = Wake(
             number: run.nextNumber(), hint: hint, user: user, entryPoint: entryPoint, began: run.nextNumber(),
-            deadline: deadline, newsBefore: newsCount, isAlone: atWork == 1 && !hasStopped && user == device.account && !isSwitching)
+            deadline: deadline, newsBefore: newsCount,
+            isAlone: atWork == 1 && !hasStopped && user == device.account && !isSwitching)
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }
         wakes.append(wake)
         run.count(.wake)
@@ -131,7 +132,8 @@ final class AppProcess: @unchecked Sendable {
         }
         // By then a result has to be out.
         run.timeline.at(deadline + 1) { [self] in
-            if life.isAlive, wake.completions == 0 { run.fault("\(device.name) wake \(wake.number) has no result in time") }
+            guard life.isAlive, wake.completions == 0 else { return }
+            run.fault("\(device.name) wake \(wake.number) has no result in time")
         }
     }
 
@@ -183,7 +185,8 @@ final class AppProcess: @unchecked Sendable {
     private func check(_ wake: Wake, _ result: PushResult) {
         let name = "\(device.name) wake \(wake.number)"
         if wake.completions != 1 { run.fault("\(name) has \(wake.completions) results") }
-        if run.timeline.now > wake.deadline { run.fault("\(name) has its result \(run.timeline.now - wake.deadline) ms late") }
+        let late = run.timeline.now - wake.deadline
+        if late > 0 { run.fault("\(name) has its result \(late) ms late") }
         guard let hint = wake.hint else {
             if result != .noData { run.fault("\(name) had nothing to fetch and ends with \(result.rawValue)") }
             return
@@ -195,7 +198,9 @@ final class AppProcess: @unchecked Sendable {
             }
             return
         }
-        if result == .newData, newsCount == wake.newsBefore { run.fault("\(name) tells of news, and there are none") }
+        if result == .newData, !wake.isJoined, newsCount == wake.newsBefore {
+            run.fault("\(name) tells of news, and there are none")
+        }
         if wake.hasUserChanged || wake.isJoined || isSwitching { return }
         let records = hint.records.filter { run.settings.isInScope($0) }
         let unserved = records.filter { !device.audit.served($0, since: wake.began) }
@@ -207,113 +212,6 @@ final class AppProcess: @unchecked Sendable {
         // What waited before comes along and may be the news.
         if result != truth, !(result == .newData && newsCount > wake.newsBefore) {
             run.fault("\(name) ends with \(result.rawValue); the truth is \(truth.rawValue)")
-        }
-    }
-}
-
-// MARK: - What the app does by itself
-
-extension AppProcess {
-    /// Coming back online fetches what waits.
-    func networkChanged(wasOffline: Bool) {
-        start { [self] in
-            await tellNetwork()
-            guard device.network != .offline, wasOffline else { return }
-            _ = await work { await sync.drain(until: life.now().advanced(byMilliseconds: 20_000)) }
-        }
-    }
-
-    /// Two tasks that told would be in no order.
-    private func tellNetwork() async {
-        guard !isTellingNetwork else { return }
-        isTellingNetwork = true
-        while toldNetwork != device.network {
-            let network = device.network
-            await sync.networkChanged(to: network)
-            toldNetwork = network
-        }
-        isTellingNetwork = false
-    }
-
-    private func work<Result>(_ body: () async -> Result) async -> Result {
-        begin()
-        defer { end() }
-        return await body()
-    }
-
-    /// - Parameter then: Gets the reports of all objects, where the process lives so long.
-    func regularSync(
-        checksGhosts: Bool, within milliseconds: Int64, then: @escaping @Sendable ([String: RegularReport]) -> Void = { _ in }
-    ) {
-        ready { [self] in
-            start { [self] in then(await regularSyncs(checksGhosts: checksGhosts, within: milliseconds)) }
-        }
-    }
-
-    private func regularSyncs(checksGhosts: Bool, within milliseconds: Int64) async -> [String: RegularReport] {
-        var reports: [String: RegularReport] = [:]
-        for object in AppProcess.objects {
-            guard life.isAlive else { break }
-            run.count(.regularSync)
-            run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", ghosts too" : "")")
-            let report = await work {
-                await sync.regularSync(
-                    of: object, from: link, policy: run.settings.regular, now: device.wall,
-                    until: life.now().advanced(byMilliseconds: milliseconds), checksGhosts: checksGhosts)
-            }
-            guard life.isAlive else { break }
-            run.trace("\(device.name)'s regular sync of \(object) is \(report.state.rawValue), \(report.changed) changed")
-            reports[object] = report
-        }
-        return reports
-    }
-
-    /// The user logs out, or another one in: nobody first, so that no push comes between.
-    func logIn(_ user: RecordID?, discardingEdits: Bool) {
-        ready { [self] in
-            guard !isSwitching else { return }
-            isSwitching = true
-            run.count(.userChange)
-            run.trace("\(device.name): \(user.map { "\(run.name($0)) logs in" } ?? "the user logs out")")
-            start { [self] in await changeUser(to: user, discardingEdits) }
-        }
-    }
-
-    private func changeUser(to user: RecordID?, _ discardingEdits: Bool) async {
-        let former = device.account
-        for wake in wakes { wake.hasUserChanged = true }
-        defer { isSwitching = false }
-        // Where it throws, the store's own change of user drops the hints.
-        try? await dispatcher.userChanged(to: .nobody)
-        device.endSession()
-        while life.isAlive {
-            do {
-                if let user {
-                    try await sync.logIn(user.description, discardingEdits: discardingEdits)
-                } else {
-                    try await sync.logOut()
-                    device.audit.forgetCauses()
-                }
-                return await changed(to: user)
-            } catch is SyncStoreError {
-                run.trace("\(device.name): it cannot be done, since edits would be lost")
-                return await changed(to: former)
-            } catch {
-                await life.pass(500)
-            }
-        }
-    }
-
-    private func changed(to user: RecordID?) async {
-        guard life.isAlive else { return }
-        device.account = user
-        guard let user else { return }
-        while life.isAlive {
-            do {
-                return try await dispatcher.userChanged(to: .user(user.description))
-            } catch {
-                await life.pass(500)
-            }
         }
     }
 }

@@ -136,7 +136,12 @@ final class DeviceAudit: @unchecked Sendable {
 
     func edited(_ record: LocalRecord) { edits[record.key] = record }
 
-    func settled(_ key: RecordKey, now record: LocalRecord?) {
+    /// An upload came to its end; `record` is what the store has then.
+    func settled(_ sent: LocalRecord, now record: LocalRecord?) {
+        let key = sent.key
+        if let edit = edits[key], edit.fields != sent.fields || edit.changes != sent.changes, record?.isDirty != true {
+            run.fault("\(device.name): an edit of \(key) that was made during its upload is taken for sent")
+        }
         edits[key] = nil
         if let record, record.isDirty { edits[record.key] = record }
     }

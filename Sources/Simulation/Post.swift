@@ -9,7 +9,7 @@ import PushDispatch
 ///
 /// @unchecked: all of it belongs to the thread of the simulation.
 final class Post: @unchecked Sendable {
-    private struct Stream {
+    struct Stream {
         let id: UInt64
         let number: Int32
         /// Whether all of it has left the sender.
@@ -17,7 +17,7 @@ final class Post: @unchecked Sendable {
         var isJudged = false
     }
 
-    private struct Link {
+    struct Link {
         /// Tells a new connection from the one before it.
         let generation: Int
         var isOpen = false
@@ -33,20 +33,20 @@ final class Post: @unchecked Sendable {
     /// One for all runs; nothing that is decided depends on it.
     private static let key = Result { () throws(KeyError) in try SigningKey.generate() }
 
-    private unowned let run: Run
-    private var driver: ProviderDriver
-    private(set) var world: World
+    unowned let run: Run
+    var driver: ProviderDriver
+    var world: World
     private let tokens: SignedTokenSource
     private var token: SignedToken?
     private var tokenNumber = 0
-    private var links: [Int: Link] = [:]
+    var links: [Int: Link] = [:]
     private var lastGeneration = 0
     private var lastID: UInt64 = 0
     /// How often the gateway judged each submission.
-    private var judged: [UInt64: Int] = [:]
+    var judged: [UInt64: Int] = [:]
     private var outcomes: [UInt64: Outcome] = [:]
     private var isTicking = false
-    private var nextWorldChange: Int64?
+    var nextWorldChange: Int64?
 
     init(_ run: Run) throws {
         self.run = run
@@ -67,8 +67,8 @@ final class Post: @unchecked Sendable {
                 apps: [RegisteredApp(topic: Post.topic, teamID: Post.teamID)]), real: Run.start)
     }
 
-    private var real: Int64 { Run.start + run.timeline.now }
-    private var now: MonotonicTime { MonotonicTime(nanoseconds: run.timeline.now * 1_000_000) }
+    var real: Int64 { Run.start + run.timeline.now }
+    var now: MonotonicTime { MonotonicTime(nanoseconds: run.timeline.now * 1_000_000) }
 
     func register(_ device: SimulatedDevice) throws {
         _ = try world.register(DeviceRegistration(topic: Post.topic, token: device.token.hex), real: real)
@@ -86,9 +86,8 @@ extension Post {
     }
 
     private func send(_ push: OutgoingPush, to device: SimulatedDevice) {
-        guard case .object(var members)? = try? JSONReader.read(push.payload, limits: JSONLimits(
-            maximumBytes: 4_096, maximumDepth: 8, maximumValues: 4_096))
-        else { return }
+        let limits = JSONLimits(maximumBytes: 4_096, maximumDepth: 8, maximumValues: 4_096)
+        guard case .object(var members)? = try? JSONReader.read(push.payload, limits: limits) else { return }
         members["userId"] = .string(push.targetUser.description)
         if run.settings.sendsPushIDs { members["pushId"] = .string("\(run.nextNumber())") }
         send(JSONValue.object(members).compactBytes, to: device)
@@ -108,7 +107,7 @@ extension Post {
     }
 
     /// Does all that can be done now.
-    private func turn() {
+    func turn() {
         for link in links.keys.sorted() where links[link]?.isOpen == true { fill(link) }
         while true {
             let actions = driver.takeActions(at: now)
@@ -215,124 +214,5 @@ extension Post {
             run.fault("\(lastID) pushes were submitted, and \(outcomes.count) have an outcome")
         }
         if driver.isBusy { run.fault("the sender does not come to rest") }
-    }
-}
-
-// MARK: - The wire
-
-extension Post {
-    private func open(_ link: Int) {
-        guard var state = links[link] else { return }
-        state.isOpen = true
-        _ = state.connection.opened(certificate: nil, settings: world.settings, at: world.now(real: real))
-        links[link] = state
-        driver.opened(link, streamLimit: Int(state.connection.streamLimit), at: now)
-    }
-
-    private func lose(_ link: Int, _ words: String) {
-        guard let state = links.removeValue(forKey: link) else { return }
-        driver.lost(link, words: words, at: now) { state.streams[$0]?.isSent ?? true }
-    }
-
-    private func arrive(
-        _ head: RequestHead, _ payload: [UInt8], _ link: Int, _ generation: Int, _ slot: Int, _ number: Int32
-    ) {
-        guard var state = links[link], state.generation == generation, state.streams[slot]?.number == number,
-            !state.isDead
-        else { return }
-        if run.mishap(run.settings.linkFaultPercent) { return fail(link) }
-        state.streams[slot]?.isSent = true
-        state.streams[slot]?.isJudged = true
-        let id = state.streams[slot]?.id ?? 0
-        judged[id, default: 0] += 1
-        let request = CompleteRequest(stream: number, head: head, body: payload)
-        let judgement = world.judge(request, on: &state.connection, real: real)
-        links[link] = state
-        happened(judgement.events)
-        guard let response = judgement.response, !run.mishap(run.settings.linkFaultPercent / 2) else { return }
-        run.timeline.after(Int64(2 + run.number(below: 40))) { [self] in
-            guard links[link]?.generation == generation, links[link]?.streams[slot]?.number == number,
-                links[link]?.isDead == false
-            else { return }
-            if let limit = judgement.streamLimit { driver.streamLimit(link, Int(limit)) }
-            driver.answered(
-                link, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body, at: now)
-            links[link]?.streams[slot] = nil
-            driver.closed(link, slot: slot, isRefused: false, words: "NO_ERROR", at: now)
-            turn()
-        }
-        turn()
-    }
-
-    /// Something happens to a connection.
-    func fail(_ link: Int? = nil) {
-        guard let link = link ?? run.pick(links.keys.sorted()), links[link]?.isOpen == true else { return }
-        switch run.number(below: 3) {
-        case 0:
-            run.count(.connectionLost)
-            run.trace("a connection of the sender breaks")
-            lose(link, "reset by the gateway")
-        case 1:
-            run.count(.goAway)
-            run.trace("the gateway says GOAWAY")
-            driver.goAway(link, reason: "Shutdown")
-            let streams = links[link]?.streams ?? [:]
-            for slot in streams.keys.sorted() where streams[slot]?.isJudged == false {
-                links[link]?.streams[slot] = nil
-                driver.closed(link, slot: slot, isRefused: true, words: "REFUSED_STREAM", at: now)
-            }
-        default:
-            run.count(.connectionLost)
-            run.trace("a connection of the sender is dead, and nobody says so")
-            links[link]?.isDead = true
-        }
-        turn()
-    }
-}
-
-// MARK: - The gateway and its devices
-
-extension Post {
-    func patch(_ device: SimulatedDevice, _ patch: DevicePatch) {
-        if let events = world.patch(device.token, in: .sandbox, patch, real: real)?.events { happened(events) }
-    }
-
-    private func happened(_ events: [DeliveryEvent]) {
-        for event in events {
-            switch event.stage {
-            case .delivered: deliver(event.delivery)
-            case .replaced: run.count(.pushReplaced)
-            default: break
-            }
-        }
-        let change = world.nextChange
-        guard change < .max, nextWorldChange.map({ change < $0 }) ?? true else { return }
-        nextWorldChange = change
-        run.timeline.at(change - Run.start) { [self] in
-            nextWorldChange = nil
-            happened(world.expireStored(real: real))
-        }
-    }
-
-    /// Through the air, where a push may be lost, late, doubled, or overtaken.
-    private func deliver(_ delivery: Delivery) {
-        guard let device = run.devices.first(where: { $0.token == delivery.token }) else { return }
-        if run.chance(run.settings.lostPercent) {
-            run.count(.pushLost)
-            return run.trace("a push to \(device.name) is lost")
-        }
-        var copies = 1
-        if run.mishap(run.settings.doubledPercent) {
-            run.count(.pushDoubled)
-            copies = 2
-        }
-        for _ in 0..<copies {
-            var trip = Int64(10 + run.number(below: 300))
-            if run.mishap(run.settings.latePercent) {
-                run.count(.pushLate)
-                trip = Int64(run.number(below: 60_000))
-            }
-            run.timeline.after(trip) { device.receive(delivery.payload) }
-        }
     }
 }

@@ -24,7 +24,7 @@ final class Run: @unchecked Sendable {
     private let isTold: Bool
     private var story: [String] = []
     private var faults: [String] = []
-    private var counts: [SimulationReport.Kind: Int] = [:]
+    private(set) var counts: [SimulationReport.Kind: Int] = [:]
     private var lastNumber = 0
     private var crashAt: Int?
 

@@ -22,6 +22,7 @@ struct APNSCommand: AsyncParsableCommand {
             Token.self,
             CredentialsCommand.self,
             DemoCommand.self, Bench.self,
+            SimulateCommand.self,
         ])
 
     static func main() async {

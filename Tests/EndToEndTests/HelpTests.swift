@@ -56,6 +56,7 @@ struct HelpTests {
                 "gateway", "key", "topic", "push-type", "rate", "count", "duration", "warm-up", "connections", "tasks",
                 "pending", "payload-bytes", "device-tokens", "timeout", "skip-validation", "json", "chart",
             ]),
+        Page(command: ["simulate"], options: ["seed", "seeds", "from", "threads", "trace", "json"]),
         Page(command: ["token", "make"], options: ["key", "key-id", "team-id"]),
         Page(command: ["token", "show"], options: []),
         Page(command: ["token", "check"], options: []),

@@ -53,6 +53,43 @@ struct RegularSyncTests {
         #expect(second.state == .done && second.changed == 0 && second.requests == 2)
     }
 
+    @Test func `records changed while the pages are read do not move the mark past those not read yet`() throws {
+        func at(_ seconds: Int64) -> ServerDate { ServerDate(millisecondsSince1970: 1_000 * seconds) }
+        func record(_ number: Int, _ seconds: Int64) -> ServerRecord {
+            ServerRecord(id: .test(number), fields: ["LastModifiedDate": .string(at(seconds).description)])
+        }
+        var pass = RegularPass(
+            SyncObject("Account", fields: []), SyncProgress(), pending: .start, policy: RegularPolicy(), now: at(100))
+        // 2 and 3 stood at 20 and 30 when the order was made, and 4 still stands at 90.
+        _ = try pass.received(QueryPage(records: [record(1, 10), record(2, 200)], next: "a", serverDate: at(100)))
+        _ = try pass.received(QueryPage(records: [record(3, 300)], next: "b", serverDate: at(301)))
+        #expect(pass.progress.mark == at(10))
+        _ = try pass.received(QueryPage(records: [record(4, 90)], serverDate: at(302)))
+        #expect(pass.progress.mark == at(100))
+    }
+
+    @Test func `what a push brought before the first pass goes with it if it was deleted long ago`() async {
+        await fill(1...3)
+        #expect(await push(1, 2).changed == 2)
+        await server.tick(60_000)
+        await server.delete(1)
+        await server.tick(3 * 86_400_000)
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+
+    @Test func `the first pass asks for the deletions of a day by the server's clock`() async {
+        await fill(1...3)
+        #expect(await push(1).changed == 1)
+        await server.interrupt(call: 2) { $0.delete(1) }
+        let report = await sync.regularSync(
+            of: "Account", from: server,
+            now: ServerDate(millisecondsSince1970: await server.now + 3 * 86_400_000),
+            until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(report.state == .done)
+        await expectEqual()
+    }
+
     @Test func `a pass of the former user neither stores nor moves the mark for the next`() async throws {
         let (first, next) = ("005xx000001X8Uz", "005xx000001X8Uy")
         await fill(1...4)

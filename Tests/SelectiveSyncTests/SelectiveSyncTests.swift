@@ -46,6 +46,22 @@ struct SelectiveSyncTests {
         #expect(await waiting().isEmpty)
     }
 
+    @Test func `a hint whose time is over before it could be taken up does not wait in memory`() async {
+        let fetcher = ScriptedFetcher(Self.all)
+        let sync = SelectiveSync(objects: [Self.object], fetcher: fetcher, store: store, clock: StillClock())
+        func handle(_ number: Int, stopAt: Int64) async -> HandlerReport {
+            let context = HandlerContext(
+                stopAt: DispatchMoment(milliseconds: stopAt), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+            return await sync.handle(Hint(type: "T", object: "Account", records: [.test(number)]), context)
+        }
+        #expect(await handle(1, stopAt: 0) == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(await waiting() == [.test(1)])
+        // As if another push had brought it.
+        await store.forgetAll()
+        #expect(await handle(2, stopAt: 24_000) == HandlerReport(changed: 1))
+        #expect(await fetcher.requests.map(\.records) == [[.test(2)]])
+    }
+
     @Test func `hints beyond the bound of the memory are fetched after the others`() async {
         await store.keep(Hint(type: "T", object: "Account", records: (1...3).map(RecordID.test)))
         await store.keep(Hint(type: "T", object: "Account", records: (4...7).map(RecordID.test)))

@@ -4,12 +4,34 @@ import Testing
 @testable import Simulation
 
 struct SimulationTests {
+    @Test func `500 seeds keep what must hold`() async throws {
+        let found = Mutex<[String]>([])
+        try await Simulation.run(seeds: 1..<501, threads: 2) { report in
+            if let fault = report.faults.first {
+                found.withLock { $0.append("apns simulate --seed \(report.seed) --trace: \(fault)") }
+            }
+            return true
+        }
+        #expect(found.withLock { $0 }.isEmpty)
+    }
+
     @Test func `the same seed gives the same story`() async throws {
-        for seed in UInt64(1)...20 {
+        for seed in UInt64(1)...25 {
             let first = try await Simulation.run(seed: seed, isTold: true)
             let second = try await Simulation.run(seed: seed, isTold: true)
             #expect(first.story == second.story, "seed \(seed)")
             #expect(first.jobs == second.jobs)
+            #expect(first.counts == second.counts)
         }
+    }
+
+    @Test func `everything that may happen does in some seed`() async throws {
+        let sum = Mutex<[SimulationReport.Kind: Int]>([:])
+        try await Simulation.run(seeds: 1..<121, threads: 2) { report in
+            sum.withLock { $0.merge(report.counts, uniquingKeysWith: +) }
+            return true
+        }
+        let counts = sum.withLock { $0 }
+        for kind in SimulationReport.Kind.allCases { #expect(counts[kind, default: 0] > 0, "\(kind.rawValue)") }
     }
 }

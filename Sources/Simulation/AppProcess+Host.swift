@@ -1,0 +1,110 @@
+import PushDispatch
+import SelectiveSync
+
+/// What an app does around the two libraries.
+extension AppProcess {
+    /// Coming back online fetches what waits.
+    func networkChanged(wasOffline: Bool) {
+        start { [self] in
+            await tellNetwork()
+            guard device.network != .offline, wasOffline else { return }
+            _ = await work { await sync.drain(until: life.now().advanced(byMilliseconds: 20_000)) }
+        }
+    }
+
+    /// Two tasks that told would be in no order.
+    func tellNetwork() async {
+        guard !isTellingNetwork else { return }
+        isTellingNetwork = true
+        while toldNetwork != device.network {
+            let network = device.network
+            await sync.networkChanged(to: network)
+            toldNetwork = network
+        }
+        isTellingNetwork = false
+    }
+
+    private func work<Result>(_ body: () async -> Result) async -> Result {
+        begin()
+        defer { end() }
+        return await body()
+    }
+
+    /// - Parameter then: Gets the reports of all objects, where the process lives so long.
+    func regularSync(
+        checksGhosts: Bool, within milliseconds: Int64,
+        then: @escaping @Sendable ([String: RegularReport]) -> Void = { _ in }
+    ) {
+        ready { [self] in
+            start { [self] in then(await regularSyncs(checksGhosts: checksGhosts, within: milliseconds)) }
+        }
+    }
+
+    private func regularSyncs(checksGhosts: Bool, within milliseconds: Int64) async -> [String: RegularReport] {
+        var reports: [String: RegularReport] = [:]
+        for object in AppProcess.objects {
+            guard life.isAlive else { break }
+            run.count(.regularSync)
+            run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", ghosts too" : "")")
+            let report = await work {
+                await sync.regularSync(
+                    of: object, from: link, policy: run.settings.regular, now: device.wall,
+                    until: life.now().advanced(byMilliseconds: milliseconds), checksGhosts: checksGhosts)
+            }
+            guard life.isAlive else { break }
+            run.trace(
+                "\(device.name)'s regular sync of \(object) is \(report.state.rawValue), \(report.changed) changed")
+            reports[object] = report
+        }
+        return reports
+    }
+
+    /// The user logs out, or another one in: nobody first, so that no push comes between.
+    func logIn(_ user: RecordID?, discardingEdits: Bool) {
+        ready { [self] in
+            guard !isSwitching else { return }
+            isSwitching = true
+            run.count(.userChange)
+            run.trace("\(device.name): \(user.map { "\(run.name($0)) logs in" } ?? "the user logs out")")
+            start { [self] in await changeUser(to: user, discardingEdits) }
+        }
+    }
+
+    private func changeUser(to user: RecordID?, _ discardingEdits: Bool) async {
+        let former = device.account
+        for wake in wakes { wake.hasUserChanged = true }
+        defer { isSwitching = false }
+        // Where it throws, the store's own change of user drops the hints.
+        try? await dispatcher.userChanged(to: .nobody)
+        device.endSession()
+        while life.isAlive {
+            do {
+                if let user {
+                    try await sync.logIn(user.description, discardingEdits: discardingEdits)
+                } else {
+                    try await sync.logOut()
+                    device.audit.forgetCauses()
+                }
+                return await changed(to: user)
+            } catch is SyncStoreError {
+                run.trace("\(device.name): it cannot be done, since edits would be lost")
+                return await changed(to: former)
+            } catch {
+                await life.pass(500)
+            }
+        }
+    }
+
+    private func changed(to user: RecordID?) async {
+        guard life.isAlive else { return }
+        device.account = user
+        guard let user else { return }
+        while life.isAlive {
+            do {
+                return try await dispatcher.userChanged(to: .user(user.description))
+            } catch {
+                await life.pass(500)
+            }
+        }
+    }
+}

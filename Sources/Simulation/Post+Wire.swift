@@ -1,0 +1,120 @@
+import APNSModel
+import APNSProvider
+import GatewayCore
+
+/// The wire between sender and gateway.
+extension Post {
+    func open(_ link: Int) {
+        guard var state = links[link] else { return }
+        state.isOpen = true
+        _ = state.connection.opened(certificate: nil, settings: world.settings, at: world.now(real: real))
+        links[link] = state
+        driver.opened(link, streamLimit: Int(state.connection.streamLimit), at: now)
+    }
+
+    func lose(_ link: Int, _ words: String) {
+        guard let state = links.removeValue(forKey: link) else { return }
+        driver.lost(link, words: words, at: now) { state.streams[$0]?.isSent ?? true }
+    }
+
+    func arrive(
+        _ head: RequestHead, _ payload: [UInt8], _ link: Int, _ generation: Int, _ slot: Int, _ number: Int32
+    ) {
+        guard var state = links[link], state.generation == generation, state.streams[slot]?.number == number,
+            !state.isDead
+        else { return }
+        if run.mishap(run.settings.linkFaultPercent) { return fail(link) }
+        state.streams[slot]?.isSent = true
+        state.streams[slot]?.isJudged = true
+        let id = state.streams[slot]?.id ?? 0
+        judged[id, default: 0] += 1
+        let request = CompleteRequest(stream: number, head: head, body: payload)
+        let judgement = world.judge(request, on: &state.connection, real: real)
+        links[link] = state
+        happened(judgement.events)
+        guard let response = judgement.response, !run.mishap(run.settings.linkFaultPercent / 2) else { return }
+        run.timeline.after(Int64(2 + run.number(below: 40))) { [self] in
+            guard links[link]?.generation == generation, links[link]?.streams[slot]?.number == number,
+                links[link]?.isDead == false
+            else { return }
+            if let limit = judgement.streamLimit { driver.streamLimit(link, Int(limit)) }
+            driver.answered(
+                link, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body, at: now)
+            links[link]?.streams[slot] = nil
+            driver.closed(link, slot: slot, isRefused: false, words: "NO_ERROR", at: now)
+            turn()
+        }
+        turn()
+    }
+
+    /// Something happens to a connection.
+    func fail(_ link: Int? = nil) {
+        guard let link = link ?? run.pick(links.keys.sorted()), links[link]?.isOpen == true else { return }
+        switch run.number(below: 3) {
+        case 0:
+            run.count(.connectionLost)
+            run.trace("a connection of the sender breaks")
+            lose(link, "reset by the gateway")
+        case 1:
+            run.count(.goAway)
+            run.trace("the gateway says GOAWAY")
+            driver.goAway(link, reason: "Shutdown")
+            let streams = links[link]?.streams ?? [:]
+            for slot in streams.keys.sorted() where streams[slot]?.isJudged == false {
+                links[link]?.streams[slot] = nil
+                driver.closed(link, slot: slot, isRefused: true, words: "REFUSED_STREAM", at: now)
+            }
+        default:
+            run.count(.connectionLost)
+            run.trace("a connection of the sender is dead, and nobody says so")
+            links[link]?.isDead = true
+        }
+        turn()
+    }
+}
+
+/// The gateway and the air between it and its devices.
+extension Post {
+    func patch(_ device: SimulatedDevice, _ patch: DevicePatch) {
+        if let events = world.patch(device.token, in: .sandbox, patch, real: real)?.events { happened(events) }
+    }
+
+    func happened(_ events: [DeliveryEvent]) {
+        for event in events {
+            switch event.stage {
+            case .delivered: deliver(event.delivery)
+            case .replaced: run.count(.pushReplaced)
+            default: break
+            }
+        }
+        let change = world.nextChange
+        guard change < .max, nextWorldChange.map({ change < $0 }) ?? true else { return }
+        nextWorldChange = change
+        run.timeline.at(change - Run.start) { [self] in
+            nextWorldChange = nil
+            happened(world.expireStored(real: real))
+        }
+    }
+
+    /// Through the air, where a push may be lost, late, doubled, or overtaken.
+    private func deliver(_ delivery: Delivery) {
+        guard let device = run.devices.first(where: { $0.token == delivery.token }) else { return }
+        if run.chance(run.settings.lostPercent) {
+            run.count(.pushLost)
+            return run.trace("a push to \(device.name) is lost")
+        }
+        var copies = 1
+        if run.mishap(run.settings.doubledPercent) {
+            run.count(.pushDoubled)
+            copies = 2
+        }
+        for _ in 0..<copies {
+            var trip = Int64(10 + run.number(below: 300))
+            if run.mishap(run.settings.latePercent) {
+                run.count(.pushLate)
+                trip = Int64(run.number(below: 60_000))
+            }
+            run.timeline.after(trip) { device.receive(delivery.payload) }
+        }
+    }
+}

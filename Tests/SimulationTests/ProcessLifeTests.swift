@@ -1,0 +1,67 @@
+import PushDispatch
+import Testing
+
+@testable import Simulation
+
+struct ProcessLifeTests {
+    /// A process on an executor that a test turns by hand.
+    private final class Stage: @unchecked Sendable {
+        let executor = VirtualExecutor(seed: 1)
+        let timeline = Timeline()
+        let life: ProcessLife
+        var seen: [String] = []
+
+        init() { life = ProcessLife(timeline, executor.tasks) }
+
+        func runAll() {
+            while executor.runNext() {}
+        }
+
+        @discardableResult
+        func sleeper(_ name: String, until moment: Int64) -> Task<Void, Never> {
+            executor.tasks { [self] in
+                do {
+                    try await life.sleep(until: DispatchMoment(milliseconds: moment))
+                    seen.append("\(name) at \(timeline.now)")
+                } catch {
+                    seen.append("\(name) was cancelled")
+                }
+            }
+        }
+    }
+
+    @Test func `sleepers wake when the time has come`() {
+        let stage = Stage()
+        stage.sleeper("a", until: 30)
+        stage.sleeper("b", until: 10)
+        stage.runAll()
+        #expect(stage.seen.isEmpty)
+        while stage.timeline.next != nil {
+            stage.timeline.runNext()
+            stage.runAll()
+        }
+        #expect(stage.seen == ["b at 10", "a at 30"])
+    }
+
+    @Test func `a cancelled sleeper wakes at once, and its time is given back`() {
+        let stage = Stage()
+        let task = stage.sleeper("a", until: 30)
+        stage.runAll()
+        task.cancel()
+        stage.runAll()
+        #expect(stage.seen == ["a was cancelled"])
+        #expect(stage.timeline.next == nil)
+    }
+
+    @Test func `a dead process runs to its end at once, after all deadlines`() {
+        let stage = Stage()
+        stage.sleeper("a", until: 30)
+        stage.runAll()
+        stage.life.die()
+        stage.sleeper("b", until: 1_000_000)
+        stage.runAll()
+        #expect(stage.seen.sorted() == ["a at 0", "b at 0"])
+        #expect(stage.life.now() > DispatchMoment(milliseconds: 1_000_000_000))
+        #expect(!stage.life.isAlive)
+    }
+}

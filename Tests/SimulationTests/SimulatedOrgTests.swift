@@ -1,0 +1,57 @@
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+import Testing
+
+@testable import Simulation
+
+struct SimulatedOrgTests {
+    private let first = RecordID("005xx0000000010")!
+    private let second = RecordID("005xx0000000020")!
+
+    private func at(_ seconds: Int64) -> ServerDate { ServerDate(millisecondsSince1970: 1_000 * seconds) }
+
+    private func query(_ next: String? = nil, after: ServerDate? = nil) -> QueryRequest {
+        QueryRequest(
+            object: "Account", fields: ["Id", "Name", "LastModifiedDate"], orderField: "LastModifiedDate", after: after,
+            next: next, timeoutMilliseconds: 1_000)
+    }
+
+    @Test func `a page tells where the next one is, and a lost one is an error that stops`() throws {
+        var org = SimulatedOrg(users: [first])
+        for second in 1...3 {
+            _ = org.create("Account", ["Name": .string("\(second)")], by: first, at: at(Int64(second)))
+        }
+        let page = try org.query(query(), for: first, size: 2, at: at(9))
+        #expect(page.records.compactMap { $0.fields["Name"]?.string } == ["1", "2"])
+        let rest = try org.query(query(page.next), for: first, size: 2, at: at(9))
+        #expect(rest.records.count == 1 && rest.next == nil)
+        org.losePages()
+        let error = #expect(throws: FetchError.self) { try org.query(query(page.next), for: first, size: 2, at: at(9)) }
+        #expect(error?.advice == .stop)
+    }
+
+    @Test func `what a user may not see is missing, and what is deleted is told once`() throws {
+        var org = SimulatedOrg(users: [first, second])
+        let made = org.create("Account", ["Name": "A"], by: first, hiddenFrom: [second], at: at(1))
+        let record = try #require(made)
+        #expect(org.shows(record, to: first) && !org.shows(record, to: second))
+        org.delete(record, at: at(60))
+        org.delete(record, at: at(90))
+        let request = DeletionsRequest(object: "Account", start: at(0), end: at(120), timeoutMilliseconds: 1_000)
+        #expect(org.deletions(request, at: at(100)).deleted.map(\.date) == [at(60)])
+        #expect(org.deletions(request, at: at(100)).covered == at(100))
+        org.forgetDeletions(before: at(80))
+        #expect(org.deletions(request, at: at(100)).deleted.isEmpty)
+        #expect(org.deletions(request, at: at(100)).earliestAvailable == at(80))
+    }
+
+    @Test func `a session ends and another takes its place`() {
+        var org = SimulatedOrg(users: [first])
+        let token = org.openSession(for: first)
+        #expect(org.user(of: token) == first)
+        org.endSession(token)
+        #expect(org.user(of: token) == nil)
+        #expect(org.user(of: org.openSession(for: first)) == first)
+    }
+}

@@ -1,0 +1,256 @@
+"""Deliberate faults of the product, each of which the simulation has to find."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Change:
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Mutation:
+    name: str
+    what: str
+    changes: tuple
+
+
+def mutation(name, what, *changes):
+    return Mutation(name, what, tuple(Change("Sources/" + file, old, new) for file, old, new in changes))
+
+
+MUTATIONS = [
+    mutation(
+        "mark-moved-by-selective-fetch",
+        "a selective fetch moves the high-water mark",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "        do {\n            let result = try await store.merge(batch)\n",
+            "        var moved = (try? await store.progress(of: object)) ?? SyncProgress()\n"
+            "        for answer in believed {\n"
+            "            if case .record(let record) = answer { moved.mark = record.lastModifiedDate ?? moved.mark }\n"
+            "        }\n"
+            "        batch.progress = moved\n"
+            "        do {\n            let result = try await store.merge(batch)\n",
+        ),
+    ),
+    mutation(
+        "dirty-overwritten",
+        "a fetched record replaces one with an edit that was never sent",
+        (
+            "SelectiveSync/Merge.swift",
+            "            if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "dirty-removed-when-gone",
+        "a record that is gone at the server is removed though it has an edit",
+        ("SelectiveSync/Merge.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
+    ),
+    mutation(
+        "older-stamp-applied",
+        "an older copy replaces a newer one",
+        ("SelectiveSync/Merge.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
+    ),
+    mutation(
+        "twin-dropped-after-request",
+        "the same payload counts as a twin also when the request has gone out",
+        (
+            "PushDispatch/DispatchCore.swift",
+            "case .requested, .settling: isOtherEntryPoint(current.entryPoints, current.arrived, entryPoint, now)",
+            "case .requested, .settling: true",
+        ),
+    ),
+    mutation(
+        "again-not-fetched",
+        "a hint that comes after the request went out brings no further fetch",
+        ("SelectiveSync/SyncQueue.swift", "        case .underWay: entry.again = true\n        case .backlog:", "        case .underWay: break\n        case .backlog:"),
+    ),
+    mutation(
+        "two-requests-for-one-record",
+        "a hint for a record under way puts it into line at once",
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        case .underWay: entry.again = true\n        case .backlog:",
+            "        case .underWay:\n            entry.place = .fresh\n            fresh.append(record)\n            waitingCount += 1\n        case .backlog:",
+        ),
+    ),
+    mutation(
+        "pending-forgotten-before-merge",
+        "hints leave the pending list when the request goes out",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "        let sequence = overlap.begin()\n        let user = self.user\n",
+            "        await forget(core.served(by: start.request), of: start.fetch.object)\n"
+            "        let sequence = overlap.begin()\n        let user = self.user\n",
+        ),
+    ),
+    mutation(
+        "completion-twice",
+        "the completion is called twice",
+        (
+            "PushDispatch/PushDispatcher.swift",
+            "        start { completion(await self.handle(push, from: entryPoint, deadline: deadline)) }\n",
+            "        start {\n            let result = await self.handle(push, from: entryPoint, deadline: deadline)\n"
+            "            completion(result)\n            completion(result)\n        }\n",
+        ),
+    ),
+    mutation(
+        "completion-before-keeping",
+        "the result is told before what is unfinished is kept",
+        (
+            "PushDispatch/PushDispatcher.swift",
+            "        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
+            "        answer(work)\n        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
+        ),
+    ),
+    mutation(
+        "unfinished-not-kept",
+        "what a handler leaves unfinished is not kept",
+        (
+            "PushDispatch/DispatchCore.swift",
+            "keep: keep.records.isEmpty ? nil : keep, next: next)",
+            "keep: keep.records.count > 1_000 ? keep : nil, next: next)",
+        ),
+    ),
+    mutation(
+        "no-deadline",
+        "nobody looks after the time that a handler takes",
+        (
+            "PushDispatch/PushDispatcher.swift",
+            "        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
+            "",
+        ),
+    ),
+    mutation(
+        "failure-told-as-no-data",
+        "a handler that failed is reported as having found nothing new",
+        (
+            "PushDispatch/HandlerReport.swift",
+            "return isFailed || !unfinished.isEmpty ? .failed : .noData",
+            "return .noData",
+        ),
+    ),
+    mutation(
+        "news-told-as-no-data",
+        "stored news is reported as nothing new",
+        ("SelectiveSync/MergeResult.swift", "        if merge.isNews { changed.append(record) }\n", ""),
+    ),
+    mutation(
+        "former-users-pending-kept",
+        "the hints of the former user wait for the next one",
+        (
+            "SelectiveSync/MemoryRecordStore.swift",
+            "        progress = [:]\n        list.forgetAll()\n",
+            "        progress = [:]\n",
+        ),
+        ("PushDispatch/PushDispatcher.swift", "        try await pending.forgetAll()\n", ""),
+    ),
+    mutation(
+        "sync-goes-on-for-next-user",
+        "a regular sync that the former user began stores for the next one",
+        (
+            "SelectiveSync/SelectiveSync+Regular.swift",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: user)",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.user)",
+        ),
+        ("SelectiveSync/SelectiveSync+Regular.swift", "!Task.isCancelled, user == self.user else", "!Task.isCancelled else"),
+    ),
+    mutation(
+        "pending-without-bound",
+        "the pending list grows without bound",
+        ("PushDispatch/PendingList.swift", "while count > maximumRecords, let", "while count > 1_000_000, let"),
+    ),
+    mutation(
+        "hints-beyond-memory-lost",
+        "hints that there was no room for in memory are not loaded again",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
+            "pending.last?.mark",
+        ),
+    ),
+    mutation(
+        "mark-beyond-server-date",
+        "the mark goes beyond the moment in which the server began to answer",
+        ("SelectiveSync/RegularPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
+        ("SelectiveSync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+    ),
+    mutation(
+        "mark-moved-while-unsorted",
+        "the mark moves page by page although the pages are not in order",
+        ("SelectiveSync/RegularPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
+    ),
+    mutation(
+        "changes-while-reading-believed",
+        "records that were changed while the pages were read count for the order",
+        ("SelectiveSync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+    ),
+    mutation(
+        "deletions-by-device-clock",
+        "the next span of deletions begins where the device's clock stood",
+        (
+            "SelectiveSync/RegularPass.swift",
+            "progress.deletedCovered = max(known, start)",
+            "progress.deletedCovered = max(now, start)",
+        ),
+    ),
+    mutation(
+        "lost-deletions-ignored",
+        "that the server has forgotten deletions is not noticed",
+        (
+            "SelectiveSync/RegularPass.swift",
+            "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {",
+            "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull, start > now {",
+        ),
+    ),
+    mutation(
+        "ghosts-kept",
+        "records that the server does not show any more stay",
+        (
+            "SelectiveSync/RegularPass.swift",
+            "return missing.map { .missing($0) }",
+            "return []",
+        ),
+    ),
+    mutation(
+        "broken-pass-not-followed",
+        "a pass that was broken off and brought to its end is the last one",
+        ("SelectiveSync/SelectiveSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
+    ),
+    mutation(
+        "contradictions-believed",
+        "of two answers that contradict each other the one that came later is believed",
+        (
+            "SelectiveSync/Overlap.swift",
+            "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {",
+            "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent, sequence < 0 {",
+        ),
+    ),
+    mutation(
+        "late-edit-taken-for-sent",
+        "an edit made while its record was being uploaded counts as sent",
+        (
+            "SelectiveSync/Upload.swift",
+            "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
+            "after.changes = []",
+        ),
+    ),
+    mutation(
+        "unknown-sent-again",
+        "a notification that was written when its connection broke is sent once more",
+        ("APNSProvider/ProviderCore.swift", "} else if wasSent(slot) {", "} else if wasSent(slot), slot > 1_000_000 {"),
+    ),
+    mutation(
+        "refused-stream-lost",
+        "a notification above the last stream of a GOAWAY has no outcome",
+        (
+            "APNSProvider/ProviderCore.swift",
+            "        if isRefused {\n            queue.prepend(taken.submission)\n            return nil\n",
+            "        if isRefused {\n            return nil\n",
+        ),
+    ),
+]
