@@ -38,7 +38,7 @@ public struct RecordID: Hashable, Sendable {
 
     private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<Reading, Problem> {
         guard bytes.count == shortBytes || bytes.count == longBytes else { return .failure(.wrongLength(bytes.count)) }
-        guard bytes.allSatisfy(\.isASCIIAlphanumeric) else { return .failure(.wrongCharacter) }
+        guard bytes.allSatisfy({ $0.isASCIIAlphanumeric }) else { return .failure(.wrongCharacter) }
         guard bytes.count == longBytes else {
             return .success(Reading(id: RecordID { bytes[$0] }, isRepaired: false))
         }

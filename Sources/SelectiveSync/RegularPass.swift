@@ -61,8 +61,8 @@ package struct RegularPass: Sendable {
     /// Whole minutes, the end behind the start whatever the device's clock says.
     private func span(_ pass: SyncProgress.Pass) -> (start: ServerDate, end: ServerDate) {
         let today = pass.serverDate ?? now
-        let wanted = progress.deletedCovered ?? today.advanced(byMilliseconds: -RegularPass.day)
-        let start = wanted.flooredToMinute
+        let began = min(pass.began, today)
+        let start = (progress.deletedCovered ?? began.advanced(byMilliseconds: -RegularPass.day)).flooredToMinute
         return (start, max(today, start).flooredToMinute.advanced(byMilliseconds: RegularPass.minute))
     }
 }
@@ -80,6 +80,7 @@ extension RegularPass {
             guard let found = record.fields[object.orderField]?.string.flatMap({ ServerDate($0) }) else {
                 throw bad("a record has no readable \(object.orderField)")
             }
+            guard found.isPlausible else { continue }
             // Changed since the first page was made, it stands where it stood then: its date tells nothing of the order.
             let date = min(found, pass.serverDate ?? found)
             if let highest = pass.highest {
@@ -137,7 +138,8 @@ extension RegularPass {
         }
         // The end lay ahead of the server's clock; what is deleted in between is not in the list.
         let known = min(deletions.covered, end.advanced(byMilliseconds: -RegularPass.minute))
-        progress.deletedCovered = max(known, start)
+        // A span that lies ahead of the server's clock, by the fault of ours, has shown nothing.
+        progress.deletedCovered = known < start ? known.advanced(byMilliseconds: -RegularPass.day) : known
         progress.pass = pass
         closeIfDone()
         return deletions.deleted.map { .deleted($0.record, at: $0.date) }
@@ -175,6 +177,14 @@ extension RegularPass {
             finish()
         }
         return missing.map { .missing($0) }
+    }
+
+    /// Where pages make no sense the next pass does not go on among them, where it would end the same way for good: it
+    /// begins anew at the mark.
+    package mutating func failed(_ error: FetchError) {
+        progress.state = .failed
+        guard error.code == .badReply, nextRefused() else { return }
+        progress.pass?.pages = 0
     }
 
     package mutating func stopped(_ state: SyncState) { progress.state = state }

@@ -116,6 +116,7 @@ extension SelectiveSync {
             } catch let error as FetchError {
                 pass = before
                 if recovers(from: error, &pass) { continue }
+                pass.failed(error)
                 report.error = error
                 onEvent(.fetchFailed(object: object.name, error))
                 report.state = error.code == .cancelled ? .stopped : .failed

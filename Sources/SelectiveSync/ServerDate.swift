@@ -16,6 +16,13 @@ public struct ServerDate: Hashable, Comparable, Sendable, Codable {
         millisecondsSince1970 = milliseconds
     }
 
+    /// False for a date that no server of our time can mean. Taken at its word, the date of a record would keep every
+    /// true copy out for good, and that of a page would end all regular syncs.
+    var isPlausible: Bool { self < ServerDate.year3000 }
+
+    private static let year3000 = ServerDate(
+        millisecondsSince1970: days(year: 3_000, month: 1, day: 1) * dayMilliseconds)
+
     /// Stops at the ends of the range instead of overflowing.
     func advanced(byMilliseconds duration: Int64) -> ServerDate {
         let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(duration)

@@ -15,14 +15,10 @@ package struct Stamps: Hashable, Sendable {
         user = Stamps.date(fields["LastModifiedDate"])
     }
 
-    /// Nil for a date that no server of our time can mean: taken at its word, it would keep every true copy out for good.
     private static func date(_ value: JSONValue?) -> ServerDate? {
-        guard case .string(let text)? = value, let date = ServerDate(text), date < year3000 else { return nil }
+        guard case .string(let text)? = value, let date = ServerDate(text), date.isPlausible else { return nil }
         return date
     }
-
-    private static let year3000 = ServerDate(
-        millisecondsSince1970: ServerDate.days(year: 3_000, month: 1, day: 1) * ServerDate.dayMilliseconds)
 
     package enum Age { case older, same, newer }
 

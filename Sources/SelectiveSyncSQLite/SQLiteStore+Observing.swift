@@ -26,12 +26,12 @@ extension SQLiteStore {
         _ look: @escaping @Sendable (Database) throws -> Value
     ) -> AsyncThrowingStream<Value, any Error> {
         let observation = ValueObservation.tracking(look).removeDuplicates()
-        let (pool, file) = (self.pool, self.file)
+        let store = self
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let observing = observation.start(
-                in: pool, scheduling: .async(onQueue: DispatchQueue(label: "SelectiveSync.observe"))
+                in: store.pool, scheduling: .async(onQueue: DispatchQueue(label: "SelectiveSync.observe"))
             ) { error in
-                continuation.finish(throwing: StoreError.reading(error, file))
+                continuation.finish(throwing: store.failure(error))
             } onChange: { value in
                 continuation.yield(value)
             }

@@ -13,34 +13,39 @@ public struct SQLiteStore: UploadStore {
     public let file: String
     let maximumPending: Int
 
+    /// How long another connection is waited for.
+    private static let busySeconds = 5.0
+
     /// Opens the file, and makes it where there is none, readable by its owner alone.
     ///
     /// - Parameters:
     ///   - file: In a folder that exists. SQLite puts two more files beside it.
     ///   - maximumPending: Hints kept over all objects; more than that turn into the wish for a regular sync.
-    /// - Throws: `StoreError`; the file is as it was then.
+    /// - Throws: `StoreError`; the file is as it was then. For one that is damaged see `openOrReplace(file:)`.
     public init(file: String, maximumPending: Int = 10_000) throws {
+        try self.init(file: file, maximumPending: maximumPending, busySeconds: SQLiteStore.busySeconds)
+    }
+
+    init(file: String, maximumPending: Int, busySeconds: Double) throws {
         self.file = file
         self.maximumPending = maximumPending
+        let files = StoreFiles(main: file)
         do {
-            try SQLiteStore.makePrivate(file)
+            guard !files.isFolder else {
+                throw StoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
+            }
+            try files.finishReplacement()
+            guard !files.isCutOff, !files.isMarkedDamaged else { throw StoreError.damaged(file) }
+            try StoreFiles.makePrivate(file)
             var configuration = Configuration()
             configuration.label = "SelectiveSync"
             configuration.maximumReaderCount = 3
-            configuration.busyMode = .timeout(5)
+            configuration.busyMode = .timeout(busySeconds)
+            // A damaged page is told as such before it is used.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
             pool = try SQLiteStore.open(file, configuration)
         } catch {
             throw StoreError.reading(error, file)
-        }
-    }
-
-    /// SQLite gives its other files the mode of this one.
-    private static func makePrivate(_ file: String) throws {
-        guard !FileManager.default.fileExists(atPath: file) else { return }
-        let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: file, contents: nil, attributes: mode) else {
-            throw StoreError(
-                code: .unusable, file: file, detail: "cannot be made; check that the folder exists and is writable")
         }
     }
 
@@ -54,11 +59,20 @@ public struct SQLiteStore: UploadStore {
         return pool
     }
 
+    /// Closes the file once what is under way is done. Whatever is asked of the store later throws.
+    public func close() throws {
+        do {
+            try pool.close()
+        } catch {
+            throw StoreError.reading(error, file)
+        }
+    }
+
     func write<Value: Sendable>(_ change: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
         do {
             return try await pool.write { try change($0) }
         } catch {
-            throw StoreError.reading(error, file)
+            throw failure(error)
         }
     }
 
@@ -66,8 +80,15 @@ public struct SQLiteStore: UploadStore {
         do {
             return try await pool.read { try look($0) }
         } catch {
-            throw StoreError.reading(error, file)
+            throw failure(error)
         }
+    }
+
+    /// Damage is remembered for the next opening.
+    func failure(_ error: any Error) -> any Error {
+        let error = StoreError.reading(error, file)
+        if (error as? StoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
+        return error
     }
 }
 
@@ -110,7 +131,8 @@ extension SQLiteStore {
                 db, sql: "SELECT record, mark FROM pending WHERE object = ? AND mark > ? ORDER BY mark, record",
                 arguments: [object, mark?.number ?? -1]
             ).compactMap { row in
-                RecordID(row[0]).map { PendingRecord($0, mark: PendingMark(number: row[1])) }
+                let mark = PendingMark(number: try row.decode(Int64.self, atIndex: 1))
+                return RecordID(try row.decode(String.self, atIndex: 0)).map { PendingRecord($0, mark: mark) }
             }
         }
     }

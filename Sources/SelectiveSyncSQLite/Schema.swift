@@ -51,8 +51,13 @@ enum Schema {
             }
             return
         }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard id == 0, tables == 0 else {
+        let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+        // Ours, but for the header.
+        guard !tables.isSuperset(of: ["fact", "record", "pending", "overflow", "progress"]) else {
+            throw StoreError.damaged(file)
+        }
+        // The list of migrations alone: the first opening was broken off.
+        guard id == 0, tables.subtracting(["grdb_migrations"]).isEmpty else {
             throw StoreError(
                 code: .foreign, file: file, detail: "is a database of something else; give a file of its own")
         }

@@ -21,7 +21,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError.Code {
-    /// Not SQLite, or broken.
+    /// Not SQLite, or broken: `SQLiteStore.openOrReplace(file:)` starts anew.
     public static let damaged = StoreError.Code("damaged")
     /// Made by a later version of this library.
     public static let newerVersion = StoreError.Code("newer-version")
@@ -29,27 +29,51 @@ extension StoreError.Code {
     public static let foreign = StoreError.Code("foreign")
     /// No room on the disk.
     public static let full = StoreError.Code("full")
-    /// It cannot be opened, read or written.
+    /// Another connection, usually of another process, held a lock for longer than the store waits.
+    public static let busy = StoreError.Code("busy")
+    /// It can be read, not written.
+    public static let readOnly = StoreError.Code("read-only")
+    /// The system could not read or write it.
+    public static let io = StoreError.Code("io")
+    /// It cannot be opened or used for another reason.
     public static let unusable = StoreError.Code("unusable")
 }
 
 extension StoreError {
     /// What SQLite said, in these terms; other errors come back as they are.
     static func reading(_ error: any Error, _ file: String) -> any Error {
+        // A value of another kind than this library writes. Its own text would quote the value.
+        if error is RowDecodingError { return damaged(file) }
         guard let error = error as? DatabaseError else { return error }
+        let number = error.extendedResultCode.rawValue
         switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            return StoreError(
-                code: .damaged, file: file,
-                detail: "is no SQLite database or is damaged; move it away, a regular sync fills a new one")
+        // SQLITE_ERROR: a table or column is not there.
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT: return damaged(file)
         case .SQLITE_FULL:
             return StoreError(
                 code: .full, file: file, detail: "the disk is full; nothing was stored, make room and sync again")
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            return StoreError(
+                code: .busy, file: file,
+                detail: "another process has it locked; try again, and give each process a file of its own")
+        case .SQLITE_READONLY, .SQLITE_PERM:
+            return StoreError(
+                code: .readOnly, file: file,
+                detail: "may be read, not written; check the rights of the file and its folder")
+        case .SQLITE_IOERR:
+            return StoreError(
+                code: .io, file: file,
+                detail: "the system could not read or write it (SQLite \(number)); nothing was stored, sync again")
         default:
             return StoreError(
                 code: .unusable, file: file,
-                detail: "SQLite says \(error.extendedResultCode.rawValue); check that the folder exists and is writable"
-            )
+                detail: "SQLite says \(number); check that the folder exists and is writable")
         }
+    }
+
+    static func damaged(_ file: String) -> StoreError {
+        StoreError(
+            code: .damaged, file: file,
+            detail: "is no SQLite database or is damaged; openOrReplace sets it aside and starts anew")
     }
 }

@@ -105,12 +105,29 @@ extension Transaction {
         try forgetAll()
     }
 
+    /// What was rescued of a damaged file becomes that of this new one.
+    func takeOver(_ rescue: Rescue) throws {
+        let mark = rescue.mark + 1
+        try set("mark", mark)
+        for object in rescue.objects {
+            try db.execute(sql: "INSERT INTO overflow VALUES (?, ?)", arguments: [object, mark])
+        }
+        guard let owner = rescue.owner else { return }
+        if let user = owner.user {
+            try db.execute(sql: "INSERT INTO fact VALUES ('user', ?)", arguments: [user])
+        }
+        for (object, record) in rescue.edits { try RecordTable(db, object).put(record) }
+    }
+
     func text(_ name: String) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name])
     }
 
     func number(_ name: String) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name]) ?? 0
+        let number = try Int64.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name]) ?? 0
+        // Nobody counts that far.
+        guard (0..<1 << 60).contains(number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return number
     }
 
     private func set(_ name: String, _ number: Int64) throws {

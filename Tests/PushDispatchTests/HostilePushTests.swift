@@ -53,6 +53,37 @@ struct HostilePushTests {
         }
     }
 
+    @Test func `of a repeated key the last value counts, for every entry point alike`() async {
+        let text = #"{"type":"TEST","a":1,"type":"ACCOUNT_UPDATE","accountId":"x","accountId":"001xx000003DGb2"}"#
+        let push = Push(json: Data(text.utf8))
+        #expect(push.payload.count == 3 && push.issues.isEmpty)
+        #expect(await result(push) == .newData)
+        #expect(Push(json: push.json).payload == push.payload)
+    }
+
+    @Test func `numbers and objects that no JSON can hold cost only themselves`() async {
+        let odd: [Any] = [
+            Double.nan, Double.infinity, -Double.infinity, Float.nan, Date(timeIntervalSince1970: -1), Data([1]),
+            URL(fileURLWithPath: "/"), UUID(), [1: "x"] as [AnyHashable: Any], Optional<String>.none as Any,
+        ]
+        for value in odd {
+            let push = Push(userInfo: [
+                "type": "ACCOUNT_UPDATE", "accountId": "001xx000003DGb2", "x": value, "y": [value, ["z": value]],
+            ])
+            #expect(push.issues.count >= 3, "\(value)")
+            #expect(push.issues.allSatisfy { $0.code == .unsupportedValue }, "\(value)")
+            // The same push from the other side, where the system has made text of it before.
+            #expect(JSONValue.object(push.payload) == JSONValue.object(Push(json: push.json).payload), "\(value)")
+            #expect(await result(push) == .newData)
+        }
+    }
+
+    @Test func `a dictionary with many keys that are no strings is refused, not walked through`() {
+        let push = Push(userInfo: Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0 as AnyHashable, "x") }))
+        #expect(push.payload.isEmpty)
+        #expect(push.issues.last?.code == .tooLarge && push.issues.count <= 4_097)
+    }
+
     @Test func `mutated payloads never do harm`() async {
         let samples = [
             #"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","accountId":"001xx000003DGb2AAG","changedFields":"Name, Owner"}"#,

@@ -168,6 +168,43 @@ struct SQLiteStoreTests {
         #expect(seen == [0, 2])
     }
 
+    @Test(arguments: [
+        "Account'; DROP TABLE record; --", "\"record\"", "Ac%count_", "", "Ä\u{301}💥", "\u{1}\n\r\t", "NULL", "x'00'",
+    ])
+    func `names and values that look like SQL are names and values`(text: String) async throws {
+        try await store.logIn(text, discardingEdits: false)
+        let fields: [String: JSONValue] = [text: .string(text), "n": [.number(.nan), .null, .object([text: true])]]
+        let record = FetchedRecord.record(ServerRecord(id: .test(1), fields: fields))
+        #expect(try await store.merge(MergeBatch(text, [record], user: text)).counts.inserted == 1)
+        #expect(try await store.merge(MergeBatch(text, [record], user: text)).counts.unchanged == 1)
+        try await store.keep(hint(1, object: text))
+        var edit = LocalRecord(.local(7), fields: [text: .string(text)], changes: .created)
+        edit.lastError = text
+        try await store.put(edit, of: text)
+
+        let other = try again()
+        #expect(try await other.user() == text)
+        #expect(try await other.record(.test(1), of: text)?.fields[text]?.string == text)
+        #expect(try await other.dirtyRecords(of: text) == [edit])
+        #expect(try await other.cleanRecords(of: text, after: nil, limit: 9) == [.test(1)])
+        #expect(try await other.pending(of: text).map(\.record) == [.test(1)])
+        #expect(try await other.records(of: "Account").isEmpty)
+        try await other.check()
+    }
+
+    @Test func `the same record once more writes nothing, and no screen is woken`() async throws {
+        let batch = MergeBatch("Account", [.record(.test(1, at: 5))])
+        _ = try await store.merge(batch)
+        let size = { try Data(contentsOf: URL(fileURLWithPath: folder.file("store-wal"))) }
+        let before = try size()
+        #expect(try await store.merge(batch).counts.unchanged == 1)
+        #expect(try size() == before)
+        var batchOfSync = batch
+        batchOfSync.syncID = "regular"
+        #expect(try await store.merge(batchOfSync).counts.unchanged == 1)
+        #expect(try await store.record(.test(1), of: "Account")?.syncID == "regular")
+    }
+
     @Test func `the file is its owner's alone`() throws {
         for name in ["store", "store-wal"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))

@@ -48,6 +48,14 @@ struct MergeTests {
         #expect(try await merge(record(system: Self.late, user: Self.early, "second")).replaced == 1)
     }
 
+    @Test(arguments: ["9999-12-31T23:59:59.999Z", "3000-01-01T00:00:00Z"])
+    func `a stamp of a time far ahead does not keep true copies out for good`(absurd: String) async throws {
+        _ = try await merge(.record(.test(1, name: "absurd", at: absurd)))
+        #expect(try await merge(.record(.test(1, name: "true", at: Self.early))).replaced == 1)
+        #expect(try await merge(.record(.test(1, name: "older", at: "1969-12-31T23:59:59.999Z"))).older == 1)
+        #expect(await name(1) == "true")
+    }
+
     @Test func `without a common stamp a difference is news`() async throws {
         _ = try await merge(.record(.test(1, name: "first")))
         #expect(try await merge(.record(.test(1, name: "first"))).unchanged == 1)

@@ -275,6 +275,56 @@ struct RegularSyncTests {
         #expect(await small.objectsToSync().isEmpty)
     }
 
+    @Test func `a pass that failed for its pages begins anew at the mark, and comes to its end`() async {
+        await fill(1...9)
+        var policy = RegularPolicy()
+        policy.maximumPages = 2
+        let broken = await run(policy: policy)
+        #expect(broken.state == .failed && broken.error?.code == .badReply)
+        #expect(await store.progress(of: "Account").mark != nil)
+        // The same bound: what is left after the mark fits.
+        #expect(await run(policy: policy).state == .done)
+        await expectEqual()
+    }
+
+    @Test(arguments: [true, false])
+    func `a record with a date far ahead does not take the mark along`(tellsTime: Bool) async {
+        await server.set(tellsTime: tellsTime)
+        await fill(1...2)
+        await server.put(3, "absurd", at: 253_402_300_799_000)
+        #expect(await run().state == .done)
+        await expectEqual()
+        await server.tick(60_000)
+        await server.put(1, "changed later")
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+
+    /// The device's clock decides nothing where the server tells the time.
+    @Test(arguments: [Int64.min, -62_135_596_800_001, -1, 0, 253_402_300_800_000, .max])
+    func `a clock before 1970 or far ahead loses nothing`(clock: Int64) async {
+        func run(_ clock: Int64) async -> RegularReport {
+            await sync.regularSync(
+                of: "Account", from: server, now: ServerDate(millisecondsSince1970: clock),
+                until: DispatchMoment(milliseconds: 1_000_000))
+        }
+        await fill(1...5)
+        #expect(await run(clock).state == .done)
+        await expectEqual()
+        // Set right, and wrong again.
+        for now in [await server.now, clock, -clock.magnitude.clamped, clock] {
+            await server.tick(3_600_000)
+            await server.put(1, "changed \(now)")
+            await server.put(6, "new \(now)")
+            #expect(await run(now).state == .done)
+            await server.tick(3_600_000)
+            await server.delete(6)
+            await server.tick(3_600_000)
+            #expect(await run(now).state == .done)
+            await expectEqual()
+        }
+    }
+
     @Test func `a chain of pages without end is broken off`() async {
         await fill(1...9)
         var policy = RegularPolicy()
@@ -368,4 +418,8 @@ private struct PausedSource: RecordSource {
     func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
         try await server.deletions(request)
     }
+}
+
+extension UInt64 {
+    fileprivate var clamped: Int64 { Int64(clamping: self) }
 }

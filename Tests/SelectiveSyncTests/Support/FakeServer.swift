@@ -16,6 +16,8 @@ actor FakeServer: RecordSource {
     /// Runs inside the call of this number, before it is answered.
     private var interruption: (call: Int, act: @Sendable (isolated FakeServer) -> Void)?
 
+    func set(tellsTime: Bool) { self.tellsTime = tellsTime }
+
     func set(pageSize: Int? = nil, deletionsKnownSince: Int64? = nil, faults: [Int: FetchError] = [:]) {
         self.pageSize = pageSize ?? self.pageSize
         self.deletionsKnownSince = deletionsKnownSince ?? self.deletionsKnownSince
@@ -26,8 +28,8 @@ actor FakeServer: RecordSource {
 
     func tick(_ milliseconds: Int64) { now += milliseconds }
 
-    func put(_ number: Int, _ name: String) {
-        let date = JSONValue.string(ServerDate(millisecondsSince1970: now).description)
+    func put(_ number: Int, _ name: String, at stamp: Int64? = nil) {
+        let date = JSONValue.string(ServerDate(millisecondsSince1970: stamp ?? now).description)
         records[.test(number)] = ServerRecord(
             id: .test(number),
             fields: [

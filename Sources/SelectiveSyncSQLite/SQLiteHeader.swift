@@ -1,0 +1,56 @@
+import Foundation
+
+/// The first 100 bytes of a database file, as this library's stores have them.
+///
+/// Source: SQLite, "Database File Format", section 1.3.
+enum SQLiteHeader {
+    private static let count = 100
+    private static let pageBytes = 4_096
+
+    /// Copies the file and its log, with a header that is right.
+    ///
+    /// - Returns: False where that cannot be done, such as for want of room.
+    static func repair(_ files: StoreFiles, into copy: String) -> Bool {
+        do {
+            StoreFiles.remove(copy)
+            try StoreFiles.makePrivate(copy)
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
+            defer { try? handle.close() }
+            let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: files.main))
+            defer { try? old.close() }
+            while let part = try old.read(upToCount: 1 << 20), !part.isEmpty { try handle.write(contentsOf: part) }
+            // What the log holds counts, if only the file has a first page.
+            if try handle.offset() < pageBytes { try handle.truncate(atOffset: UInt64(pageBytes)) }
+            try handle.seek(toOffset: 0)
+            try handle.write(contentsOf: Data(header))
+            if StoreFiles.exists(files.log) {
+                try FileManager.default.copyItem(atPath: files.log, toPath: copy + "-wal")
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static var header: [UInt8] {
+        var bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: count - 16)
+        func put(_ value: UInt32, at offset: Int) {
+            for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32(index))) }
+        }
+        bytes[16] = UInt8(pageBytes >> 8)
+        // Written with a log.
+        bytes[18] = 2
+        bytes[19] = 2
+        // Shares of a page that are fixed.
+        bytes[21] = 64
+        bytes[22] = 32
+        bytes[23] = 32
+        // The change counter differs from what the page count is valid for, so that the file's length tells the count.
+        put(1, at: 24)
+        put(4, at: 44)
+        // UTF-8.
+        put(1, at: 56)
+        put(UInt32(bitPattern: Schema.applicationID), at: 68)
+        return bytes
+    }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import GRDB
+import PushDispatch
+import SelectiveSync
+import SelectiveSyncSQLite
+import Testing
+
+/// What the app does with a file that is broken.
+struct DamageTests {
+    private func code(_ file: String) -> StoreError.Code? {
+        do {
+            _ = try SQLiteStore(file: file)
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+
+    @Test(arguments: [100, 16]) func `with its first bytes gone every edit comes over`(count: Int) async throws {
+        let damaged = try await DamagedStore()
+        try damaged.overwrite(at: 0, with: [UInt8](repeating: 0xa5, count: count))
+        #expect(code(damaged.file) == .damaged)
+        let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
+        #expect(replacement?.rescuedEdits == DamagedStore.edits && replacement?.lostEdits == 0)
+        #expect(replacement.map { FileManager.default.fileExists(atPath: $0.setAside) } == true)
+        #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
+        #expect(try await store.user() == "user")
+        #expect(try await store.objectsToSync() == ["Account", "Case"])
+        #expect(try await store.progress(of: "Account").mark == nil)
+        try await damaged.expectSound(store)
+        #expect(try SQLiteStore.openOrReplace(file: damaged.file).replacement == nil)
+    }
+
+    @Test(arguments: [0x00, 0xff, nil] as [UInt8?])
+    func `whichever page is overwritten, edits on the others come over and nothing is made up`(
+        byte: UInt8?
+    ) async throws {
+        let whole = try await DamagedStore()
+        let content = try Data(contentsOf: URL(fileURLWithPath: whole.file))
+        var generator = SeededGenerator(seed: 11)
+        var rescued = 0
+        var replaced = 0
+        let pages = content.count / 4_096
+        for page in 0..<pages {
+            let folder = try TemporaryFolder()
+            let file = folder.file("store")
+            try content.write(to: URL(fileURLWithPath: file))
+            let bytes = (0..<4_096).map { _ in byte ?? .random(in: 0...255, using: &generator) }
+            try whole.overwrite(file, at: page * 4_096, with: bytes)
+            // Damage that the opening does not see is found by looking.
+            if let store = try? SQLiteStore(file: file) { try? await store.check() }
+            let (store, replacement) = try SQLiteStore.openOrReplace(file: file)
+            try await whole.expectSound(store)
+            if let replacement {
+                replaced += 1
+                rescued += replacement.rescuedEdits
+                let edits = try await store.dirtyRecords(of: "Account").count
+                #expect(edits == replacement.rescuedEdits, "page \(page)")
+            } else {
+                let edits = try await store.dirtyRecords(of: "Account").count
+                #expect(edits == DamagedStore.edits, "page \(page)")
+            }
+        }
+        #expect(replaced > pages / 2)
+        // One page holds one or two of the edits; a few pages lead to all others.
+        #expect(rescued > replaced * DamagedStore.edits * 8 / 10)
+    }
+
+    @Test func `edits whose owner cannot be read are not handed to the next user`() async throws {
+        let damaged = try await DamagedStore()
+        let root = try await DatabaseQueue(path: damaged.file).read {
+            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'fact'")
+        }
+        try damaged.overwrite(at: (try #require(root) - 1) * 4_096, with: [UInt8](repeating: 0xff, count: 4_096))
+        let sound = try SQLiteStore(file: damaged.file)
+        await #expect(throws: StoreError.self) { try await sound.user() }
+        let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
+        #expect(replacement?.rescuedEdits == 0 && replacement?.lostEdits == DamagedStore.edits)
+        #expect(try await store.user() == nil)
+        #expect(try await store.dirtyRecords(of: "Account").isEmpty)
+    }
+
+    @Test func `damage found while the store is used is remembered for the next start`() async throws {
+        let damaged = try await DamagedStore()
+        let root = try await DatabaseQueue(path: damaged.file).read {
+            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'pending'")
+        }
+        try damaged.overwrite(at: (try #require(root) - 1) * 4_096, with: [UInt8](repeating: 0xff, count: 4_096))
+        let store = try SQLiteStore(file: damaged.file)
+        #expect(code(damaged.file) == nil)
+        do {
+            try await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+            Issue.record("a hint was kept on a page that is none")
+        } catch {
+            #expect((error as? StoreError)?.code == .damaged)
+        }
+        // What is not broken can still be read.
+        #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
+        #expect(code(damaged.file) == .damaged)
+        let (fresh, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
+        #expect(replacement?.rescuedEdits == DamagedStore.edits)
+        try await damaged.expectSound(fresh)
+        #expect(code(damaged.file) == nil)
+    }
+
+    @Test func `a value of another kind is damage, never a crash`() async throws {
+        let values = [
+            "key = NULL", "key = x'ff' WHERE number = 15", "fields = 'text'", "fields = x'7b7d7d'", "changes = 'x'",
+            "gone = 'x'", "uploaded = 'x'", "systemModstamp = 'x'", "number = -number",
+        ]
+        let changes =
+            values.map { "UPDATE record SET \($0)" } + [
+                "UPDATE pending SET mark = 'x'", "UPDATE pending SET record = NULL", "UPDATE fact SET value = x'00ff'",
+                "UPDATE fact SET value = 9223372036854775807", "UPDATE progress SET state = 'x'",
+                "DROP TABLE pending",
+            ]
+        let whole = try await DamagedStore()
+        let content = try Data(contentsOf: URL(fileURLWithPath: whole.file))
+        var reported = 0
+        for change in changes {
+            let folder = try TemporaryFolder()
+            let file = folder.file("store")
+            try content.write(to: URL(fileURLWithPath: file))
+            try await DatabaseQueue(path: file).writeWithoutTransaction { db in
+                // The file's own rules would not let these values in.
+                try db.execute(
+                    sql: """
+                        PRAGMA writable_schema = ON;
+                        UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '');
+                        PRAGMA writable_schema = RESET;
+                        """)
+                try db.execute(sql: change)
+            }
+            if await !uses(file) { reported += 1 }
+            let (store, _) = try SQLiteStore.openOrReplace(file: file)
+            try await whole.expectSound(store)
+        }
+        #expect(reported > changes.count / 2)
+    }
+
+    /// - Returns: False where damage was reported.
+    private func uses(_ file: String) async -> Bool {
+        do {
+            let store = try SQLiteStore(file: file)
+            _ = try await store.records(of: "Account")
+            _ = try await store.dirtyRecords(of: "Account")
+            _ = try await store.cleanRecords(of: "Account", after: nil, limit: 1_000)
+            _ = try await store.pending(of: "Case")
+            _ = try await store.pendingMark()
+            _ = try await store.user()
+            _ = try await store.progress(of: "Account")
+            _ = try await store.merge(MergeBatch("Account", (0..<20).map { .record(.test($0, at: 9)) }))
+            try await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+            return true
+        } catch {
+            #expect((error as? StoreError)?.code == .damaged)
+            return false
+        }
+    }
+
+    @Test func `an empty file with a log is damaged, and the log is not thrown away`() async throws {
+        let damaged = try await DamagedStore(isClosed: false)
+        let file = damaged.folder.file("copy")
+        try Data().write(to: URL(fileURLWithPath: file))
+        #expect(code(file) == .damaged)
+        #expect(try damaged.size(file + "-wal") > 0)
+        let (store, replacement) = try SQLiteStore.openOrReplace(file: file)
+        #expect(replacement?.rescuedEdits == DamagedStore.edits)
+        try await damaged.expectSound(store)
+    }
+
+    @Test func `an empty file without a log is a new store`() async throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.file("store")))
+        #expect(try await SQLiteStore(file: folder.file("store")).records(of: "Account").isEmpty)
+    }
+
+    @Test func `a log cut anywhere leaves whole transactions`() async throws {
+        let damaged = try await DamagedStore(isClosed: false)
+        let copy = damaged.folder.file("copy")
+        let main = try Data(contentsOf: URL(fileURLWithPath: copy))
+        let log = try Data(contentsOf: URL(fileURLWithPath: copy + "-wal"))
+        var counts: Set<Int> = []
+        for cut in stride(from: 0, through: log.count, by: 1_500) {
+            let folder = try TemporaryFolder()
+            let file = folder.file("store")
+            try main.write(to: URL(fileURLWithPath: file))
+            try log.prefix(cut).write(to: URL(fileURLWithPath: file + "-wal"))
+            let (store, replacement) = try SQLiteStore.openOrReplace(file: file)
+            #expect(replacement == nil)
+            try await store.check()
+            // The batch is there as a whole or not at all, and its mark with it.
+            let clean = try await store.records(of: "Account").filter { !$0.isDirty && $0.key.id != nil }
+            let mark = try await store.progress(of: "Account").mark
+            let edits = try await store.dirtyRecords(of: "Account")
+            let replaced = edits.count { $0.key.id != nil }
+            #expect(mark == nil ? clean.isEmpty : clean.count + replaced == DamagedStore.records)
+            for record in edits { #expect(damaged.edited[record.key] == record) }
+            counts.insert(edits.count)
+        }
+        #expect(counts.count > 10)
+    }
+
+    @Test func `a replacement that was broken off is finished, or begun anew`() async throws {
+        let damaged = try await DamagedStore(isClosed: false)
+        let file = damaged.folder.file("copy")
+        let fresh = try await DamagedStore()
+
+        // Before the old file was moved: the new one may not be whole.
+        try Data("half a file".utf8).write(to: URL(fileURLWithPath: file + "-new"))
+        #expect(try await SQLiteStore(file: file).dirtyRecords(of: "Account").count == DamagedStore.edits)
+        #expect(!FileManager.default.fileExists(atPath: file + "-new"))
+
+        // After it: the old log is there, and must not meet the new file.
+        let other = damaged.folder.file("other")
+        try FileManager.default.moveItem(atPath: file, toPath: other + "-aside-1")
+        try Data(repeating: 7, count: 9_000).write(to: URL(fileURLWithPath: other + "-wal"))
+        try FileManager.default.copyItem(atPath: fresh.file, toPath: other + "-new")
+        let (store, replacement) = try SQLiteStore.openOrReplace(file: other)
+        #expect(replacement == nil)
+        #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
+        #expect(try damaged.size(other + "-aside-1-wal") == 9_000)
+    }
+
+    @Test func `at most three damaged files are kept, and they can be removed`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("store")
+        for number in 1...5 {
+            try Data(repeating: UInt8(number), count: 5_000).write(to: URL(fileURLWithPath: file))
+            #expect(try SQLiteStore.openOrReplace(file: file).replacement?.setAside == "\(file)-aside-\(number)")
+        }
+        #expect(SQLiteStore.damagedFiles(of: file) == (3...5).map { "\(file)-aside-\($0)" })
+        SQLiteStore.removeDamagedFiles(of: file)
+        #expect(SQLiteStore.damagedFiles(of: file).isEmpty)
+        #expect(code(file) == nil)
+    }
+
+    @Test func `files that are not ours to replace stay as they are`() async throws {
+        let folder = try TemporaryFolder()
+        let later = folder.file("later")
+        _ = try SQLiteStore(file: later)
+        try await DatabaseQueue(path: later).write {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 what nobody knows yet')")
+        }
+        let other = folder.file("other")
+        try await DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
+        let directory = folder.file("directory")
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let wanted: [(String, StoreError.Code)] = [(later, .newerVersion), (other, .foreign), (directory, .unusable)]
+        for (file, code) in wanted {
+            do {
+                _ = try SQLiteStore.openOrReplace(file: file)
+                Issue.record("\(file) was replaced")
+            } catch {
+                #expect((error as? StoreError)?.code == code)
+            }
+            #expect(SQLiteStore.damagedFiles(of: file).isEmpty)
+        }
+    }
+}

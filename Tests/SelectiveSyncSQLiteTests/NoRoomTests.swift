@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import PushDispatch
+import SelectiveSync
+import Testing
+
+@testable import SelectiveSyncSQLite
+
+/// A disk that is full or does not write, and a file that somebody else has locked.
+struct NoRoomTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func records(_ numbers: Range<Int>, at stamp: Int64 = 5) -> [FetchedRecord] {
+        numbers.map { .record(.test($0, name: String(repeating: "x", count: 500), at: stamp)) }
+    }
+
+    private func code(_ work: () async throws -> Void) async -> StoreError.Code? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+
+    /// What each of these tests wants to be true while nothing can be written, and afterwards.
+    private func expectReadable(_ store: SQLiteStore) async throws {
+        #expect(try await store.records(of: "Account").map(\.key) == (0..<50).map { .server(.test($0)) })
+        #expect(try await store.progress(of: "Account").mark == ServerDate(millisecondsSince1970: 5))
+        #expect(try await store.pending(of: "Account").map(\.record) == [.test(7)])
+    }
+
+    private func fill(_ store: SQLiteStore) async throws -> PendingMark {
+        let mark = try #require(try await store.keep(Hint(type: "T", object: "Account", records: [.test(7)])))
+        var batch = MergeBatch("Account", records(0..<50))
+        batch.progress = SyncProgress()
+        batch.progress?.mark = ServerDate(millisecondsSince1970: 5)
+        _ = try await store.merge(batch)
+        return mark
+    }
+
+    /// A page of a regular sync, too large for the room there is.
+    private func page(_ mark: PendingMark) -> MergeBatch {
+        var batch = MergeBatch("Account", records(0..<2_000, at: 9))
+        batch.forget = [PendingRecord(.test(7), mark: mark)]
+        batch.progress = SyncProgress()
+        batch.progress?.mark = ServerDate(millisecondsSince1970: 9)
+        return batch
+    }
+
+    @Test func `a batch that finds no room leaves nothing of itself, and is taken in when there is`() async throws {
+        let store = try SQLiteStore(file: folder.file("store"))
+        let mark = try await fill(store)
+        let pages = try await store.pool.writeWithoutTransaction { db in
+            try Int.fetchOne(db, sql: "PRAGMA max_page_count = 40")
+        }
+        #expect(pages == 40)
+        #expect(await code { _ = try await store.merge(page(mark)) } == .full)
+        try await expectReadable(store)
+        // Small things may still find room; a screen goes on seeing them.
+        var seen = 0
+        for try await count in store.observePendingCount() {
+            seen = count
+            if count == 2 { break }
+            try await store.keep(Hint(type: "T", object: "Account", records: [.test(8)]))
+        }
+        #expect(seen == 2)
+        try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        #expect(try await store.merge(page(mark)).changed.count == 2_000)
+        #expect(try await store.pending(of: "Account").map(\.record) == [.test(8)])
+        try await store.check()
+    }
+
+    @Test func `a full disk is told as such, and nothing is lost`() async throws {
+        guard let disk = try SmallDisk(bytes: 1 << 20, in: folder) else { return }
+        let store = try SQLiteStore(file: disk.file("store"))
+        let mark = try await fill(store)
+        #expect(await code { _ = try await store.merge(page(mark)) } == .full)
+        try await expectReadable(store)
+        // Also with not one byte left.
+        try disk.fill()
+        #expect(await code { _ = try await store.merge(page(mark)) } == .full)
+        try await expectReadable(store)
+        try disk.clear()
+        try await store.forget([PendingRecord(.test(7), mark: mark)], of: "Account")
+        try await store.check()
+    }
+
+    @Test func `a damaged store on a full disk stays where it is`() async throws {
+        guard let disk = try SmallDisk(bytes: 1 << 20, in: folder) else { return }
+        let file = disk.file("store")
+        try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: file))
+        try disk.fill()
+        #expect(await code { _ = try SQLiteStore.openOrReplace(file: file) } == .full)
+        #expect(FileManager.default.contents(atPath: file) == Data(repeating: 7, count: 600_000))
+        #expect(SQLiteStore.damagedFiles(of: file).isEmpty)
+        try disk.clear()
+        #expect(try SQLiteStore.openOrReplace(file: file).replacement != nil)
+    }
+
+    @Test func `a disk that may not be written is told as such`() async throws {
+        guard let disk = try SmallDisk(bytes: 4 << 20, in: folder) else { return }
+        do {
+            let store = try SQLiteStore(file: disk.file("store"))
+            _ = try await fill(store)
+            try store.close()
+        }
+        try disk.remount(readOnly: true)
+        let readOnly = await code { _ = try SQLiteStore(file: disk.file("store")) }
+        #expect(readOnly == .readOnly || readOnly == .unusable)
+        #expect(await code { _ = try SQLiteStore.openOrReplace(file: disk.file("none")) } == .unusable)
+        try disk.remount(readOnly: false)
+        try await expectReadable(try SQLiteStore(file: disk.file("store")))
+    }
+
+    @Test func `a lock of somebody else is waited for, not for ever`() async throws {
+        let file = folder.file("store")
+        let store = try SQLiteStore(file: file, maximumPending: 100, busySeconds: 0.05)
+        let mark = try await fill(store)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: file, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(await code { _ = try await store.merge(page(mark)) } == .busy)
+        #expect(await code { _ = try await store.keep(Hint(type: "T", object: "Case", records: [.test(1)])) } == .busy)
+        // Reading waits for nobody.
+        try await expectReadable(store)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        #expect(try await store.merge(page(mark)).changed.count == 2_000)
+    }
+
+    @Test func `opening waits for a lock, not for ever`() async throws {
+        let file = folder.file("store")
+        let other = try DatabaseQueue(path: file)
+        try await other.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE t (a)")
+        }
+        let opened = await code { _ = try SQLiteStore(file: file, maximumPending: 100, busySeconds: 0.05) }
+        #expect(opened == .busy)
+    }
+}
