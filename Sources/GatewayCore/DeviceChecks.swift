@@ -40,10 +40,10 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let token = request.deviceToken else { return nil }
-        request.slot = world[connection.environment].slot(of: token)
+        request.slot = world.tables[connection.environment].slot(of: token)
         guard request.slot == nil else { return nil }
         let other: APNSEnvironment = connection.environment == .sandbox ? .production : .sandbox
-        if world[other].slot(of: token) != nil {
+        if world.tables[other].slot(of: token) != nil {
             return Objection(
                 .badDeviceToken,
                 "the device token \(token.shortened) belongs to \(other.rawValue); this is "
@@ -60,7 +60,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         let maximum = world.settings.maximumDevices
-        guard request.slot == nil, !world[connection.environment].hasRoom(maximum, forgetting: true) else {
+        guard request.slot == nil, !world.tables[connection.environment].hasRoom(maximum, forgetting: true) else {
             return nil
         }
         return Objection(
@@ -72,7 +72,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
-        guard let expiresAt = world[connection.environment].expiresAt(of: slot), expiresAt <= request.now else {
+        guard let expiresAt = world.tables[connection.environment].expiresAt(of: slot), expiresAt <= request.now else {
             return nil
         }
         let status = world.settings.contested.expiredTokenStatus
@@ -87,8 +87,10 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
-        guard case .uninstalled(let at) = world[connection.environment].registration(of: slot) else { return nil }
-        let known = world[connection.environment][slot].noticedAt ?? at + world.settings.unregisteredDelay
+        guard case .uninstalled(let at) = world.tables[connection.environment].registration(of: slot) else {
+            return nil
+        }
+        let known = world.tables[connection.environment][slot].noticedAt ?? at + world.settings.unregisteredDelay
         guard request.now >= known else { return nil }
         return Objection(
             .unregistered,
@@ -101,7 +103,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let rate = world.settings.deviceRate, let slot = request.slot else { return nil }
-        guard world[connection.environment][slot].rate.counts(against: rate, at: request.now) else {
+        guard world.tables[connection.environment][slot].rate.counts(against: rate, at: request.now) else {
             return Objection(
                 .tooManyRequests,
                 "the device token got \(rate.count) notifications within \(Period.text(rate.period / 1000)), which is "

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The head of one request as it arrived: every header that the gateway looks at, in a field of its own.
 ///
 /// Headers are kept as text, unread: whether they are right is for the checks to say.
@@ -108,7 +116,12 @@ struct KnownValue: Sendable {
 
     /// The text of some bytes: the same object as the last time where they are the same.
     mutating func text(of bytes: UnsafeRawBufferPointer) -> String {
-        let isSame = last.utf8.withContiguousStorageIfAvailable { $0.count == bytes.count && $0.elementsEqual(bytes) }
+        let isSame = last.utf8.withContiguousStorageIfAvailable { last in
+            guard last.count == bytes.count, let start = last.baseAddress, let other = bytes.baseAddress else {
+                return last.count == bytes.count
+            }
+            return memcmp(start, other, bytes.count) == 0
+        }
         if isSame != true { last = String(decoding: bytes, as: UTF8.self) }
         return last
     }

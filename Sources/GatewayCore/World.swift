@@ -48,8 +48,8 @@ package struct World: Sendable {
     var appsRevision = 0
 
     var channels = ChannelTable()
-    private var sandbox = DeviceTable()
-    private var production = DeviceTable()
+    /// The checks go through this and not through the world's subscript, for which the whole world would be copied.
+    var tables = DeviceTables()
     var wakeUps = WakeUps()
     /// No channel forgets what it stores before this time. Milliseconds since 1970.
     var nextChannelExpiry = Int64.max
@@ -100,18 +100,8 @@ package struct World: Sendable {
 
     @inline(__always)
     subscript(environment: APNSEnvironment) -> DeviceTable {
-        _read {
-            switch environment {
-            case .sandbox: yield sandbox
-            case .production: yield production
-            }
-        }
-        _modify {
-            switch environment {
-            case .sandbox: yield &sandbox
-            case .production: yield &production
-            }
-        }
+        _read { yield tables[environment] }
+        _modify { yield &tables[environment] }
     }
 }
 

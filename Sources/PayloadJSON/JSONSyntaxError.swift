@@ -27,7 +27,8 @@ extension JSONSyntaxError: CustomStringConvertible {
         switch reason {
         case .empty: "there is no JSON value, only white space"
         case .unexpectedEnd: "the text ends before the value does; is a closing bracket missing?"
-        case .textAfterEnd: "there is more text after the end of the value; a payload is one JSON object"
+        case .textAfterEnd:
+            "there is more text after the end of the value; only files named .ndjson or .jsonl have one value a line"
         case .trailingComma: "a comma stands before a closing bracket; remove it"
         case .missingComma: "a comma or a closing bracket is missing before this"
         case .missingColon: "a colon is missing between key and value"

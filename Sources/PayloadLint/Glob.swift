@@ -22,11 +22,24 @@ package struct Glob: Hashable, Sendable {
         self.alternatives = alternatives
     }
 
-    /// - Parameter path: Relative to the folder that the pattern counts from, without `.` and `..`.
-    package func matches(_ path: String) -> Bool {
-        let names = path.split(separator: "/").map { Array($0.unicodeScalars) }
-        return alternatives.contains { Glob.matches($0, names) }
+    /// A path as patterns see it: the names on the way, from the folder that patterns count from.
+    package struct Path: Hashable, Sendable {
+        fileprivate var names: [[Unicode.Scalar]]
+
+        /// - Parameter path: Without `.` and `..`.
+        package init(_ path: String) {
+            names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array(Substring($0).unicodeScalars) }
+        }
+
+        /// One of the files in this folder.
+        package func file(_ name: Substring) -> Path {
+            var path = self
+            path.names.append(Array(name.unicodeScalars))
+            return path
+        }
     }
+
+    package func matches(_ path: Path) -> Bool { alternatives.contains { Glob.matches($0, path.names) } }
 }
 
 extension Glob {

@@ -20,6 +20,8 @@ package struct SettingsResolver: Sendable {
     private let reader: ConfigurationReader
     /// The number in `configurations` of that of each folder that was asked about; −1 for none.
     private var ofFolder: [String: Int] = [:]
+    /// Where the folder that was asked about last lies, as the patterns of its configuration see it.
+    private var lastFolder: (folder: String, configuration: Int, path: Glob.Path)?
     private let explicit: Int?
     private var numbers: [Key: Int] = [:]
     private var newFaults: [ConfigurationFault] = []
@@ -61,7 +63,8 @@ package struct SettingsResolver: Sendable {
 
     /// What counts for a file.
     package mutating func settings(for path: String) -> Answer {
-        let number = explicit ?? configuration(of: path)
+        let (folder, file) = PathText.cut(path)
+        let number = explicit ?? configuration(ofFolder: String(folder))
         guard number != SettingsResolver.none else {
             return .settings(settings(Key(configuration: number, overrides: [])))
         }
@@ -69,7 +72,7 @@ package struct SettingsResolver: Sendable {
         guard !configuration.exclude.isEmpty || !configuration.overrides.isEmpty else {
             return .settings(settings(Key(configuration: number, overrides: [])))
         }
-        let name = PathText.relative(PathText.absolute(path, in: currentFolder), to: configuration.folder)
+        let name = place(of: String(folder), number).file(file)
         if configuration.exclude.contains(where: { $0.matches(name) }) { return .excluded(by: configuration.file) }
         let overrides = configuration.overrides.indices.filter { index in
             configuration.overrides[index].paths.contains { $0.matches(name) }
@@ -90,6 +93,16 @@ package struct SettingsResolver: Sendable {
         return newFaults.filter { oldFaults.insert($0).inserted }
     }
 
+    /// Most files lie in the folder of the one before.
+    private mutating func place(of folder: String, _ configuration: Int) -> Glob.Path {
+        if let last = lastFolder, last.folder == folder, last.configuration == configuration { return last.path }
+        let base = configurations[configuration].folder
+        let way = PathText.relative(PathText.absolute(folder, in: currentFolder), to: base)
+        let path = Glob.Path(way == "." ? "" : way)
+        lastFolder = (folder, configuration, path)
+        return path
+    }
+
     private mutating func settings(_ key: Key) -> Int {
         if let number = numbers[key] { return number }
         let configuration = key.configuration == SettingsResolver.none ? nil : configurations[key.configuration]
@@ -99,10 +112,10 @@ package struct SettingsResolver: Sendable {
         return all.count - 1
     }
 
-    /// The nearest configuration of a file, in its folder or above.
-    private mutating func configuration(of path: String) -> Int {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? ""
+    /// The nearest configuration of the files in a folder, there or above.
+    ///
+    /// - Parameter folder: As the path is written, with `/` at the end; empty for the current one.
+    private mutating func configuration(ofFolder folder: String) -> Int {
         if let known = ofFolder[folder] { return known }
         let found = configuration(inOrAbove: PathText.absolute(folder, in: currentFolder))
         ofFolder[folder] = found

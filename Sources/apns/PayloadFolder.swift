@@ -20,6 +20,13 @@ struct PayloadFolder {
         var number: UInt64
     }
 
+    /// What stands in a folder.
+    private struct Entry {
+        var name: String
+        /// A file and no link, pipe or folder, by what the folder itself says; false where it does not say.
+        var isSurelyFile: Bool
+    }
+
     init(_ path: String) {
         search(path)
     }
@@ -28,25 +35,35 @@ struct PayloadFolder {
 
     private mutating func search(_ path: String) {
         guard let identity = PayloadFolder.identity(ofFolder: path), visited.insert(identity).inserted else { return }
-        let names: [String]
+        let entries: [Entry]
         do throws(FileError) {
-            names = try PayloadFolder.names(in: path).sorted()
+            entries = try PayloadFolder.entries(of: path).sorted { $0.name < $1.name }
         } catch {
             return errors.append(error)
         }
-        for name in names where !name.hasPrefix(".") {
-            let entry = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-            if PayloadFolder.isFolder(entry) {
-                search(entry)
-            } else if PayloadFolder.isPayload(name), !PayloadFolder.isPipeOrDevice(entry) {
-                files.append(entry)
+        let prefix = path.hasSuffix("/") ? path : path + "/"
+        for entry in entries {
+            let path = prefix + entry.name
+            if entry.isSurelyFile {
+                if PayloadFolder.isPayload(entry.name) { files.append(path) }
+            } else if PayloadFolder.isFolder(path) {
+                search(path)
+            } else if PayloadFolder.isPayload(entry.name), !PayloadFolder.isPipeOrDevice(path) {
+                files.append(path)
             }
         }
     }
 
+    private static let suffixes = endings.map { Array($0.utf8.dropFirst()) }
+
     private static func isPayload(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return endings.contains { name.hasSuffix($0.dropFirst()) }
+        let name = name.utf8
+        return suffixes.contains { suffix in
+            name.count > suffix.count
+                && zip(name.suffix(suffix.count), suffix).allSatisfy { byte, wanted in
+                    byte == wanted || (0x41...0x5A).contains(byte) && byte | 0x20 == wanted
+                }
+        }
     }
 
     /// Reading one that nobody named could wait for ever.
@@ -62,16 +79,18 @@ struct PayloadFolder {
             device: UInt64(truncatingIfNeeded: facts.st_dev), number: UInt64(truncatingIfNeeded: facts.st_ino))
     }
 
-    private static func names(in path: String) throws(FileError) -> [String] {
+    private static func entries(of path: String) throws(FileError) -> [Entry] {
         guard let folder = opendir(path) else { throw FileError(path, errno: errno) }
         defer { closedir(folder) }
-        var names: [String] = []
+        var entries: [Entry] = []
         while let entry = readdir(folder) {
             // Not by value: the record may be shorter than the type.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
-            let name = UnsafeRawPointer(entry) + offset
-            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+            let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+            guard name[0] != CChar(UInt8(ascii: ".")) else { continue }
+            entries.append(
+                Entry(name: String(cString: name), isSurelyFile: Int(entry.pointee.d_type) == Int(DT_REG)))
         }
-        return names
+        return entries
     }
 }

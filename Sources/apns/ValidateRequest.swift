@@ -20,7 +20,8 @@ struct ValidateRequest {
 
     /// Whether a file that was found in a folder is no payload, but one that this run reads or writes for itself.
     func writesOrKnows(_ path: String) -> Bool {
-        let own = [baseline, newBaseline, output].compactMap { $0 }
+        let name = PathText.cut(path).name
+        let own = [baseline, newBaseline, output].compactMap { $0 }.filter { PathText.cut($0).name == name }
         guard !own.isEmpty else { return false }
         let folder = System.currentFolder
         return own.contains { PathText.absolute($0, in: folder) == PathText.absolute(path, in: folder) }
