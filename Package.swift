@@ -118,7 +118,11 @@ let package = Package(
             "GatewayTesting",
             ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
-            "OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync", .hummingbird, .nioCore, .nioPosix, .logging]),
+            "OrgSimulator",
+            [
+                "APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync", .hummingbird, .hummingbirdCore, .nioCore,
+                .nioHTTP1, .nioPosix, .logging, .yams,
+            ]),
         module(
             "DeviceSimulator",
             ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
@@ -167,7 +171,7 @@ let package = Package(
         .executableTarget(
             name: "sqlite-crash-writer", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/SQLiteCrashWriter", swiftSettings: settings),
-        tests("OrgSimulator", ["APNSModel", "PushDispatch", "SelectiveSync"]),
+        tests("OrgSimulator", ["APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
         tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),

@@ -1,17 +1,36 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// The simulated CRM: objects and their records, and the pushes that changes bring about. No clock and no I/O.
+/// The simulated CRM: its records, users, apps and registered devices, and the pushes that changes bring about. No clock
+/// and no I/O.
 package struct Org: Sendable {
     package let objects: [String: OrgObject]
-    private let maximumRecords: Int
-    private var records: [RecordID: OrgRecord] = [:]
+    package var settings = OrgSettings()
+    /// Users that are more than an id: a change by a user who is not here is one by a person.
+    package var users: [RecordID: OrgUser] = [:]
+    /// By API name.
+    package var apps: [String: OrgApp] = [:]
+    package var access = OrgAccess()
+    package var faults = OrgFaults()
+    /// Fields that are hidden from one user or from all.
+    package var hiddenFields: Set<HiddenField> = []
+    package internal(set) var log = OrgLog()
+    package internal(set) var devices: [RecordID: RegisteredDevice] = [:]
+    /// Records of which a user may not see some that the sharing of their object would show.
+    var hiddenRecords: [RecordID: Set<RecordID>] = [:]
+    var cursors = QueryCursors()
+    var usage = OrgUsage()
+    var records: [RecordID: OrgRecord] = [:]
+    /// What was deleted and is not purged yet.
+    var tombstones: [RecordID: OrgRecord] = [:]
+    /// Deletions before this are forgotten.
+    var purgedBefore: ServerDate?
     private var lastNumber = 0
 
     /// - Parameter maximumRecords: `create` refuses one more.
     package init(objects: [OrgObject] = [.account, .interaction], maximumRecords: Int = 200_000) {
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
-        self.maximumRecords = maximumRecords
+        settings.maximumRecords = maximumRecords
     }
 
     package struct Change: Hashable, Sendable {
@@ -28,20 +47,25 @@ package struct Org: Sendable {
 
     /// In the order of their creation.
     package func records(of object: String) -> [OrgRecord] {
-        records.values.filter { $0.object == object }.sorted { $0.id.description < $1.id.description }
+        records.values.filter { $0.object == object }.inOrderOfIDs
     }
 
     /// Adds a record, owned by the user unless the fields name another owner. Nobody is told.
+    ///
+    /// - Parameter id: Nil makes one; given ones come from a document.
     package mutating func create(
-        _ object: String, _ fields: [String: JSONValue], by user: RecordID, at now: ServerDate
+        _ object: String, _ fields: [String: JSONValue], id given: RecordID? = nil, by user: RecordID,
+        at now: ServerDate
     ) throws(OrgError) -> RecordID {
         guard let shape = objects[object] else { throw .noResource }
-        guard records.count < maximumRecords else {
-            throw OrgError(
-                status: 400, code: "STORAGE_LIMIT_EXCEEDED", message: "The org holds \(maximumRecords) records.")
+        guard records.count < settings.maximumRecords else {
+            throw .storageLimit("\(settings.maximumRecords) records")
         }
         let owner = try shape.check(fields) ?? user
-        guard let id = nextID(shape.keyPrefix) else {
+        guard given.map({ records[$0] == nil && tombstones[$0] == nil }) ?? true else {
+            throw OrgError(status: 400, code: "DUPLICATE_VALUE", message: "There is a record with this id already.")
+        }
+        guard let id = given ?? freeID(shape.keyPrefix) else {
             throw OrgError(
                 status: 500, code: "UNKNOWN_EXCEPTION",
                 message: "The key prefix of \(object) is not three letters or digits.")
@@ -50,7 +74,7 @@ package struct Org: Sendable {
         stored["OwnerId"] = .string(owner.description)
         records[id] = OrgRecord(
             id: id, object: object, owner: owner, lastModifiedBy: user, lastModified: now, systemModstamp: now,
-            fields: stored)
+            created: now, createdBy: user, deleted: nil, fields: stored)
         return id
     }
 
@@ -58,14 +82,17 @@ package struct Org: Sendable {
     ///
     /// - Returns: What the object's trigger sends; nothing where no watched field differs.
     package mutating func update(
-        _ record: RecordID, _ fields: [String: JSONValue], by user: RecordID, at now: ServerDate
+        _ record: RecordID, _ fields: [String: JSONValue], by user: RecordID, from source: ChangeSource = .browser,
+        at now: ServerDate
     ) throws(OrgError) -> [OutgoingPush] {
-        try update([Change(record, fields)], by: user, at: now)
+        try update([Change(record, fields)], by: user, from: source, at: now)
     }
 
     /// Several changes in one save: all of them or, where one is refused, none.
+    ///
+    /// - Throws: Also where a trigger makes more push calls than a transaction may have: then nothing is saved.
     package mutating func update(
-        _ changes: [Change], by user: RecordID, at now: ServerDate
+        _ changes: [Change], by user: RecordID, from source: ChangeSource = .browser, at now: ServerDate
     ) throws(OrgError) -> [OutgoingPush] {
         var changed: [RecordID: OrgRecord] = [:]
         var order: [RecordID] = []
@@ -78,32 +105,29 @@ package struct Org: Sendable {
             for (field, value) in change.fields { new.fields[field] = value == .null ? nil : value }
             new.fields["OwnerId"] = .string(new.owner.description)
             // Neither a clock set back nor two saves in one millisecond may make the newer copy look no newer.
-            new.lastModified = max(now, old.lastModified.next)
             new.systemModstamp = max(now, old.systemModstamp.next)
-            new.lastModifiedBy = user
+            if source != .automaticProcess {
+                new.lastModified = max(now, old.lastModified.next)
+                new.lastModifiedBy = user
+            }
             if changed.updateValue(new, forKey: change.record) == nil { order.append(change.record) }
         }
-        let pushes = pushes(for: order, changed, by: user)
+        let pushes = try pushes(for: order, changed, by: user, source, now)
         records.merge(changed) { _, new in new }
         return pushes
     }
 
-    private func pushes(
-        for order: [RecordID], _ changed: [RecordID: OrgRecord], by user: RecordID
-    ) -> [OutgoingPush] {
-        objects.keys.sorted().flatMap { name -> [OutgoingPush] in
-            guard let trigger = objects[name]?.trigger, !trigger.ignoredUsers.contains(user) else { return [] }
-            let firings = order.compactMap { id -> OutgoingPush.Firing? in
-                guard let old = records[id], let new = changed[id], new.object == name else { return nil }
-                let tokens = trigger.tokens(from: old, to: new)
-                return tokens.isEmpty ? nil : OutgoingPush.Firing(record: new, tokens: tokens)
-            }
-            return OutgoingPush.pushes(for: firings, by: trigger)
+    /// Takes a record away and remembers when. Nobody is told.
+    package mutating func delete(_ record: RecordID, by user: RecordID, at now: ServerDate) throws(OrgError) {
+        guard let old = records.removeValue(forKey: record) else {
+            throw tombstones[record] == nil ? .noRecord("record") : .deleted("record")
         }
+        purge(at: now)
+        tombstones[record] = old.deleted(by: user, at: now)
     }
 
     /// Prefix, `xx` for a made-up instance, and a number to base 62.
-    private mutating func nextID(_ prefix: String) -> RecordID? {
+    mutating func nextID(_ prefix: String) -> RecordID? {
         lastNumber += 1
         let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
         var rest = lastNumber
@@ -114,8 +138,18 @@ package struct Org: Sendable {
         }
         return RecordID(prefix + "xx" + text)
     }
+
+    /// One that no document took.
+    private mutating func freeID(_ prefix: String) -> RecordID? {
+        while let id = nextID(prefix) {
+            if records[id] == nil, tombstones[id] == nil { return id }
+        }
+        return nil
+    }
 }
 
-extension ServerDate {
-    fileprivate var next: ServerDate { ServerDate(millisecondsSince1970: millisecondsSince1970 &+ 1) }
+extension Sequence<OrgRecord> {
+    var inOrderOfIDs: [OrgRecord] {
+        map { ($0.id.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
 }

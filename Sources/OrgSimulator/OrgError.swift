@@ -51,4 +51,52 @@ package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
         OrgError(
             status: 400, code: "EXCEEDED_ID_LIMIT", message: "\(count) ids in one call; it takes \(maximum).")
     }
+
+    static func deleted(_ object: String) -> OrgError {
+        OrgError(status: 404, code: "ENTITY_IS_DELETED", message: "The \(object) with this id is deleted.")
+    }
+
+    /// The limit error that no trigger can catch, so that the save fails.
+    static func tooManyPushCalls(_ count: Int) -> OrgError {
+        OrgError(
+            status: 400, code: "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY",
+            message: "System.LimitException: Too many mobile push Apex calls: \(count)")
+    }
+
+    static let callLimit = OrgError(
+        status: 403, code: "REQUEST_LIMIT_EXCEEDED", message: "TotalRequests Limit exceeded.")
+
+    static func malformedQuery(_ message: String) -> OrgError {
+        OrgError(status: 400, code: "MALFORMED_QUERY", message: message)
+    }
+
+    static let invalidLocator = OrgError(
+        status: 400, code: "INVALID_QUERY_LOCATOR", message: "invalid query locator")
+
+    static func unknownObject(_ name: Substring) -> OrgError {
+        OrgError(
+            status: 400, code: "INVALID_TYPE", message: "sObject type '\(name.prefix(80))' is not supported.")
+    }
+
+    static func invalidFilter(_ message: String, field: String) -> OrgError {
+        OrgError(status: 400, code: "INVALID_FIELD", message: message, fields: [field])
+    }
+
+    static func replicationDate(_ message: String) -> OrgError {
+        OrgError(status: 400, code: "INVALID_REPLICATION_DATE", message: message)
+    }
+
+    static let preconditionFailed = OrgError(
+        status: 412, code: "PRECONDITION_FAILED",
+        message: "The record was changed after the date in If-Unmodified-Since.")
+
+    static func storageLimit(_ what: String) -> OrgError {
+        OrgError(status: 400, code: "STORAGE_LIMIT_EXCEEDED", message: "The org holds \(what).")
+    }
+
+    static func method(_ method: String, allowed: String) -> OrgError {
+        OrgError(
+            status: 405, code: "METHOD_NOT_ALLOWED",
+            message: "\(method.prefix(16)) is not allowed here; allowed: \(allowed)")
+    }
 }

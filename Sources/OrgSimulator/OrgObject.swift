@@ -1,10 +1,17 @@
 /// The shape of one object of the simulated org.
 package struct OrgObject: Hashable, Sendable {
+    /// Who may see a record.
+    package enum Sharing: String, Hashable, Sendable, CaseIterable {
+        case everyone
+        case owner
+    }
+
     package let name: String
     /// The first three characters of every id.
     package let keyPrefix: String
     /// Fields that a user may set, besides `Name` and `OwnerId`, which every object has.
     package let customFields: [String]
+    package var sharing = Sharing.everyone
     /// Nil for an object whose changes nobody is told of.
     package var trigger: PushTrigger?
 
@@ -19,9 +26,17 @@ package struct OrgObject: Hashable, Sendable {
         "Account", keyPrefix: "001", customFields: ["Type", "Industry", "Phone"], trigger: .account)
     package static let interaction = OrgObject(
         "Interaction", keyPrefix: "0xI", customFields: ["Status", "Subject", "AccountId"], trigger: .interaction)
+    /// The device registry as an object: its rows are made of `RegisteredDevice` (selective-sync.md 4.3).
+    static let pushDevice = OrgObject(
+        "MobilePushServiceDevice", keyPrefix: "0FG",
+        customFields: [
+            "ConnectionToken", "ServiceType", "ApplicationBundle", "NetworkId", "RsaPublicKey", "CipherName",
+        ])
 
     /// Set by the org alone.
-    package static let systemFields = ["Id", "LastModifiedById", "LastModifiedDate", "SystemModstamp"]
+    package static let systemFields = [
+        "Id", "LastModifiedById", "LastModifiedDate", "SystemModstamp", "CreatedById", "CreatedDate", "IsDeleted",
+    ]
 
     /// The longest value of any field, in UTF-16 units as the platform counts; that of a name is 255.
     static let maximumTextUnits = 32_768
@@ -31,5 +46,11 @@ package struct OrgObject: Hashable, Sendable {
 
     package func hasField(_ field: String) -> Bool {
         OrgObject.systemFields.contains(field) || writableFields.contains(field)
+    }
+
+    /// A field as the object spells it; queries may write it in another case.
+    func field(named name: Substring) -> String? {
+        let wanted = name.lowercased()
+        return (OrgObject.systemFields + writableFields).first { $0.lowercased() == wanted }
     }
 }

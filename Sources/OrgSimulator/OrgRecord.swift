@@ -9,6 +9,10 @@ package struct OrgRecord: Hashable, Sendable {
     package internal(set) var lastModifiedBy: RecordID
     package internal(set) var lastModified: ServerDate
     package internal(set) var systemModstamp: ServerDate
+    package let created: ServerDate
+    package let createdBy: RecordID
+    /// When it was deleted; nil for one that is there.
+    package internal(set) var deleted: ServerDate?
     /// What users set, `OwnerId` among it; a field that was never set is absent.
     package internal(set) var fields: [String: JSONValue]
 
@@ -17,9 +21,29 @@ package struct OrgRecord: Hashable, Sendable {
         switch field {
         case "Id": .string(id.description)
         case "LastModifiedById": .string(lastModifiedBy.description)
-        case "LastModifiedDate": .string(lastModified.description)
-        case "SystemModstamp": .string(systemModstamp.description)
-        default: fields[field] ?? .null
+        case "CreatedById": .string(createdBy.description)
+        case "IsDeleted": .bool(deleted != nil)
+        default: date(of: field).map { .string($0.description) } ?? fields[field] ?? .null
         }
+    }
+
+    /// The moment that a field of the org holds; nil for any other field.
+    func date(of field: String) -> ServerDate? {
+        switch field {
+        case "LastModifiedDate": lastModified
+        case "SystemModstamp": systemModstamp
+        case "CreatedDate": created
+        default: nil
+        }
+    }
+
+    /// With the moment of its deletion, which moves both stamps.
+    func deleted(by user: RecordID, at now: ServerDate) -> OrgRecord {
+        var gone = self
+        gone.lastModified = max(now, lastModified.next)
+        gone.systemModstamp = max(now, systemModstamp.next)
+        gone.lastModifiedBy = user
+        gone.deleted = gone.systemModstamp
+        return gone
     }
 }

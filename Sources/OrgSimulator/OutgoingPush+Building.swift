@@ -18,6 +18,14 @@ extension OutgoingPush {
         }
     }
 
+    /// What the trigger knows of the call beside its payload.
+    func called(by trigger: PushTrigger, _ source: ChangeSource) -> OutgoingPush {
+        var push = self
+        push.application = trigger.application
+        if trigger.excludesSource, case .session(let grant) = source { push.excludedGrant = grant }
+        return push
+    }
+
     private static func each(_ firing: Firing, _ key: String, _ trigger: PushTrigger) -> OutgoingPush {
         let record = firing.record
         var members = [silent, ("type", .string(trigger.type)), (key, .string(record.id.description))]

@@ -41,13 +41,26 @@ package struct PushTrigger: Hashable, Sendable {
     package var includesName = false
     /// Apex compares without regard to case, so a change of case alone does not fire.
     package var comparesCase = false
-    /// Users whose changes nobody is told of, such as those of integrations.
+    /// Users whose changes nobody is told of.
     package var ignoredUsers: Set<RecordID> = []
+    /// Kinds of users whose changes nobody is told of.
+    package var ignoredKinds: Set<OrgUser.Kind> = [.integration, .syncQueue]
+    /// Fires only where the last modifier is the user that the change runs as, so not for what a flow changed.
+    package var onlyOwnChanges = true
+    /// Leaves out the devices of the session that the change came from; the reference trigger sends them their own echo.
+    package var excludesSource = false
+    /// Makes calls beyond the limit of the transaction in later ones. Without it they fail the save, and with `each` a
+    /// bulk update does: the reference trigger's worst flaw.
+    package var defersCalls: Bool
+    /// The API name of the connected app that it sends through.
+    package var application = OutgoingPush.usualApplication
 
     package init(_ type: String, form: Form, watched: [WatchedField]) {
         self.type = type
         self.form = form
         self.watched = watched
+        // Who collects ids before sending also counts calls.
+        if case .grouped = form { defersCalls = true } else { defersCalls = false }
     }
 
     package static let account = PushTrigger(

@@ -1,7 +1,7 @@
 public import PushDispatch
 
 /// A store that lives as long as the process: for tests, and to see what a real one has to do.
-public actor MemoryRecordStore: SyncStore {
+public actor MemoryRecordStore: UploadStore {
     private var objects: [String: [RecordKey: LocalRecord]] = [:]
     private var progress: [String: SyncProgress] = [:]
     public private(set) var list: PendingList
@@ -80,6 +80,9 @@ extension MemoryRecordStore {
     public func records(of object: String) -> [LocalRecord] {
         (objects[object] ?? [:]).sorted { $0.key.description < $1.key.description }.map(\.value)
     }
+
+    /// Records with edits that the server lacks, in the order of their keys.
+    public func dirtyRecords(of object: String) -> [LocalRecord] { records(of: object).filter(\.isDirty) }
 
     /// Puts a record as it stands, such as one that the user has just edited.
     public func put(_ record: LocalRecord, of object: String) {

@@ -157,6 +157,9 @@ extension RegularPass {
         progress.pass?.refusals = refusals
         progress.pass?.next = nil
         progress.pass?.landmark = nil
+        // The records behind the mark come once more, from its beginning on.
+        progress.pass?.highest = nil
+        progress.pass?.covered = nil
         progress.pass?.isSorted = true
         return true
     }

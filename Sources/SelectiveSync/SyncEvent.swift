@@ -14,6 +14,10 @@ public enum SyncEvent: Hashable, Sendable {
     case storeFailed(object: String, errorType: String)
     /// The pending hints could not be read or written.
     case pendingFailed(errorType: String)
+    /// An upload brought no answer.
+    case uploadFailed(object: String, FetchError)
+    /// An upload ended so.
+    case uploaded(object: String, UploadReport)
     /// A regular sync of the object stands so.
     case regularSync(object: String, SyncState)
 }

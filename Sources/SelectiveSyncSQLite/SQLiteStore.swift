@@ -7,7 +7,7 @@ public import SelectiveSync
 ///
 /// A batch is one transaction: after a crash at any instruction the records and what is said about them agree. Reads run
 /// beside a write. One process at a time; an app and its extensions take a file each.
-public struct SQLiteStore: SyncStore {
+public struct SQLiteStore: UploadStore {
     let pool: DatabasePool
     /// The file's path.
     public let file: String

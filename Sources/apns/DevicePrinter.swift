@@ -132,6 +132,10 @@ struct DevicePrinter: Sendable {
         case .fetchFailed(let object, let error): "the fetch of \(object) failed: \(error)"
         case .retrying(let object, let milliseconds): "\(object) is asked for again in \(milliseconds) ms"
         case .regularSyncNeeded(let object): "too many hints for \(object); a regular sync has to bring them"
+        case .uploadFailed(let object, let error): "upload of \(object) failed: \(error)"
+        case .uploaded(let object, let report):
+            "upload of \(object): \(report.state), \(report.uploaded) uploaded, \(report.conflicts.count) in conflict, "
+                + "\(report.refused.count) refused"
         case .regularSync(let object, let state): "regular sync of \(object): \(state)"
         case .storeFailed(let object, let type): "the store failed for \(object): \(type)"
         case .pendingFailed(let type): "the pending store failed: \(type)"

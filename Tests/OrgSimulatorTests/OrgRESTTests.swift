@@ -119,7 +119,7 @@ struct OrgRESTTests {
     }
 
     @Test(arguments: [
-        ("POST", "/"), ("GET", ""), ("POST", "/services/data/v66.0/composite/sobjects"),
+        ("POST", "/"), ("GET", ""), ("POST", "/services/data/v66.0/composite/nothing"),
         ("POST", "/services/data/v66.0/composite/sobjects/Nope"),
         ("POST", "/services/data/66.0/composite/sobjects/Account"),
         ("GET", "/services/data/v66.0/composite/sobjects/Account/x"),
@@ -138,11 +138,17 @@ struct OrgRESTTests {
         #expect(response.headers["allow"] == "GET, POST")
     }
 
-    @Test func `an address of more than 16,384 bytes is too long`() {
+    @Test func `an address of more than 16,384 bytes is too long, and so is one with its headers`() {
         let frame = "ids=\(ids[0])&fields=Id&x="
         let fill = OrgREST.maximumAddressBytes - Self.path.utf8.count - 1 - frame.utf8.count
-        #expect(answer("GET", query: frame + String(repeating: "x", count: fill)).response.status == 200)
-        #expect(answer("GET", query: frame + String(repeating: "x", count: fill + 1)).response.status == 414)
+        let headers = Self.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
+        let status = { (count: Int) in
+            answer("GET", query: frame + String(repeating: "x", count: count)).response.status
+        }
+        #expect(status(fill - headers) == 200)
+        #expect(status(fill - headers + 1) == 431)
+        #expect(status(fill) == 431)
+        #expect(status(fill + 1) == 414)
     }
 
     @Test(arguments: [
@@ -172,7 +178,7 @@ struct OrgRESTTests {
     @Test func `PATCH of nothing that is there changes nothing`() throws {
         var changed = org
         for (id, body, status) in [
-            ("001xx0000099999", #"{"Name":"C"}"#, 404), (ids[2].description, #"{"Name":"C"}"#, 404), ("x", "{}", 400),
+            ("001xx0000099999", #"{"Name":"C"}"#, 404), (ids[2].description, #"{"Name":"C"}"#, 400), ("x", "{}", 400),
             (ids[0].description, #"{"Name":"#, 400), (ids[0].description, #"{"Nope":1}"#, 400),
         ] {
             let answer = answer("PATCH", "/services/data/v66.0/sobjects/Account/\(id)", body, &changed)

@@ -273,4 +273,31 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 0 && open.isEmpty)
         for (record, mark) in hinted { #expect(served[record] ?? 0 >= mark) }
     }
+
+    @Test func `a server that wants to be left alone is`() throws {
+        var core = core()
+        _ = hint(&core, 1, stopAt: 100_000)
+        let start = try only(core.next(at: at(100)))
+        var error = Self.busy
+        error.retryAfterMilliseconds = 30_000
+        #expect(core.failed(start.request, error, at: at(200), random: 0).retryAt == at(30_200))
+        #expect(core.next(at: at(30_199)).isEmpty)
+        #expect(core.next(at: at(30_200)).count == 1)
+    }
+
+    @Test func `who comes while the server is left alone, and has not the time to wait, is told at once`() throws {
+        var core = core()
+        _ = hint(&core, 1)
+        let start = try only(core.next(at: at(100)))
+        var error = Self.busy
+        error.retryAfterMilliseconds = 60_000
+        #expect(core.failed(start.request, error, at: at(200), random: 0).news.count == 1)
+        let late = hint(&core, 2, stopAt: 24_500, at: 500)
+        let news = core.settled()
+        #expect(news.map(\.ticket) == [late])
+        #expect(news.first?.report?.isFailed == true && news.first?.report?.unfinished == [.test(2)])
+        let patient = hint(&core, 3, stopAt: 90_000, at: 600)
+        #expect(core.settled().isEmpty)
+        #expect(try only(core.next(at: at(60_200))).tickets == [patient])
+    }
 }

@@ -16,6 +16,8 @@ struct UploadTests {
         arguments: [
             (.updated, .modified(UploadTests.base), .update), (.updated, .modified(UploadTests.later), .leave),
             (.deleted, .modified(UploadTests.base), .delete), (.deleted, .modified(UploadTests.later), .leave),
+            (.updated, .same(UploadTests.later), .settle(UploadTests.later)),
+            (.deleted, .same(UploadTests.later), .leave),
             (.deleted, .deleted, .delete), (.updated, .deleted, .leave), (.created, .unread, .create),
             ([.created, .updated], .unread, .create), ([.created, .deleted], .unread, .drop), ([], .unread, .nothing),
         ] as [(LocalRecord.Changes, Upload.ServerCopy, Upload)])
@@ -55,6 +57,21 @@ struct UploadTests {
         await store.put(edited, of: "Account")
         await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
         #expect(await store.record(.test(1), of: "Account")?.changes == .updated)
+    }
+
+    @Test func `the copy that this device itself uploaded is no change by somebody else`() {
+        var record = local(.updated)
+        record.uploaded = Self.later
+        #expect(Upload.decide(record, server: .modified(Self.later), mode: .leaveIfChanged) == .update)
+    }
+
+    @Test func `an outcome leaves a record alone that is clean by now`() async {
+        let store = MemoryRecordStore()
+        for outcome in [UploadOutcome.clean(id: nil, Self.later), .createAnew, .error("X"), .remove] {
+            await store.put(local([]), of: "Account")
+            await store.uploaded(local(.updated), outcome, of: "Account")
+            #expect(await store.record(.test(1), of: "Account") == local([]))
+        }
     }
 
     @Test func `an error stays with its record, cut short`() async {

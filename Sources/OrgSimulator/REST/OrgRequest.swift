@@ -23,9 +23,19 @@ package struct OrgRequest: Hashable, Sendable {
     /// Path and query; the host is not counted, since not every server is told it.
     var addressBytes: Int { path.utf8.count + (query.isEmpty ? 0 : query.utf8.count + 1) }
 
+    /// With the headers, each as name, value, colon, blank and line end.
+    var headBytes: Int { headers.reduce(addressBytes) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 } }
+
     /// The first value of a parameter, decoded, `+` as a space; nil if it is absent or not UTF-8 in percent-encoding.
-    func parameter(_ name: String) -> String? {
-        for part in query.split(separator: "&") {
+    func parameter(_ name: String) -> String? { OrgRequest.parameter(name, in: query) }
+
+    /// The same in a form that came as body.
+    func formParameter(_ name: String) -> String? {
+        OrgRequest.parameter(name, in: String(decoding: body, as: UTF8.self))
+    }
+
+    private static func parameter(_ name: String, in form: String) -> String? {
+        for part in form.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if pair.count == 2, OrgRequest.decoded(pair[0]) == name { return OrgRequest.decoded(pair[1]) }
         }

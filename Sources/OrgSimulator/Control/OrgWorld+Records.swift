@@ -1,0 +1,197 @@
+import APNSModel
+package import PushDispatch
+import SelectiveSync
+
+/// What a person does in the CRM, and what an administrator does to it.
+extension OrgWorld {
+    private enum Source: String, CaseIterable { case browser, flow }
+
+    private func response(_ answer: JSONValue, _ pushes: [OutgoingPush], status: Int = 200) -> Outcome {
+        Outcome(answer: OrgREST.Answer(.json(answer.compactBytes, status: status), pushes: pushes))
+    }
+
+    /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser"}`: one save.
+    mutating func edit(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let user = try user(try members.wantedString("user"))
+        let source = try members.word("source", Source.self) ?? .browser
+        guard let rows = members.value("records")?.array, !rows.isEmpty else {
+            throw .bad("records has to be an array of objects with id and fields")
+        }
+        try members.finish()
+        var changes: [Org.Change] = []
+        for row in rows {
+            var record = try ControlMembers(row, "a record")
+            let id = try id(try record.wantedString("id"))
+            guard let fields = record.value("fields")?.object else { throw .bad("a record needs fields, an object") }
+            try record.finish()
+            changes.append(Org.Change(id, fields))
+        }
+        do throws(OrgError) {
+            let pushes = try with { (org) throws(OrgError) in
+                try org.update(changes, by: user, from: source == .flow ? .automaticProcess : .browser, at: now)
+            }
+            return response(
+                ["records": .integer(Int64(changes.count)), "push-calls": .integer(Int64(pushes.count))], pushes)
+        } catch {
+            throw OrgWorld.problem(error)
+        }
+    }
+
+    private func id(_ text: String) throws(OrgProblem) -> RecordID {
+        do throws(RecordID.Problem) {
+            return try RecordID.read(text).id
+        } catch {
+            throw .bad("the id \(text.prefix(20)) \(error)")
+        }
+    }
+
+    mutating func create(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let user = try user(try members.wantedString("user"))
+        let object = try members.wantedString("object")
+        guard let fields = members.value("fields")?.object else { throw .bad("fields has to be an object") }
+        try members.finish()
+        do throws(OrgError) {
+            let id = try with { (org) throws(OrgError) in try org.create(object, fields, by: user, at: now) }
+            return json(["id": .string(id.description)], status: 201)
+        } catch {
+            throw OrgWorld.problem(error)
+        }
+    }
+
+    mutating func delete(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let user = try user(try members.wantedString("user"))
+        let id = try id(try members.wantedString("id"))
+        try members.finish()
+        do throws(OrgError) {
+            try with { (org) throws(OrgError) in try org.delete(id, by: user, at: now) }
+            return Outcome(answer: OrgREST.Answer(.noContent))
+        } catch {
+            throw OrgWorld.problem(error)
+        }
+    }
+
+    /// `?object=Account&user=ada&limit=100`: what the CRM shows, to that user or to all.
+    func records(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
+        guard let object = request.parameter("object"), let shape = org.objects[object] else {
+            let names = org.objects.keys.sorted().joined(separator: ", ")
+            throw .bad("the parameter object is wanted, one of \(names)")
+        }
+        var found = org.records(of: object)
+        if let name = request.parameter("user") {
+            let user = try user(name)
+            found = found.filter { org.isVisible($0, to: user) }
+        }
+        let limit = request.parameter("limit").flatMap { Int($0) } ?? 1_000
+        let fields = ["Id"] + shape.writableFields + ["LastModifiedDate", "SystemModstamp"]
+        let rows = found.prefix(max(0, limit)).map { record -> JSONValue in
+            .object(Dictionary(fields.map { ($0, record.value(of: $0)) }) { first, _ in first })
+        }
+        return json(["total": .integer(Int64(found.count)), "records": .array(rows)])
+    }
+
+    func devices() -> Outcome {
+        let rows = org.devices.values.sorted { $0.id.description < $1.id.description }.map { device -> JSONValue in
+            [
+                "id": .string(device.id.description), "user": .string(device.user.description),
+                "device": .string(device.deviceToken?.shortened ?? "of another service"),
+                "bundle": .string(device.bundleID), "registered": .string(device.registered.description),
+            ]
+        }
+        return json(["devices": .array(rows)])
+    }
+
+    // MARK: Sessions
+
+    /// `{"user":"ada","app":"Agent"}`: what the page for log-in would give.
+    mutating func logIn(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let user = try user(try members.wantedString("user"))
+        let name = try members.string("app")
+        try members.finish()
+        let app = name.map { org.apps[$0] } ?? org.apps.values.min { $0.name < $1.name }
+        if let name, app == nil { throw OrgProblem(404, "there is no app \(name.prefix(60))") }
+        let clientID = app?.clientID ?? OutgoingPush.usualApplication
+        let rest = rest
+        let tokens = with { rest.logIn(user, clientID: clientID, &$0, at: now) }
+        return json([
+            "access_token": .string(tokens.accessToken), "refresh_token": .string(tokens.refreshToken ?? ""),
+            "client_id": .string(clientID), "instance_url": .string(org.settings.instanceURL),
+            "user_id": .string(user.description),
+        ])
+    }
+
+    /// `{"user":"ada"}`, or nothing for all users: access tokens expire, or log-ins are revoked with their refresh tokens.
+    mutating func endSessions(
+        _ request: OrgRequest, _ now: ServerDate, isRevoked: Bool
+    ) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let user = try user(in: &members)
+        try members.finish()
+        with { org in
+            if isRevoked { org.access.revokeAll(of: user) } else { org.access.expireAll(of: user) }
+            let whose: [String: JSONValue] = user.map { ["user": .string($0.description)] } ?? [:]
+            org.log.add(isRevoked ? "LOGINS_REVOKED" : "SESSIONS_EXPIRED", whose, at: now)
+        }
+        return Outcome(answer: OrgREST.Answer(.noContent))
+    }
+
+    // MARK: Rights and limits
+
+    /// `{"user":"ada","id":"001…","visible":false}`
+    mutating func setVisibility(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let user = try user(try members.wantedString("user"))
+        let id = try id(try members.wantedString("id"))
+        guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing, true or false") }
+        try members.finish()
+        guard org[id] != nil else { throw OrgProblem(404, "there is no record of this id") }
+        with { $0.setVisible(isVisible, id, to: user) }
+        return Outcome(answer: OrgREST.Answer(.noContent))
+    }
+
+    /// `{"object":"Account","field":"Phone","user":"ada","hidden":true}`, without a user for everybody.
+    mutating func hideField(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let object = try members.wantedString("object")
+        let field = try members.wantedString("field")
+        let user = try user(in: &members)
+        let isHidden = try members.flag("hidden") ?? true
+        try members.finish()
+        guard org.objects[object]?.hasField(field) == true else {
+            throw OrgProblem(404, "there is no field \(field.prefix(60)) of \(object.prefix(60))")
+        }
+        with { org in
+            let rule = HiddenField(object, field, from: user)
+            if isHidden { org.hiddenFields.insert(rule) } else { org.hiddenFields.remove(rule) }
+        }
+        return Outcome(answer: OrgREST.Answer(.noContent))
+    }
+
+    /// `{"before":"2026-05-20T20:49:32Z"}`, or nothing for all: deletions are forgotten.
+    mutating func purge(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var members = try members(of: request)
+        let date = try members.date("before") ?? now
+        try members.finish()
+        with { $0.purgeDeletions(before: date) }
+        return Outcome(answer: OrgREST.Answer(.noContent))
+    }
+
+    mutating func patchSettings(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
+        var settings = org.settings
+        try settings.patch(body(of: request))
+        with { $0.settings = settings }
+        return Outcome(answer: OrgREST.Answer(.noContent))
+    }
+}
+
+extension Org {
+    /// By name or by id.
+    package func user(named name: String) -> RecordID? {
+        if let user = users.values.first(where: { $0.name == name }) { return user.id }
+        guard let id = RecordID(name), users[id] != nil else { return nil }
+        return id
+    }
+}

@@ -1,0 +1,68 @@
+import APNSModel
+package import ConfigurationText
+import PushDispatch
+package import SelectiveSync
+import Yams
+
+/// What a YAML document tells an org to begin with: objects with their triggers, users, apps, records, faults and limits
+/// (docs/org.md).
+///
+/// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
+package struct OrgDocument: Sendable {
+    package private(set) var org: Org
+    package private(set) var faults: [ConfigurationFault] = []
+    /// The key files of apps that name one, by API name; counted from the document's folder.
+    package private(set) var keyFiles: [String: String] = [:]
+
+    static let keys = ["settings", "users", "apps", "objects", "records", "hidden-fields", "faults", "seed"]
+
+    /// - Parameters:
+    ///   - name: How messages name the document.
+    ///   - now: When its records were made, where they do not say.
+    package init(_ bytes: [UInt8], name: String, at now: ServerDate) {
+        org = Org()
+        let root: Node?
+        do throws(ConfigurationFault) {
+            root = try YAMLText.read(bytes, name: name)
+        } catch {
+            root = nil
+            faults.append(error)
+        }
+        guard let root, !root.isNothing else {
+            org.addUsualUsersAndApp()
+            return
+        }
+        var reader = YAMLReader(file: name)
+        let members = reader.members(of: root, nil, known: OrgDocument.keys)
+        var builder = OrgDocumentReader(reader: reader, now: now)
+        builder.read(members)
+        org = builder.org
+        keyFiles = builder.keyFiles
+        faults += builder.reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    }
+
+    /// An org without a document: one user of a name, an app, and a few records to change.
+    package static func usual(at now: ServerDate) -> Org {
+        var org = Org()
+        org.addUsualUsersAndApp()
+        for name in ["Northwind Clinic", "Contoso Pharmacy", "Fabrikam Labs"] {
+            _ = try? org.create(
+                "Account", ["Name": .string(name), "Type": "Prospect"], by: Org.usualUser.id, at: now)
+        }
+        return org
+    }
+}
+
+extension Org {
+    static let usualUser = OrgUser(RecordID("005xx0000000001")!, name: "ada@example.com")
+
+    /// The topic of the development credentials.
+    private static let usualBundle = "com.example.agent"
+
+    mutating func addUsualUsersAndApp() {
+        if users.isEmpty { users[Org.usualUser.id] = Org.usualUser }
+        if apps.isEmpty, let bundle = Topic(Org.usualBundle) {
+            apps[OutgoingPush.usualApplication] = OrgApp(OutgoingPush.usualApplication, bundleID: bundle)
+        }
+    }
+}

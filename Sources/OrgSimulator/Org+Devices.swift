@@ -1,0 +1,76 @@
+package import APNSModel
+package import PushDispatch
+package import SelectiveSync
+
+extension Org {
+    static let maximumDevices = 50_000
+    static let maximumDevicesPerUser = 100
+
+    /// Registers a device, or once more: the same app of the same user on the same device keeps its row.
+    package mutating func register(
+        _ token: String, bundleID: String, service: RegisteredDevice.Service = .apple,
+        details: [String: JSONValue] = [:], for user: RecordID, grant: String? = nil, at now: ServerDate
+    ) throws(OrgError) -> RecordID {
+        let token = service == .apple ? DeviceToken(token)?.hex : token
+        guard let token, (1...4_096).contains(token.utf8.count) else {
+            throw .wrongValue("ConnectionToken", "a device token: an even number of hexadecimal digits")
+        }
+        let own = devices.values.filter { $0.user == user }
+        if let known = own.first(where: {
+            $0.connectionToken == token && $0.bundleID == bundleID && $0.service == service
+        }) {
+            devices[known.id]?.registered = now
+            devices[known.id]?.grant = grant
+            devices[known.id]?.details = details
+            return known.id
+        }
+        guard devices.count < Org.maximumDevices else { throw .storageLimit("\(Org.maximumDevices) devices") }
+        guard own.count < Org.maximumDevicesPerUser else {
+            throw .storageLimit("\(Org.maximumDevicesPerUser) devices of one user")
+        }
+        guard let id = nextID(OrgObject.pushDevice.keyPrefix) else { throw .noResource }
+        devices[id] = RegisteredDevice(
+            id: id, user: user, connectionToken: token, service: service, bundleID: bundleID, registered: now,
+            grant: grant, details: details)
+        log.add("DEVICE_REGISTERED", Org.members(of: devices[id]), at: now)
+        return id
+    }
+
+    package mutating func unregister(_ device: RecordID, of user: RecordID, at now: ServerDate) throws(OrgError) {
+        guard let known = devices[device], known.user == user else { throw .noRecord(OrgObject.pushDevice.name) }
+        devices[device] = nil
+        log.add("DEVICE_REMOVED", Org.members(of: known), at: now)
+    }
+
+    /// APNs said with 410 that a device token is dead: its rows go, but for those that were registered later.
+    ///
+    /// - Parameter timestamp: When APNs last knew it to be dead; nil removes the rows whatever they are.
+    package mutating func removeDead(
+        _ token: DeviceToken, bundleID: String, since timestamp: ServerDate?, at now: ServerDate
+    ) {
+        let dead = devices.values.filter { device in
+            device.deviceToken == token && device.bundleID == bundleID
+                && (timestamp.map { device.registered <= $0 } ?? true)
+        }
+        for device in dead.sorted(by: { $0.id.description < $1.id.description }) {
+            devices[device.id] = nil
+            var members = Org.members(of: device)
+            members["why"] = "APNs answered 410"
+            log.add("DEVICE_REMOVED", members, at: now)
+        }
+    }
+
+    /// The devices of a user with an app, in the order of their registration.
+    package func devices(of user: RecordID, bundleID: String? = nil) -> [RegisteredDevice] {
+        devices.values.filter { $0.user == user && (bundleID == nil || $0.bundleID == bundleID) }
+            .sorted { $0.id.description < $1.id.description }
+    }
+
+    private static func members(of device: RegisteredDevice?) -> [String: JSONValue] {
+        guard let device else { return [:] }
+        return [
+            "device": .string(DeviceToken.shorten(device.connectionToken)), "user": .string(device.user.description),
+            "bundle": .string(device.bundleID),
+        ]
+    }
+}

@@ -1,0 +1,99 @@
+import APNSModel
+import PushDispatch
+package import SelectiveSync
+
+extension Org {
+    /// What a push call comes to: each push is for every device of its user with the app. What cannot be sent is logged
+    /// and lost, as the platform does (selective-sync.md 3.3).
+    package mutating func send(_ pushes: [OutgoingPush], at now: ServerDate) -> [OrgNotification] {
+        pushes.flatMap { send($0, at: now) }
+    }
+
+    private mutating func send(_ push: OutgoingPush, at now: ServerDate) -> [OrgNotification] {
+        var members: [String: JSONValue] = [
+            "app": .string(push.application), "user": .string(push.targetUser.description),
+            "type": .string(push.type),
+        ]
+        guard settings.isPushEnabled else {
+            log.add("PUSH_NOTIFICATION_NOT_ENABLED", members, at: now)
+            return []
+        }
+        guard let app = apps[push.application], app.isPushEnabled else {
+            log.add("PUSH_NOTIFICATION_INVALID_APP", members, at: now)
+            return []
+        }
+        guard push.payload.count <= PushType.background.maximumPayloadBytes else {
+            members["length"] = .integer(Int64(push.payload.count))
+            log.add("PUSH_NOTIFICATION_INVALID_NOTIFICATION", members, at: now)
+            return []
+        }
+        guard app.hasCredentials else {
+            log.add("PUSH_NOTIFICATION_INVALID_CERTIFICATE", members, at: now)
+            return []
+        }
+        let devices = devices(of: push.targetUser, bundleID: app.bundleID.value).filter { device in
+            device.service == .apple && (push.excludedGrant == nil || device.grant != push.excludedGrant)
+        }
+        guard !devices.isEmpty else {
+            log.add("PUSH_NOTIFICATION_NO_DEVICES", members, at: now)
+            return []
+        }
+        let room = settings.pushesPerHour - usage.pushes(at: now)
+        if devices.count > room {
+            members["lost"] = .integer(Int64(devices.count - max(0, room)))
+            log.add("PUSH_HOURLY_LIMIT_REACHED", members, at: now)
+            members["lost"] = nil
+        }
+        let sent = devices.prefix(max(0, room))
+        usage.addPushes(sent.count, at: now)
+        return sent.compactMap { device in
+            guard let token = device.deviceToken else { return nil }
+            members["device"] = .string(token.shortened)
+            members["service"] = .string(device.service.rawValue)
+            members["payload"] = .string(String(decoding: push.payload.prefix(Org.excerptBytes), as: UTF8.self))
+            log.add("PUSH_NOTIFICATION_SENT", members, at: now)
+            return OrgNotification(
+                application: app.name, topic: app.bundleID, environment: app.environment, deviceToken: token,
+                user: push.targetUser, type: push.type, payload: push.payload, isSilent: Org.isSilent(push.payload))
+        }
+    }
+
+    private static let excerptBytes = 200
+
+    /// Whether `aps` shows or plays nothing.
+    private static func isSilent(_ payload: [UInt8]) -> Bool {
+        let aps = (try? JSONReader.read(payload, limits: .push))?.object?["aps"]?.object
+        return aps?["content-available"]?.flag == true && aps?["alert"] == nil && aps?["sound"] == nil
+            && aps?["badge"] == nil
+    }
+
+    /// The gateway's answer to a notification. A device token that is dead is taken out of the registry.
+    ///
+    /// - Parameters:
+    ///   - status: Nil where there is no answer.
+    ///   - detail: The reason of a refusal, or why there is no answer.
+    ///   - timestamp: Of a 410.
+    package mutating func answered(
+        _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil,
+        at now: ServerDate
+    ) {
+        var members: [String: JSONValue] = [
+            "app": .string(notification.application), "user": .string(notification.user.description),
+            "type": .string(notification.type), "device": .string(notification.deviceToken.shortened),
+        ]
+        if let status { members["status"] = .integer(Int64(status)) }
+        if let detail { members["reason"] = .string(detail) }
+        log.add(
+            status == 200 ? "GATEWAY_ACCEPTED" : status == nil ? "GATEWAY_SILENT" : "GATEWAY_REFUSED", members, at: now)
+        if status == 410 {
+            removeDead(
+                notification.deviceToken, bundleID: notification.topic.value, since: timestamp, at: now)
+        }
+    }
+
+    /// How many devices a push call to these users reaches.
+    func reach(of application: String, _ users: Set<RecordID>) -> Int {
+        guard let bundle = apps[application]?.bundleID.value else { return 0 }
+        return devices.values.count { users.contains($0.user) && $0.bundleID == bundle }
+    }
+}

@@ -1,0 +1,50 @@
+import PushDispatch
+import SelectiveSync
+
+extension Org {
+    /// What the triggers send for one save (selective-sync.md 2), within the limits of its transaction.
+    mutating func pushes(
+        for order: [RecordID], _ changed: [RecordID: OrgRecord], by user: RecordID, _ source: ChangeSource,
+        _ now: ServerDate
+    ) throws(OrgError) -> [OutgoingPush] {
+        var pushes: [OutgoingPush] = []
+        // Calls that cannot wait for a later transaction, and all of them.
+        var (pressing, calls) = (0, 0)
+        for name in objects.keys.sorted() {
+            guard let trigger = objects[name]?.trigger else { continue }
+            let firings = order.compactMap { id -> OutgoingPush.Firing? in
+                guard let old = records[id], let new = changed[id], new.object == name else { return nil }
+                let tokens = trigger.tokens(from: old, to: new)
+                guard !tokens.isEmpty else { return nil }
+                if let gate = gate(of: trigger, new, user) {
+                    log.add("TRIGGER_SKIPPED", ["record": .string(id.description), "why": .string(gate)], at: now)
+                    return nil
+                }
+                return OutgoingPush.Firing(record: new, tokens: tokens)
+            }
+            let made = OutgoingPush.pushes(for: firings, by: trigger)
+            calls += made.count
+            if !trigger.defersCalls { pressing += made.count }
+            pushes += made.map { $0.called(by: trigger, source) }
+        }
+        guard pressing <= settings.pushCallsPerTransaction else {
+            log.add("SAVE_FAILED", ["push-calls": .integer(Int64(pressing))], at: now)
+            throw .tooManyPushCalls(settings.pushCallsPerTransaction + 1)
+        }
+        if calls > settings.pushCallsPerTransaction {
+            let deferred = Int64(calls - settings.pushCallsPerTransaction)
+            log.add("PUSH_CALLS_DEFERRED", ["push-calls": .integer(deferred)], at: now)
+        }
+        return pushes
+    }
+
+    /// Why the trigger stays silent; nil where it does not.
+    private func gate(of trigger: PushTrigger, _ record: OrgRecord, _ user: RecordID) -> String? {
+        if trigger.ignoredUsers.contains(user) { return "the user is left out" }
+        if let kind = users[user]?.kind, trigger.ignoredKinds.contains(kind) {
+            return "the user is of the kind \(kind.rawValue)"
+        }
+        if trigger.onlyOwnChanges, record.lastModifiedBy != user { return "the last modifier is another user" }
+        return nil
+    }
+}

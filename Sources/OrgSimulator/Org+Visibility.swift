@@ -1,0 +1,75 @@
+package import PushDispatch
+package import SelectiveSync
+
+/// A field of an object that does not exist as far as a user can tell.
+package struct HiddenField: Hashable, Sendable {
+    package let object: String
+    package let field: String
+    /// Nil hides it from everybody.
+    package let user: RecordID?
+
+    package init(_ object: String, _ field: String, from user: RecordID? = nil) {
+        self.object = object
+        self.field = field
+        self.user = user
+    }
+}
+
+extension Org {
+    package func isVisible(_ record: OrgRecord, to user: RecordID) -> Bool {
+        guard hiddenRecords[user]?.contains(record.id) != true else { return false }
+        return objects[record.object]?.sharing == .everyone || record.owner == user
+    }
+
+    /// What the CRM shows a user, in the order of creation.
+    package func records(of object: String, visibleTo user: RecordID) -> [OrgRecord] {
+        records(of: object).filter { isVisible($0, to: user) }
+    }
+
+    /// Takes a record out of a user's sight, or shows it again as far as the object's sharing does.
+    package mutating func setVisible(_ isVisible: Bool, _ record: RecordID, to user: RecordID) {
+        if isVisible {
+            hiddenRecords[user]?.remove(record)
+        } else {
+            hiddenRecords[user, default: []].insert(record)
+        }
+    }
+
+    /// The fields of an object that a user may read, in the order of the object.
+    func isReadable(_ field: String, of object: String, by user: RecordID) -> Bool {
+        hiddenFields.isEmpty
+            || !hiddenFields.contains(HiddenField(object, field))
+                && !hiddenFields.contains(HiddenField(object, field, from: user))
+    }
+
+    // MARK: Deletions
+
+    /// Deletions before this are not remembered at `now`.
+    package func earliestDeletion(at now: ServerDate) -> ServerDate {
+        let remembered = now.adding(milliseconds: -settings.deletionLog)
+        return purgedBefore.map { max($0, remembered) } ?? remembered
+    }
+
+    /// Forgets deletions before `date`, as the platform may do at any time.
+    package mutating func purgeDeletions(before date: ServerDate) {
+        purgedBefore = purgedBefore.map { max($0, date) } ?? date
+        tombstones = tombstones.filter { ($0.value.deleted ?? date) >= date }
+    }
+
+    /// Keeps memory within bounds: what is too old to be told is forgotten, and everything once there is too much.
+    mutating func purge(at now: ServerDate) {
+        guard tombstones.count >= settings.maximumRecords || usage.purgedHour != now.hour else { return }
+        usage.purgedHour = now.hour
+        let earliest = earliestDeletion(at: now)
+        tombstones = tombstones.filter { ($0.value.deleted ?? now) >= earliest }
+        if tombstones.count >= settings.maximumRecords { purgeDeletions(before: now.next) }
+    }
+
+    /// A record that was deleted and is remembered.
+    func tombstone(_ id: RecordID, at now: ServerDate) -> OrgRecord? {
+        guard let record = tombstones[id], let date = record.deleted, date >= earliestDeletion(at: now) else {
+            return nil
+        }
+        return record
+    }
+}

@@ -1,0 +1,171 @@
+package import PushDispatch
+package import SelectiveSync
+
+/// Who is logged in: refresh tokens, and the access tokens that come of them (selective-sync.md 6.7).
+package struct OrgAccess: Hashable, Sendable {
+    package struct Session: Hashable, Sendable {
+        package let user: RecordID
+        /// The log-in that it came from, by a name that is no secret; nil for a session that never logged in.
+        package let grant: String?
+        /// Nil for one that lasts.
+        package var expires: ServerDate?
+    }
+
+    package struct Grant: Hashable, Sendable {
+        package let id: String
+        package let user: RecordID
+        package let clientID: String
+        package var isRevoked = false
+    }
+
+    /// What a log-in or a refresh gives.
+    package struct Tokens: Hashable, Sendable {
+        package let accessToken: String
+        /// Nil where the old one stays good.
+        package let refreshToken: String?
+        package let user: RecordID
+    }
+
+    static let maximumSessions = 10_000
+
+    private var sessions: [String: Session] = [:]
+    private var grants: [String: Grant] = [:]
+    /// Access tokens from outside that are good no more.
+    private var expired: Set<String> = []
+    /// The number of the next token, for whoever makes it.
+    private var serial: UInt64 = 0
+
+    package init() {}
+
+    /// Makes a token from a number; with the same numbers a simulation has the same tokens.
+    package typealias MakeToken = @Sendable (_ serial: UInt64) -> String
+
+    private mutating func token(_ make: MakeToken) -> String {
+        serial += 1
+        return make(serial)
+    }
+
+    /// A session and, where there is one, a refresh token with given names, such as a document has them.
+    package mutating func add(
+        accessToken: String?, refreshToken: String?, for user: RecordID, clientID: String, expires: ServerDate? = nil
+    ) {
+        serial += 1
+        let id = "grant-\(serial)"
+        if let accessToken { sessions[accessToken] = Session(user: user, grant: id, expires: expires) }
+        if let refreshToken { grants[refreshToken] = Grant(id: id, user: user, clientID: clientID) }
+    }
+
+    package mutating func logIn(
+        _ user: RecordID, clientID: String, lifetime: Int64, at now: ServerDate, _ make: MakeToken
+    ) -> Tokens {
+        serial += 1
+        let grant = Grant(id: "grant-\(serial)", user: user, clientID: clientID)
+        makeRoom(at: now)
+        let refreshToken = token(make)
+        grants[refreshToken] = grant
+        let accessToken = begin(grant, lifetime, now, make)
+        return Tokens(accessToken: accessToken, refreshToken: refreshToken, user: user)
+    }
+
+    /// - Returns: Nil for a refresh token that is unknown, revoked, or of another client.
+    package mutating func refresh(
+        _ refreshToken: String, clientID: String, rotates: Bool, lifetime: Int64, at now: ServerDate, _ make: MakeToken
+    ) -> Tokens? {
+        guard let grant = grants[refreshToken], !grant.isRevoked, grant.clientID == clientID else { return nil }
+        makeRoom(at: now)
+        var replacement: String?
+        if rotates {
+            grants[refreshToken] = nil
+            let token = token(make)
+            grants[token] = grant
+            replacement = token
+        }
+        return Tokens(
+            accessToken: begin(grant, lifetime, now, make), refreshToken: replacement, user: grant.user)
+    }
+
+    private mutating func begin(
+        _ grant: Grant, _ lifetime: Int64, _ now: ServerDate, _ make: MakeToken
+    ) -> String {
+        let accessToken = token(make)
+        sessions[accessToken] = Session(
+            user: grant.user, grant: grant.id, expires: now.adding(milliseconds: lifetime))
+        return accessToken
+    }
+
+    /// What is over goes first, then whatever is nearest to its end; sessions without an end stay.
+    private mutating func makeRoom(at now: ServerDate) {
+        if sessions.count >= OrgAccess.maximumSessions {
+            sessions = sessions.filter { $0.value.expires.map { $0 > now } ?? true }
+        }
+        if sessions.count >= OrgAccess.maximumSessions {
+            let ending = sessions.compactMap { token, session in session.expires.map { ($0, token) } }
+            for (_, token) in ending.sorted(by: { $0 < $1 }).prefix(OrgAccess.maximumSessions / 10) {
+                sessions[token] = nil
+            }
+        }
+        if grants.count >= OrgAccess.maximumSessions {
+            grants = grants.filter { !$0.value.isRevoked }
+            // Whoever is thrown out has to log in again.
+            for (token, _) in grants.sorted(by: { $0.value.id < $1.value.id }).prefix(grants.count / 10) {
+                grants[token] = nil
+            }
+        }
+    }
+
+    /// Who is behind an access token; nil once it is over.
+    package func session(_ accessToken: String, at now: ServerDate) -> Session? {
+        guard let session = sessions[accessToken], session.expires.map({ $0 > now }) ?? true else { return nil }
+        return session
+    }
+
+    func isExpired(_ accessToken: String) -> Bool { expired.contains(accessToken) }
+
+    /// An access token is good no more; the refresh token still is.
+    package mutating func expire(_ accessToken: String) {
+        if sessions.removeValue(forKey: accessToken) == nil, expired.count < OrgAccess.maximumSessions {
+            expired.insert(accessToken)
+        }
+    }
+
+    /// All access tokens of a user, or of all.
+    package mutating func expireAll(of user: RecordID? = nil) {
+        sessions = sessions.filter { user != nil && $0.value.user != user }
+    }
+
+    /// Neither the refresh token nor what came of it is good any more. A token of either kind names the log-in.
+    package mutating func revoke(_ token: String) {
+        guard let id = grants[token]?.id ?? sessions[token]?.grant else { return }
+        revoke { $0.id == id }
+    }
+
+    /// All log-ins of a user, or of all.
+    package mutating func revokeAll(of user: RecordID? = nil) { revoke { user == nil || $0.user == user } }
+
+    private mutating func revoke(where isMeant: (Grant) -> Bool) {
+        let meant = grants.filter { isMeant($0.value) }
+        for token in meant.keys { grants[token]?.isRevoked = true }
+        let ids = Set(meant.values.map(\.id))
+        sessions = sessions.filter { $0.value.grant.map { !ids.contains($0) } ?? true }
+    }
+
+    /// Whether a refresh token is known and good, and whose.
+    func grant(_ refreshToken: String) -> Grant? { grants[refreshToken] }
+}
+
+extension OrgAccess: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Counts alone: a log must not get a token.
+    package var description: String { "\(sessions.count) sessions, \(grants.count) log-ins" }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension OrgAccess.Tokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "tokens of \(user)" }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}

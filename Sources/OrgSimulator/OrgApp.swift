@@ -1,0 +1,37 @@
+package import APNSModel
+
+/// A connected app: whom its pushes are for and what they are signed with (selective-sync.md 4.1).
+package struct OrgApp: Hashable, Sendable {
+    /// API name, which push calls use.
+    package var name: String
+    package var namespace: String?
+    /// The default `apns-topic`.
+    package var bundleID: Topic
+    /// Ten characters; nil where the app has no credentials.
+    package var keyID: String?
+    package var teamID: String?
+    package var environment = APNSEnvironment.sandbox
+    package var isPushEnabled = true
+    /// What the app is called in OAuth.
+    package var clientID: String
+    /// Nil where the app has none.
+    package var clientSecret: String?
+
+    package init(_ name: String, bundleID: Topic, clientID: String? = nil) {
+        self.name = name
+        self.bundleID = bundleID
+        self.clientID = clientID ?? name
+    }
+
+    /// Whether its pushes can be signed.
+    package var hasCredentials: Bool { keyID != nil && teamID != nil }
+}
+
+extension OrgApp: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Without the client secret, which a log must not get.
+    package var description: String { "app \(name) (\(bundleID))" }
+
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: ["name": name, "bundleID": bundleID]) }
+}

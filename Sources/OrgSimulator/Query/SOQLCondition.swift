@@ -1,0 +1,86 @@
+import PushDispatch
+import SelectiveSync
+
+/// What stands behind WHERE.
+indirect enum SOQLCondition: Hashable, Sendable {
+    case all([SOQLCondition])
+    case any([SOQLCondition])
+    case not(SOQLCondition)
+    case compare(field: String, SOQLOperator, SOQLValue)
+    case among(field: String, Set<SOQLValue>)
+
+    func holds(for record: OrgRecord) -> Bool {
+        switch self {
+        case .all(let parts): parts.allSatisfy { $0.holds(for: record) }
+        case .any(let parts): parts.contains { $0.holds(for: record) }
+        case .not(let part): !part.holds(for: record)
+        case .compare(let field, let operation, let value):
+            operation.holds(SOQLValue(field, of: record), value)
+        case .among(let field, let values): values.contains(SOQLValue(field, of: record))
+        }
+    }
+}
+
+enum SOQLOperator: String, Hashable, Sendable {
+    case equal = "="
+    case unequal = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case like = "LIKE"
+
+    func holds(_ left: SOQLValue, _ right: SOQLValue) -> Bool {
+        if case .span(let first, let end) = right {
+            guard case .date(let date) = left else { return self == .unequal }
+            switch self {
+            case .equal: return date >= first && date < end
+            case .unequal: return date < first || date >= end
+            case .less: return date < first
+            case .lessOrEqual: return date < end
+            case .greater: return date >= end
+            case .greaterOrEqual: return date >= first
+            case .like: return false
+            }
+        }
+        switch self {
+        case .equal: return left == right
+        case .unequal: return left != right
+        case .like:
+            guard case .text(let text) = left, case .text(let pattern) = right else { return false }
+            return SOQLOperator.matches(Array(text), Array(pattern))
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            // Nothing is less or greater than a field without a value.
+            guard let isLess = left.isLess(than: right), let isGreater = right.isLess(than: left) else { return false }
+            switch self {
+            case .less: return isLess
+            case .lessOrEqual: return !isGreater
+            case .greater: return isGreater
+            default: return !isLess
+            }
+        }
+    }
+
+    /// `%` is any number of characters, `_` is one.
+    private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
+        var (textIndex, patternIndex) = (0, 0)
+        var retry: (text: Int, pattern: Int)?
+        while textIndex < text.count {
+            if patternIndex < pattern.count, pattern[patternIndex] == "%" {
+                retry = (textIndex, patternIndex)
+                patternIndex += 1
+            } else if patternIndex < pattern.count,
+                pattern[patternIndex] == "_" || pattern[patternIndex] == text[textIndex]
+            {
+                textIndex += 1
+                patternIndex += 1
+            } else if let last = retry {
+                retry = (last.text + 1, last.pattern)
+                (textIndex, patternIndex) = (last.text + 1, last.pattern + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[patternIndex...].allSatisfy { $0 == "%" }
+    }
+}

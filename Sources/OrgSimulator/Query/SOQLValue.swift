@@ -1,0 +1,64 @@
+import PushDispatch
+import SelectiveSync
+
+/// A value of a field or of a literal, in the form in which the two compare.
+enum SOQLValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    /// In lower case: queries compare without regard to case.
+    case text(String)
+    case id(RecordID)
+    case date(ServerDate)
+    /// A span such as TODAY, its end excluded.
+    case span(ServerDate, ServerDate)
+
+    init(_ field: String, of record: OrgRecord) {
+        if let date = record.date(of: field) {
+            self = .date(date)
+            return
+        }
+        switch field {
+        case "Id": self = .id(record.id)
+        case "OwnerId": self = .id(record.owner)
+        case "LastModifiedById": self = .id(record.lastModifiedBy)
+        case "CreatedById": self = .id(record.createdBy)
+        default: self = SOQLValue(record.value(of: field), isID: SOQLValue.isID(field))
+        }
+    }
+
+    init(_ value: JSONValue, isID: Bool) {
+        switch value {
+        case .null, .array, .object: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .number(Double(value))
+        case .number(let value): self = .number(value)
+        case .string(let text):
+            if isID, let id = RecordID(text) {
+                self = .id(id)
+            } else {
+                self = .text(text.lowercased())
+            }
+        }
+    }
+
+    /// Whether the values of a field name records.
+    static func isID(_ field: String) -> Bool { field.hasSuffix("Id") }
+
+    /// Whether the field holds a moment, which no query puts in quotes.
+    static func isDate(_ field: String) -> Bool {
+        ["LastModifiedDate", "SystemModstamp", "CreatedDate"].contains(field)
+    }
+
+    /// Nil where the two cannot be put in order.
+    func isLess(than other: SOQLValue) -> Bool? {
+        switch (self, other) {
+        case (.number(let left), .number(let right)): left < right
+        case (.text(let left), .text(let right)): left < right
+        case (.date(let left), .date(let right)): left < right
+        case (.id(let left), .id(let right)): left.description < right.description
+        case (.bool(let left), .bool(let right)): !left && right
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import PushDispatch
+import SelectiveSync
+
+/// A call that somebody may make: who, how and when.
+struct OrgCall {
+    var request: OrgRequest
+    let user: RecordID
+    /// The log-in behind it; nil for a session that never logged in.
+    let grant: String?
+    let now: ServerDate
+    /// API version such as `v66.0`.
+    var version = ""
+    /// What a fault hides from this call beside what the org hides.
+    var hidden: HiddenField?
+
+    /// The object of a name, as far as the user may know of it.
+    func shape(_ object: String, _ org: Org) throws(OrgError) -> OrgObject {
+        if object == OrgObject.pushDevice.name { return .pushDevice }
+        guard let shape = org.objects[object] else { throw .noResource }
+        return shape
+    }
+
+    func isReadable(_ field: String, of shape: OrgObject, _ org: Org) -> Bool {
+        shape.hasField(field) && hidden != HiddenField(shape.name, field)
+            && org.isReadable(field, of: shape.name, by: user)
+    }
+
+    func check(_ fields: some Sequence<String>, of shape: OrgObject, _ org: Org) throws(OrgError) {
+        for field in fields where !isReadable(field, of: shape, org) { throw .invalidField(field, of: shape.name) }
+    }
+
+    /// A record that is there and that the user may see; what is hidden counts as missing.
+    func record(_ id: RecordID, of shape: OrgObject, _ org: Org) -> OrgRecord? {
+        if shape.name == OrgObject.pushDevice.name {
+            guard let device = org.devices[id], device.user == user else { return nil }
+            return device.record
+        }
+        guard let record = org[id], record.object == shape.name, org.isVisible(record, to: user) else { return nil }
+        return record
+    }
+
+    /// The same for a call about one record, with the platform's reasons why there is none.
+    func existing(_ text: String, of shape: OrgObject, _ org: Org) throws(OrgError) -> OrgRecord {
+        let id = try OrgCall.id(text)
+        if let record = record(id, of: shape, org) { return record }
+        let isOther =
+            org[id].map { $0.object != shape.name }
+            ?? org.objects.values.contains {
+                $0.name != shape.name && $0.keyPrefix == id.keyPrefix
+            }
+        guard !isOther else { throw .malformedID("belongs to another object") }
+        if let gone = org.tombstone(id, at: now), gone.object == shape.name, org.isVisible(gone, to: user) {
+            throw .deleted(shape.name)
+        }
+        throw .noRecord(shape.name)
+    }
+
+    static func id(_ text: String) throws(OrgError) -> RecordID {
+        do throws(RecordID.Problem) {
+            return try RecordID.read(text).id
+        } catch {
+            throw .malformedID(error.description)
+        }
+    }
+
+    /// Fields of a record in the order asked for, behind the attributes that say what it is.
+    func append(_ record: OrgRecord, _ fields: [String], to bytes: inout [UInt8]) {
+        let attributes: JSONValue = [
+            "type": .string(record.object),
+            "url": .string("/services/data/\(version)/sobjects/\(record.object)/\(record.id)"),
+        ]
+        JSONValue.appendObject(
+            [("attributes", attributes)] + fields.map { ($0, record.value(of: $0)) }, to: &bytes)
+    }
+
+    var source: ChangeSource { .session(grant: grant) }
+}

@@ -1,0 +1,82 @@
+import PushDispatch
+import SelectiveSync
+
+/// Queries and their pages (selective-sync.md 6.3).
+extension OrgREST {
+    func query(_ call: OrgCall, isAll: Bool, _ org: inout Org) throws(OrgError) -> Answer {
+        guard let text = call.request.parameter("q") else {
+            throw .malformedQuery("The parameter q is wanted, the query, in percent-encoding.")
+        }
+        let known = org
+        let query = try SOQLReader.read(text, at: call.now) { name in
+            let wanted = name.lowercased()
+            if wanted == OrgObject.pushDevice.name.lowercased() { return .pushDevice }
+            return known.objects.values.first { $0.name.lowercased() == wanted }
+        } isReadable: { shape, field in
+            call.isReadable(field, of: shape, known)
+        }
+        let found = query.select(from: candidates(query, call, org, isAll: isAll))
+        guard !query.isCount else {
+            return Answer(
+                .json([("totalSize", .integer(Int64(found.count))), ("done", true), ("records", [])]))
+        }
+        let cursor = QueryCursors.Cursor(
+            user: call.user, object: query.object, fields: query.fields, pageSize: pageSize(call, org), records: found,
+            lastUse: call.now)
+        guard found.count > cursor.pageSize else { return try page(of: cursor, at: 0, "", call) }
+        let locator = org.cursors.open(cursor, lifetime: org.settings.queryLocatorLifetime)
+        return try page(of: cursor, at: 0, locator, call)
+    }
+
+    private func candidates(_ query: SOQLQuery, _ call: OrgCall, _ org: Org, isAll: Bool) -> [OrgRecord] {
+        if query.object == OrgObject.pushDevice.name { return org.devices(of: call.user).map(\.record) }
+        let live = org.records.values.filter { $0.object == query.object && org.isVisible($0, to: call.user) }
+        guard isAll else { return live }
+        let gone = org.tombstones.keys.compactMap { org.tombstone($0, at: call.now) }
+        return live + gone.filter { $0.object == query.object && org.isVisible($0, to: call.user) }
+    }
+
+    /// From `Sforce-Query-Options: batchSize=200`, which is only a wish.
+    private func pageSize(_ call: OrgCall, _ org: Org) -> Int {
+        let maximum = org.settings.maximumPageSize
+        let options = (call.request.headers["sforce-query-options"] ?? "").split { $0 == "," || $0 == " " }
+        let wish = options.lazy.compactMap { option -> Int? in
+            let parts = option.split(separator: "=")
+            return parts.count == 2 && parts[0].lowercased() == "batchsize" ? Int(parts[1]) : nil
+        }.first
+        return min(max(wish ?? maximum, org.settings.minimumPageSize, 1), maximum)
+    }
+
+    /// The name and the place that a locator holds.
+    static func cursor(_ locator: String) -> (name: String, place: Int?) {
+        let parts = locator.split(separator: "-", maxSplits: 1)
+        return (parts.first.map(String.init) ?? "", parts.count == 2 ? Int(parts[1]) : nil)
+    }
+
+    func nextPage(_ locator: String, _ call: OrgCall, _ org: inout Org) throws(OrgError) -> Answer {
+        let (name, place) = OrgREST.cursor(locator)
+        let lifetime = org.settings.queryLocatorLifetime
+        guard let cursor = org.cursors.use(name, by: call.user, at: call.now, lifetime: lifetime), let place,
+            (1..<cursor.records.count).contains(place)
+        else { throw .invalidLocator }
+        return try page(of: cursor, at: place, name, call)
+    }
+
+    private func page(
+        of cursor: QueryCursors.Cursor, at place: Int, _ locator: String, _ call: OrgCall
+    ) throws(OrgError) -> Answer {
+        let end = min(place + cursor.pageSize, cursor.records.count)
+        var bytes = Array(#"{"totalSize":\#(cursor.records.count),"done":\#(end == cursor.records.count),"#.utf8)
+        if end < cursor.records.count {
+            bytes += #""nextRecordsUrl":"/services/data/\#(call.version)/query/\#(locator)-\#(end)","#.utf8
+        }
+        bytes += #""records":["#.utf8
+        for (index, record) in cursor.records[place..<end].enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            guard bytes.count <= OrgREST.maximumReplyBytes else { throw OrgREST.tooLargeReply }
+            call.append(record, cursor.fields, to: &bytes)
+        }
+        bytes += "]}".utf8
+        return Answer(.json(bytes))
+    }
+}

@@ -1,0 +1,87 @@
+/// Where a path leads.
+enum OrgRoute: Hashable {
+    case collectionFetch(object: String)
+    case collectionWrite
+    case create(object: String)
+    case record(object: String, id: String)
+    case updated(object: String)
+    case deleted(object: String)
+    case query(isAll: Bool)
+    case nextPage(locator: String)
+    case composite
+    case batch
+    case push
+    case notificationTypes
+    case limits
+
+    static let tokenPath = "/services/oauth2/token"
+    static let revokePath = "/services/oauth2/revoke"
+
+    private static let root = "/services/data/"
+
+    /// The route and the API version that the path names, such as `v66.0`.
+    static func read(_ path: String) -> (route: OrgRoute, version: String)? {
+        guard path.hasPrefix(root) else { return nil }
+        var parts = path.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 2, isVersion(parts[0]) else { return nil }
+        let version = parts.removeFirst()
+        return OrgRoute(parts).map { ($0, version) }
+    }
+
+    private init?(_ parts: [String]) {
+        switch (parts.count, parts[0], parts.count > 1 ? parts[1] : "") {
+        case (1, "composite", _): self = .composite
+        case (1, "query", _): self = .query(isAll: false)
+        case (1, "queryAll", _): self = .query(isAll: true)
+        case (1, "limits", _): self = .limits
+        // The query's address is also written with a slash before the question mark.
+        case (2, "query", ""): self = .query(isAll: false)
+        case (2, "queryAll", ""): self = .query(isAll: true)
+        case (2, "query", let locator), (2, "queryAll", let locator): self = .nextPage(locator: locator)
+        case (2, "composite", "batch"): self = .batch
+        case (2, "composite", "sobjects"): self = .collectionWrite
+        case (2, "sobjects", let object): self = .create(object: object)
+        case (3, "composite", "sobjects"): self = .collectionFetch(object: parts[2])
+        case (3, "connect", "notifications") where parts[2] == "push": self = .push
+        case (3, "connect", "notifications") where parts[2] == "types": self = .notificationTypes
+        case (3, "sobjects", let object), (4, "sobjects", let object):
+            guard parts.count == 3 || parts[3].isEmpty else { return nil }
+            switch parts[2] {
+            case "updated": self = .updated(object: object)
+            case "deleted": self = .deleted(object: object)
+            case let id where parts.count == 3: self = .record(object: object, id: id)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        return text.hasPrefix("v") && parts.count == 2
+            && parts.allSatisfy { (1...3).contains($0.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+
+    /// Whether it is the address of a query's further page.
+    static func isLaterPage(_ path: String) -> Bool {
+        if case .nextPage? = read(path)?.route { true } else { false }
+    }
+
+    var methods: [String] {
+        switch self {
+        case .collectionFetch: ["GET", "POST"]
+        case .collectionWrite: ["POST", "PATCH", "DELETE"]
+        case .create, .composite, .batch, .push: ["POST"]
+        case .record: ["GET", "PATCH", "DELETE"]
+        case .updated, .deleted, .query, .nextPage, .notificationTypes, .limits: ["GET"]
+        }
+    }
+
+    /// Whether a composite call counts it among its few queries and collections.
+    var isHeavy: Bool {
+        switch self {
+        case .query, .nextPage, .collectionFetch, .collectionWrite: true
+        default: false
+        }
+    }
+}

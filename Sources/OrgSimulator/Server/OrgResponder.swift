@@ -1,0 +1,75 @@
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// Calls over HTTP/1.1: each is handed to the world, and its answer written as the world says.
+struct OrgResponder: Sendable {
+    let state: OrgState
+    let access: OrgGuard
+    let onCall: @Sendable (OrgServer.Call) -> Void
+
+    func respond(
+        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let (call, isWhole) = try await read(request)
+        var outcome: OrgWorld.Outcome
+        if let problem = access.problem(with: call) {
+            outcome = OrgWorld.Outcome(answer: OrgREST.Answer(problem.response))
+        } else {
+            outcome = state.answer(call)
+            if let (after, milliseconds) = outcome.waits {
+                await state.waitForLog(after: after, milliseconds: milliseconds)
+                outcome.answer.response = state.logPage(after: after)
+            }
+        }
+        let answer = outcome.answer
+        if answer.delay > 0 { try await Task.sleep(for: .milliseconds(answer.delay)) }
+        if answer.breaksAfter == -1 {
+            try? await channel.close().get()
+            return
+        }
+        onCall(
+            OrgServer.Call(
+                method: call.method, path: call.path, status: answer.response.status, requestBytes: call.body.count,
+                replyBytes: answer.response.body.count))
+        try await write(answer, writer, channel, closes: !isWhole)
+    }
+
+    /// - Returns: Whether the body came as a whole; of a longer one so much is kept that the org says no.
+    private func read(_ request: Request) async throws -> (OrgRequest, isWhole: Bool) {
+        let target = request.head.path ?? "/"
+        let question = target.firstIndex(of: "?")
+        var call = OrgRequest(
+            request.method.rawValue, String(target[..<(question ?? target.endIndex)]),
+            query: question.map { String(target[target.index(after: $0)...]) } ?? "")
+        for field in request.headers { call.headers[field.name.canonicalName] = field.value }
+        call.headers["host"] = request.head.authority
+        for try await var part in request.body {
+            call.body += part.readBytes(length: part.readableBytes) ?? []
+            if call.body.count > OrgREST.maximumBodyBytes { return (call, false) }
+        }
+        return (call, true)
+    }
+
+    private func write(
+        _ answer: OrgREST.Answer, _ writer: consuming ResponseWriter, _ channel: any Channel, closes: Bool
+    ) async throws {
+        var head = HTTPResponse(status: .init(code: answer.response.status))
+        for (name, value) in answer.response.headers {
+            HTTPFields.Element.Name(name).map { head.headerFields[$0] = value }
+        }
+        if answer.response.status != 204 {
+            head.headerFields[.contentLength] = String(answer.response.body.count)
+        }
+        if closes { head.headerFields[.connection] = "close" }
+        if let count = answer.breaksAfter {
+            var body = try await writer.writeHead(head)
+            try await body.write(ByteBuffer(bytes: answer.response.body.prefix(count)))
+            try? await channel.close().get()
+            return
+        }
+        try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.response.body)))
+        // What is left of a body that was too long is not waited for.
+        if closes { try? await channel.close().get() }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+package import PushDispatch
+package import SelectiveSync
+
+/// The org as a server: REST interface and control API on one port, and somebody who is told what to send.
+package final class OrgServer: Sendable {
+    package typealias PushHandler = @Sendable ([OutgoingPush]) -> Void
+
+    package struct Call: Hashable, Sendable {
+        package let method: String
+        package let path: String
+        package let status: Int
+        package let requestBytes: Int
+        package let replyBytes: Int
+    }
+
+    package struct Options: Sendable {
+        package var host = "127.0.0.1"
+        /// 0 takes a free one.
+        package var port = 0
+        /// What the control API asks for as bearer token; needed where the host is not this machine alone.
+        package var controlToken: String?
+        /// Told of every change with what the triggers want sent, before the change is answered.
+        package var onPush: PushHandler = { _ in }
+        /// Told what is to be sent to gateways, before the call is answered that brought it about.
+        package var onNotifications: @Sendable ([OrgNotification]) -> Void = { _ in }
+        /// Told of every call that was answered.
+        package var onCall: @Sendable (Call) -> Void = { _ in }
+
+        package init() {}
+    }
+
+    package let host: String
+    package let port: Int
+    let state: OrgState
+    private let running: Task<Void, any Error>
+
+    private static let maximumConnections = 2_000
+    private static let idleTimeout: TimeAmount = .seconds(60)
+
+    private init(host: String, port: Int, state: OrgState, running: Task<Void, any Error>) {
+        self.host = host
+        self.port = port
+        self.state = state
+        self.running = running
+    }
+
+    package var url: String { "http://\(OrgGuard.inURL(host)):\(port)" }
+
+    /// Opens the port on loopback and serves until `stop`.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes a free one.
+    ///   - sessions: Who is behind each access token.
+    ///   - onPush: Called for every change with what the triggers want sent, before the change is answered.
+    ///   - onCall: Called for every call that was answered.
+    package static func start(
+        _ org: Org, host: String = "127.0.0.1", port: Int, sessions: [String: RecordID],
+        onPush: @escaping PushHandler, onCall: @escaping @Sendable (Call) -> Void = { _ in }
+    ) async throws -> OrgServer {
+        var options = Options()
+        options.host = host
+        options.port = port
+        options.onPush = onPush
+        options.onCall = onCall
+        return try await start(OrgWorld(org, rest: OrgREST(sessions: sessions, makeToken: RandomToken.make)), options)
+    }
+
+    /// - Throws: `OrgServerError` where the host is not this machine alone and there is no control token.
+    package static func start(_ world: OrgWorld, _ options: Options) async throws -> OrgServer {
+        guard OrgGuard.isLoopback(options.host) || options.controlToken != nil else {
+            throw OrgServerError(
+                "\(options.host) is not this machine alone, and whoever reaches the control API can do everything: a "
+                    + "control token is needed")
+        }
+        let state = OrgState(world, options)
+        var logger = Logger(label: "apns.org")
+        // When it is stopped, Hummingbird logs the connections that it ends as errors.
+        logger.logLevel = .critical
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let responder = OrgResponder(
+            state: state, access: OrgGuard(host: options.host, token: options.controlToken), onCall: options.onCall)
+        let server = Server(
+            childChannelSetup: HTTP1Channel(
+                responder: { try await responder.respond(to: $0, $1, $2) },
+                configuration: .init(
+                    idleTimeout: idleTimeout,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 4 * OrgREST.maximumAddressBytes,
+                        maxHeaderListSize: 4 * OrgREST.maximumAddressBytes, maxHeaderFieldCount: 200))),
+            configuration: ServerConfiguration(
+                address: .hostname(options.host, port: options.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
+            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? options.port) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let running = Task {
+            defer { bound.finish() }
+            try await server.run()
+        }
+        for await port in ports {
+            let server = OrgServer(host: options.host, port: port, state: state, running: running)
+            state.setInstanceURL(server.url)
+            return server
+        }
+        do {
+            try await running.value
+        } catch {
+            throw OrgServerError(
+                "port \(options.port) of \(options.host) cannot be opened: \(error); choose another with --port, or 0 for "
+                    + "a free one")
+        }
+        throw CancellationError()
+    }
+
+    package func stop() async {
+        running.cancel()
+        _ = await running.result
+    }
+
+    /// Waits until the server ends, which without `stop` means that it failed.
+    package func wait() async throws { try await running.value }
+
+    /// Changes a record as `user` does in a browser.
+    package func update(
+        _ record: RecordID, _ fields: [String: JSONValue], by user: RecordID
+    ) throws(OrgError) {
+        try state.update([Org.Change(record, fields)], by: user)
+    }
+
+    /// Changes records in one save.
+    package func update(_ changes: [Org.Change], by user: RecordID) throws(OrgError) {
+        try state.update(changes, by: user)
+    }
+
+    /// The gateway's answer to a notification; a dead device token leaves the registry.
+    package func answered(
+        _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil
+    ) {
+        state.answered(notification, status: status, detail: detail, timestamp: timestamp)
+    }
+
+    /// Reads the world as it is.
+    package func read<Result>(_ body: (OrgWorld) throws -> Result) rethrows -> Result { try state.read(body) }
+
+    /// The entries of the log behind a number, as soon as there are some; none once the task is cancelled.
+    package func log(after number: Int) async -> [OrgLog.Entry] {
+        while !Task.isCancelled {
+            let entries = state.read { $0.org.log.entries(after: number) }
+            if !entries.isEmpty { return entries }
+            await state.waitForLog(after: number, milliseconds: 1_000)
+        }
+        return []
+    }
+}
+
+/// Why the org cannot be served.
+package struct OrgServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// What access and refresh tokens of a server look like.
+package enum RandomToken {
+    /// 160 bits that nobody can guess.
+    @Sendable package static func make(_ serial: UInt64) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        return "00Dxx!" + String((0..<27).map { _ in digits[Int.random(in: 0..<62, using: &generator)] })
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PushDispatch
+import SelectiveSync
+import Synchronization
+
+/// The world behind its lock, and those who wait for its log.
+final class OrgState: Sendable {
+    private struct State {
+        var world: OrgWorld
+        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastListener = 0
+    }
+
+    private let state: Mutex<State>
+    private let options: OrgServer.Options
+
+    /// Who waits beyond these is answered at once.
+    private static let maximumListeners = 200
+
+    init(_ world: OrgWorld, _ options: OrgServer.Options) {
+        state = Mutex(State(world: world))
+        self.options = options
+    }
+
+    private static var real: ServerDate {
+        ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
+    }
+
+    func read<Result>(_ body: (OrgWorld) throws -> Result) rethrows -> Result {
+        let world = state.withLock { $0.world }
+        return try body(world)
+    }
+
+    func setInstanceURL(_ url: String) { state.withLock { $0.world.setInstanceURL(url) } }
+
+    func answer(_ request: OrgRequest) -> OrgWorld.Outcome {
+        let outcome = change { $0.answer(request, real: OrgState.real) }
+        tell(outcome.answer.pushes, outcome.notifications)
+        return outcome
+    }
+
+    func update(_ changes: [Org.Change], by user: RecordID) throws(OrgError) {
+        let result: Result<(pushes: [OutgoingPush], notifications: [OrgNotification]), OrgError> = change { world in
+            do throws(OrgError) {
+                return .success(try world.update(changes, by: user, real: OrgState.real))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let sent = try result.get()
+        tell(sent.pushes, sent.notifications)
+    }
+
+    func answered(_ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate?) {
+        change { world in
+            world.answered(
+                notification, status: status, detail: detail, timestamp: timestamp, real: OrgState.real)
+        }
+    }
+
+    private func tell(_ pushes: [OutgoingPush], _ notifications: [OrgNotification]) {
+        if !pushes.isEmpty { options.onPush(pushes) }
+        if !notifications.isEmpty { options.onNotifications(notifications) }
+    }
+
+    /// Changes the world and wakes whoever waits for its log.
+    private func change<Value: Sendable>(_ body: (inout OrgWorld) -> Value) -> Value {
+        let (value, listeners) = state.withLock { state in
+            let before = state.world.org.log.lastNumber
+            let value = body(&state.world)
+            let isNew = state.world.org.log.lastNumber != before
+            return (value, isNew ? Array(state.listeners.values) : [])
+        }
+        for listener in listeners { listener.yield() }
+        return value
+    }
+
+    // MARK: The log
+
+    /// Returns when there is an entry behind the number, or when the time is over.
+    func waitForLog(after number: Int, milliseconds: Int64) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id: Int? = state.withLock { state in
+            guard state.world.org.log.lastNumber <= number, state.listeners.count < OrgState.maximumListeners else {
+                return nil
+            }
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            return state.lastListener
+        }
+        guard let id else { return }
+        let watch = Task {
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            continuation.finish()
+        }
+        for await _ in stream { break }
+        watch.cancel()
+        state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+    }
+
+    func logPage(after number: Int) -> OrgResponse {
+        .json(state.withLock { $0.world.logPage(after: number, limit: 1_000) }.compactBytes)
+    }
+}

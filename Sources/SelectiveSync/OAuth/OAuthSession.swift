@@ -1,0 +1,279 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// The session of a user who is logged in: gives the access token, and renews it when the server takes it no more.
+///
+/// ```swift
+/// let session = try OAuthSession(app, storage: keychain) { event in log(event) }
+/// let client = RESTClient(session: session)
+/// ```
+///
+/// One renewal runs at a time, and all calls that need it wait for it. It is not stopped when those calls are, since an
+/// answer with a new refresh token must not be lost. Where the server replaces the refresh token, the new one is stored
+/// before anything else is done with the answer; if the storage fails, the new tokens are kept in memory, no call gets
+/// them, and the next call stores them first.
+///
+/// One gap stays: if the process ends after the server replaced the refresh token and before the answer is stored, the
+/// stored one is void. The access token that is stored is used as long as the server takes it, and a renewal that got no
+/// answer is tried again with the former refresh token, which the server may still know; if it does not, the user has to
+/// log in again. Waiting hints and unsent edits stay where they are through all of this.
+public actor OAuthSession {
+    private typealias Waiter = CheckedContinuation<Result<ServerSession, FetchError>, Never>
+
+    private let app: OAuthApp
+    private let storage: any TokenStorage
+    private let http: BoundedHTTP
+    private let timeoutMilliseconds: Int64
+    private let onEvent: @Sendable (OAuthEvent) -> Void
+
+    private var tokens: OAuthTokens?
+    private var isLoaded = false
+    /// New tokens that the storage did not take yet.
+    private var unsaved: OAuthTokens?
+    /// The server has refused the refresh token for good.
+    private var isOver = false
+    /// Counts log-ins and log-outs, so that what began before them changes nothing after.
+    private var generation = 0
+    private var renewal: Task<Void, Never>?
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
+
+    /// - Parameters:
+    ///   - storage: Where the tokens are; another process of the app may use the same one.
+    ///   - timeoutMilliseconds: For one renewal.
+    ///   - onEvent: Called in order, inside the actor; it should return quickly.
+    /// - Throws: `badRequest` where the token address is not https.
+    public init(
+        _ app: OAuthApp, storage: any TokenStorage, timeoutMilliseconds: Int64 = 20_000,
+        configuration: URLSessionConfiguration = .ephemeral,
+        onEvent: @escaping @Sendable (OAuthEvent) -> Void = { _ in }
+    ) throws(FetchError) {
+        guard SecureAddress.isSecure(app.tokenAddress) else {
+            throw FetchError(.badRequest, advice: .stop, "the token address has to begin with https://")
+        }
+        self.app = app
+        self.storage = storage
+        self.timeoutMilliseconds = timeoutMilliseconds
+        self.onEvent = onEvent
+        http = BoundedHTTP(configuration, maximumBytes: RefreshCall.maximumReplyBytes)
+    }
+
+    /// The session to use.
+    ///
+    /// - Parameter refused: The access token that the server did not take; nil for a call that has not been made yet.
+    /// - Throws: With the advice `logIn` where nobody is logged in, or the server wants the user to log in again; with
+    ///   `retryLater` where the renewal got no answer.
+    public func session(replacing refused: String? = nil) async throws(FetchError) -> ServerSession {
+        let tokens = try await current()
+        if renewal == nil, unsaved == nil, tokens.accessToken != refused { return tokens.session }
+        return try await renewed()
+    }
+
+    /// A user has logged in.
+    ///
+    /// - Throws: What the storage throws; nobody is logged in then. `badRequest` where the instance is not https.
+    public func logIn(_ tokens: OAuthTokens) async throws {
+        guard SecureAddress.isSecure(tokens.instance) else {
+            throw FetchError(.badRequest, advice: .stop, "the instance URL has to begin with https://")
+        }
+        await stop()
+        try await storage.save(tokens)
+        self.tokens = tokens
+    }
+
+    /// The user is gone; what waits for the session ends.
+    ///
+    /// - Throws: What the storage throws; no call gets a session all the same.
+    public func logOut() async throws {
+        await stop()
+        try await storage.clear()
+    }
+
+    private func stop() async {
+        generation += 1
+        tokens = nil
+        unsaved = nil
+        isLoaded = true
+        isOver = false
+        let former = renewal
+        renewal = nil
+        end(.failure(FetchError(.noSession, advice: .logIn, "the user has logged out")))
+        former?.cancel()
+        // Whatever it still stores comes before what is stored next.
+        await former?.value
+    }
+
+    private func current() async throws(FetchError) -> OAuthTokens {
+        if !isLoaded {
+            let generation = generation
+            let stored: OAuthTokens?
+            do {
+                stored = try await storage.load()
+            } catch {
+                throw FetchError(.noSession, advice: .retryLater, "the tokens cannot be read: \(type(of: error))")
+            }
+            if generation == self.generation, !isLoaded {
+                tokens = stored
+                isLoaded = true
+            }
+        }
+        guard let tokens else { throw FetchError(.noSession, advice: .logIn, "nobody is logged in") }
+        return tokens
+    }
+}
+
+// MARK: - Waiting
+
+extension OAuthSession {
+    private func renewed() async throws(FetchError) -> ServerSession {
+        lastWaiter += 1
+        let number = lastWaiter
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: Waiter) in
+                guard !Task.isCancelled else {
+                    return continuation.resume(returning: .failure(OAuthSession.cancelled))
+                }
+                waiters[number] = continuation
+                guard renewal == nil else { return }
+                let generation = generation
+                renewal = Task { await renew(generation) }
+            }
+        } onCancel: {
+            Task { await self.leave(number) }
+        }
+        return try result.get()
+    }
+
+    private func leave(_ number: Int) {
+        waiters.removeValue(forKey: number)?.resume(returning: .failure(OAuthSession.cancelled))
+    }
+
+    private func end(_ result: Result<ServerSession, FetchError>) {
+        let all = waiters.values
+        waiters = [:]
+        for waiter in all { waiter.resume(returning: result) }
+    }
+
+    private static let cancelled = FetchError(
+        .cancelled, advice: .retryLater, "stopped while waiting for a session")
+}
+
+// MARK: - Renewing
+
+extension OAuthSession {
+    private func renew(_ generation: Int) async {
+        let result: Result<ServerSession, FetchError>
+        do throws(FetchError) {
+            result = .success(try await renewTokens(generation))
+        } catch {
+            result = .failure(error)
+        }
+        // After a log-in or log-out nobody waits for this any more.
+        guard generation == self.generation else { return }
+        renewal = nil
+        if case .failure(let error) = result, error.advice != .logIn { onEvent(.renewalFailed(error)) }
+        end(result)
+    }
+
+    private func renewTokens(_ generation: Int) async throws(FetchError) -> ServerSession {
+        guard var former = tokens else { throw FetchError(.noSession, advice: .logIn, "nobody is logged in") }
+        guard !isOver else { throw OAuthSession.over }
+        if let kept = unsaved {
+            try await save(kept, generation)
+            if kept.accessToken != former.accessToken { return use(kept, after: former) }
+            former = kept
+        }
+        let renewal = try await ask(former, generation)
+        // Another process has renewed them, and stored what it got.
+        if renewal.isStored { return use(renewal.tokens, after: former) }
+        if renewal.tokens.refreshToken != former.refreshToken { unsaved = renewal.tokens }
+        if renewal.fault == nil || unsaved != nil { try await save(renewal.tokens, generation) }
+        if let fault = renewal.fault { throw fault }
+        return use(renewal.tokens, after: former)
+    }
+
+    private func use(_ fresh: OAuthTokens, after former: OAuthTokens) -> ServerSession {
+        tokens = fresh
+        onEvent(.renewed)
+        if fresh.instance.host != former.instance.host { onEvent(.moved(host: fresh.instance.host ?? "?")) }
+        return fresh.session
+    }
+
+    /// - Throws: Where a new refresh token could not be stored. A new access token alone is used all the same: the next
+    ///   start of the app renews it once more.
+    private func save(_ fresh: OAuthTokens, _ generation: Int) async throws(FetchError) {
+        do {
+            try await storage.save(fresh)
+        } catch {
+            onEvent(.notSaved(errorType: "\(type(of: error))"))
+            try check(generation)
+            guard unsaved == nil else {
+                throw FetchError(.noSession, advice: .retryLater, "the new tokens cannot be stored: \(type(of: error))")
+            }
+        }
+        try check(generation)
+        tokens = fresh
+        unsaved = nil
+    }
+
+    private func check(_ generation: Int) throws(FetchError) {
+        guard generation == self.generation else { throw OAuthSession.cancelled }
+    }
+
+    private static let over = FetchError(
+        .invalidGrant, status: 400, advice: .logIn, "the server takes the refresh token no more")
+
+    private func ask(
+        _ former: OAuthTokens, _ generation: Int, isFirst: Bool = true
+    ) async throws(FetchError) -> RefreshCall.Renewal {
+        do throws(FetchError) {
+            let renewal = try await send(former)
+            try check(generation)
+            return renewal
+        } catch  where error.code == .invalidGrant {
+            let stored = isFirst ? try? await storage.load() : nil
+            try check(generation)
+            if let stored, stored.refreshToken != former.refreshToken, stored.identity == former.identity,
+                SecureAddress.isSecure(stored.instance)
+            {
+                tokens = stored
+                guard stored.accessToken == former.accessToken else {
+                    return RefreshCall.Renewal(tokens: stored, isStored: true)
+                }
+                return try await ask(stored, generation, isFirst: false)
+            }
+            isOver = true
+            onEvent(.logInNeeded)
+            throw error
+        }
+    }
+
+    private func send(_ tokens: OAuthTokens) async throws(FetchError) -> RefreshCall.Renewal {
+        let call = try RefreshCall(tokens, for: app)
+        var message = URLRequest(url: app.tokenAddress)
+        message.httpMethod = "POST"
+        message.httpBody = Data(call.body)
+        message.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        message.setValue("application/json", forHTTPHeaderField: "Accept")
+        return try call.read(try await http.send(message, within: timeoutMilliseconds))
+    }
+}
+
+extension RESTClient {
+    /// A client for the user of `session`.
+    public init(
+        version: String = "v66.0", maximumReplyBytes: Int = 16_777_216,
+        configuration: URLSessionConfiguration = .ephemeral,
+        onEvent: @escaping @Sendable (RESTEvent) -> Void = { _ in }, session: OAuthSession
+    ) {
+        self.init(
+            version: version, maximumReplyBytes: maximumReplyBytes, configuration: configuration, onEvent: onEvent
+        ) { refused in
+            try await session.session(replacing: refused)
+        }
+    }
+}

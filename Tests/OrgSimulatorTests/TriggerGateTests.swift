@@ -1,0 +1,100 @@
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct TriggerGateTests {
+    private let me = RecordID.user(1)
+    private let now = ServerDate.start
+
+    private func org(_ change: (inout PushTrigger) -> Void = { _ in }) -> Org {
+        var account = OrgObject.account
+        var trigger = PushTrigger.account
+        change(&trigger)
+        account.trigger = trigger
+        return Org(objects: [account, .interaction])
+    }
+
+    private func accounts(_ count: Int, in org: inout Org) throws -> [Org.Change] {
+        try (0..<count).map { number in
+            let id = try org.create("Account", ["Name": .string("A\(number)")], by: me, at: now)
+            return Org.Change(id, ["Type": "Changed"])
+        }
+    }
+
+    @Test func `a bulk update of eleven records fails with the reference trigger, and saves nothing`() throws {
+        var org = org()
+        let changes = try accounts(11, in: &org)
+        #expect(throws: OrgError.self) { try org.update(changes, by: me, at: now) }
+        #expect { try org.update(changes, by: me, at: now) } throws: { error in
+            (error as? OrgError)?.code == "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY"
+                && (error as? OrgError)?.message.contains("Too many mobile push Apex calls: 11") == true
+        }
+        #expect(org.records(of: "Account").allSatisfy { $0.fields["Type"] == nil })
+        #expect(org.log.entries().contains { $0.event == "SAVE_FAILED" })
+        #expect(try org.update(Array(changes.dropLast()), by: me, at: now).count == 10)
+    }
+
+    @Test func `records whose watched fields do not change cost no call`() throws {
+        var org = org()
+        let changes = try accounts(200, in: &org).map { Org.Change($0.record, ["Phone": "1"]) }
+        #expect(try org.update(changes, by: me, at: now).isEmpty)
+    }
+
+    @Test func `without the flaw the calls beyond the limit are made later, and grouped ones as well`() throws {
+        var deferring = org { $0.setFlaws([.ownEcho]) }
+        #expect(try deferring.update(accounts(50, in: &deferring), by: me, at: now).count == 50)
+        #expect(
+            deferring.log.entries().contains { $0.event == "PUSH_CALLS_DEFERRED" && $0.members["push-calls"] == 40 })
+        var grouped = org {
+            $0 = PushTrigger("ACCOUNTS_UPDATE", form: .grouped(idsKey: "recordIds"), watched: $0.watched)
+        }
+        #expect(
+            try grouped.update(accounts(500, in: &grouped), by: me, at: now).map(\.records.count) == [191, 191, 118])
+    }
+
+    @Test func `the limit counts the calls of one transaction together`() throws {
+        var contact = OrgObject("Contact", keyPrefix: "003", trigger: .account)
+        contact.trigger?.watched = [.init("Name", token: "Name")]
+        var org = Org(objects: [.account, contact])
+        var changes = try accounts(6, in: &org)
+        for _ in 0..<5 {
+            changes.append(Org.Change(try org.create("Contact", ["Name": "C"], by: me, at: now), ["Name": "D"]))
+        }
+        #expect(throws: OrgError.self) { try org.update(changes, by: me, at: now) }
+    }
+
+    @Test(arguments: [OrgUser.Kind.integration, .syncQueue])
+    func `changes by users that are no persons are not told`(kind: OrgUser.Kind) throws {
+        var org = org()
+        org.users[.user(3)] = OrgUser(.user(3), name: "queue", kind: kind)
+        let change = try accounts(1, in: &org)
+        #expect(try org.update(change, by: .user(3), at: now).isEmpty)
+        #expect(org.log.entries().last?.event == "TRIGGER_SKIPPED")
+        var open = self.org { $0.ignoredKinds = [] }
+        open.users = org.users
+        #expect(try open.update(accounts(1, in: &open), by: .user(3), at: now).count == 1)
+    }
+
+    @Test func `a flow that runs as another user does not fire the trigger, where only own changes do`() throws {
+        var org = org()
+        let change = try accounts(1, in: &org)
+        #expect(try org.update(change, by: .user(2), from: .automaticProcess, at: now.after(seconds: 60)).isEmpty)
+        let record = try #require(org[change[0].record])
+        #expect(record.lastModified == now && record.lastModifiedBy == me)
+        #expect(record.systemModstamp == now.after(seconds: 60))
+        var open = self.org { $0.onlyOwnChanges = false }
+        let other = try accounts(1, in: &open)
+        #expect(try open.update(other, by: .user(2), from: .automaticProcess, at: now).count == 1)
+    }
+
+    @Test func `the flaws of a trigger are told as they are`() {
+        #expect(PushTrigger.account.flaws == [.sendPerRecord, .ownEcho])
+        var trigger = PushTrigger.account
+        trigger.target = .user(me)
+        trigger.setFlaws([.nameInPayload])
+        #expect(trigger.flaws == [.hardWiredUser, .nameInPayload])
+        #expect(trigger.includesName && trigger.defersCalls && trigger.excludesSource)
+        #expect(PushTrigger.interaction.flaws == [.ownEcho])
+    }
+}

@@ -1,0 +1,84 @@
+import PushDispatch
+import SelectiveSync
+
+/// A CRM in memory that takes edits: a clock that ticks with each change, conditions, refusals that a test sets.
+actor EditServer: RecordUploader {
+    private(set) var records: [RecordID: [String: JSONValue]] = [:]
+    /// Each write as it came, with the size of its call.
+    private(set) var writes: [(write: RecordWrite, count: Int)] = []
+    private(set) var calls: [String] = []
+    private var now: Int64 = 1_700_000_000_000
+    private var lastNumber = 900
+    private var replies: [RecordID: UploadReply] = [:]
+    private var faults: [Int: FetchError] = [:]
+    /// Calls whose effect stays and whose answer is lost.
+    private var lost: Set<Int> = []
+    private var interruption: (call: Int, act: @Sendable () async -> Void)?
+
+    func fail(call: Int, _ error: FetchError) { faults[call] = error }
+    func loseAnswer(of call: Int) { lost.insert(call) }
+    func answer(_ id: RecordID, with reply: UploadReply) { replies[id] = reply }
+    func interrupt(call: Int, _ act: @escaping @Sendable () async -> Void) { interruption = (call, act) }
+    func remove(_ id: RecordID) { records[id] = nil }
+
+    /// A change by somebody else.
+    @discardableResult
+    func put(_ id: RecordID, _ fields: [String: JSONValue]) -> ServerRecord {
+        now += 1_000
+        let date = JSONValue.string(ServerDate(millisecondsSince1970: now).description)
+        var all = (records[id] ?? [:]).merging(fields) { _, new in new }
+        all["Id"] = .string(id.description)
+        all["LastModifiedDate"] = date
+        all["SystemModstamp"] = date
+        records[id] = all
+        return ServerRecord(id: id, fields: all)
+    }
+
+    private func begin(_ call: String) async throws(FetchError) {
+        calls.append(call)
+        if let interruption, interruption.call == calls.count { await interruption.act() }
+        if let fault = faults[calls.count] { throw fault }
+    }
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+        try await begin("fetch")
+        return request.records.map { id in
+            records[id].map { .record(ServerRecord(id: id, fields: $0)) } ?? .missing(id)
+        }
+    }
+
+    func write(
+        _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
+    ) async throws(FetchError) -> [UploadReply] {
+        try await begin("write")
+        let answers = writes.map { write in
+            self.writes.append((write, writes.count))
+            return perform(write)
+        }
+        if lost.contains(calls.count) { throw FetchError(.network, advice: .retryLater, "x") }
+        return answers
+    }
+
+    private func perform(_ write: RecordWrite) -> UploadReply {
+        switch write {
+        case .create(let fields):
+            lastNumber += 1
+            put(.test(lastNumber), fields)
+            return .done(id: .test(lastNumber), nil)
+        case .update(let id, let fields, let date):
+            if let refusal = refusal(id, date) { return refusal }
+            put(id, fields)
+        case .delete(let id, let date):
+            if let refusal = refusal(id, date) { return refusal }
+            records[id] = nil
+        }
+        return .done(id: nil, nil)
+    }
+
+    private func refusal(_ id: RecordID, _ date: ServerDate?) -> UploadReply? {
+        if let reply = replies[id] { return reply }
+        guard let fields = records[id] else { return .notFound }
+        guard let date, let mine = fields["LastModifiedDate"]?.string.flatMap({ ServerDate($0) }) else { return nil }
+        return mine > date ? .changed : nil
+    }
+}
