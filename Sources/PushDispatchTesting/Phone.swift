@@ -109,6 +109,9 @@ public actor Phone {
 
     /// The app comes into another state, by its user or by the system.
     ///
+    /// An app that ends is launched anew with the next push or tap. Tasks that it left behind go on, as no process's do, so
+    /// a test lets them end first.
+    ///
     /// - Throws: `PhoneError` where there is no way from one to the other.
     public func move(to state: AppState) async throws {
         switch state {

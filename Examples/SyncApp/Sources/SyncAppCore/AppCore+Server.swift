@@ -4,16 +4,19 @@ public import SelectiveSync
 extension AppCore {
     /// The app with the real CRM behind it.
     ///
-    /// - Parameter session: Gives the session that is valid now. Called with the access token that the server refused, it
-    ///   renews that one, once for all who wait.
+    /// - Parameters:
+    ///   - tokens: The keychain.
+    ///   - logInNeeded: Only the user can help: show the log-in. What waits goes on waiting.
+    /// - Returns: The app, and the session that a log-in hands its tokens to.
     public static func live(
-        folder: URL, log: AppLog = AppLog(), session: @escaping RESTClient.SessionProvider
-    ) throws -> AppCore {
-        let server = RESTClient(onEvent: { log.add($0) }, session: session)
-        return try AppCore(folder: folder, server: server, log: log)
+        folder: URL, app: OAuthApp, tokens: any TokenStorage, log: AppLog = AppLog(),
+        logInNeeded: @escaping @Sendable () -> Void
+    ) throws -> (core: AppCore, session: OAuthSession) {
+        let session = try OAuthSession(app, storage: tokens) { event in
+            log.tell("session: \(event)")
+            if event == .logInNeeded { logInNeeded() }
+        }
+        let server = RESTClient(onEvent: { log.tell("server: \($0)") }, session: session)
+        return (try AppCore(folder: folder, server: server, log: log), session)
     }
-}
-
-extension AppLog {
-    func add(_ event: RESTEvent) { tell("server: \(event)") }
 }
