@@ -45,7 +45,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
     name: "apns-toolkit",
-    platforms: [.macOS(.v15), .iOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .executable(name: "apns", targets: ["apns"]),
         .library(name: "APNSPayload", targets: ["APNSPayload", "APNSModel"]),

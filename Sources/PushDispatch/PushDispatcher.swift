@@ -104,8 +104,9 @@ public actor PushDispatcher {
             watch(timing)
         case .start(let start):
             tasks[start.timing.work, default: WorkTasks()].run = run
-            begin(start)
+            // The limit is there before the handler can wait for anything.
             watch(start.timing)
+            begin(start)
         case .settle(let settlement, let cause):
             onEvent(.handlerStopped(cause))
             watch(settlement.timing)

@@ -1,7 +1,7 @@
 public import PushDispatch
 
-/// A phone with one app on it, for tests: brings pushes to the app's callbacks as the system would, in whatever state the
-/// app is, and looks whether each is answered once, in time and with the truth.
+/// A phone with one app on it, for tests: brings pushes to the app's callbacks as the system would, in whatever state
+/// the app is, and looks whether each is answered once, in time and with the truth.
 ///
 /// ```swift
 /// let phone = Phone(.suspended) { clock in
@@ -49,10 +49,11 @@ public actor Phone {
     private var wakesUnderWay = 0
 
     /// - Parameters:
-    ///   - fetchesAgainOnTap: Whether a tap on a push with `content-available` runs the fetch callback once more, as it may.
-    ///   - patienceMilliseconds: Real time. The phone's time passes when the app sleeps on the phone's clock. An app that
-    ///     neither answers nor sleeps there, because it hangs or waits for something real, has this long; then the phone's
-    ///     time goes on to what comes next, in the end to the limit at which the system takes the time away.
+    ///   - fetchesAgainOnTap: Whether a tap on a push with `content-available` runs the fetch callback once more, as it
+    ///     may.
+    ///   - patienceMilliseconds: Real time. The phone's time passes when the app sleeps on the phone's clock. An app
+    ///     that neither answers nor sleeps there, because it hangs or waits for something real, has this long; then the
+    ///     phone's time goes on to what comes next, in the end to the limit at which the system takes the time away.
     ///   - start: The date on the phone's calendar.
     public init(
         _ app: AppState = .suspended, budget: PhoneBudget = .usual, twins: Twins = .together,
@@ -108,6 +109,9 @@ public actor Phone {
     public func open() async throws { try await move(to: .foreground) }
 
     /// The app comes into another state, by its user or by the system.
+    ///
+    /// An app that ends is launched anew with the next push or tap. Tasks that it left behind go on, as no process's
+    /// do, so a test lets them end first.
     ///
     /// - Throws: `PhoneError` where there is no way from one to the other.
     public func move(to state: AppState) async throws {

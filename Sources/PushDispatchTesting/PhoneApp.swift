@@ -6,7 +6,8 @@ public import PushDispatch
 /// PhoneApp(dispatcher).comparing { await store.records(of: "Account") }
 /// ```
 public struct PhoneApp: Sendable {
-    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`; `Push.userInfo` is what the system hands over.
+    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`; `Push.userInfo` is what the system hands
+    /// over.
     public typealias Fetch = @MainActor @Sendable (Push, @escaping @Sendable (PushResult) -> Void) -> Void
     /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`; the completion says whether the push is shown.
     public typealias Present = @MainActor @Sendable (Push, @escaping @Sendable (Bool) -> Void) -> Void
@@ -34,8 +35,8 @@ public struct PhoneApp: Sendable {
         body = .callbacks(fetch: fetch, present: willPresent, respond: didReceive)
     }
 
-    /// The same app, whose answers are held against what it keeps: `newData` has to mean that this is another value than
-    /// before the push, anything else that it is the same.
+    /// The same app, whose answers are held against what it keeps: `newData` has to mean that this is another value
+    /// than before the push, anything else that it is the same.
     ///
     /// - Parameter contents: The app's records, without the list of what is pending.
     public func comparing(_ contents: @escaping @Sendable () async throws -> some Hashable & Sendable) -> PhoneApp {

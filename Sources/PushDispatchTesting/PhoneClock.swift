@@ -4,10 +4,10 @@ public import PushDispatch
 /// The time of a phone: it passes when the code under test sleeps, and at once.
 ///
 /// The app gets it in place of `SystemDispatchClock`, and so do the doubles that answer for a server: `try await
-/// clock.sleep(seconds: 3)` is a server that takes three seconds, and costs the test none. Where a limit comes before the
-/// end of a sleep, such as the one at which a dispatcher stops its handler, the clock stops there and the limit acts
-/// first. What sleeps in code that the launch of the app started, such as a loop that syncs every quarter of an hour,
-/// moves no time: it wakes up when the time comes by.
+/// clock.sleep(seconds: 3)` is a server that takes three seconds, and costs the test none. Where a limit comes before
+/// the end of a sleep, such as the one at which a dispatcher stops its handler, the clock stops there and the limit
+/// acts first. What sleeps in code that the launch of the app started, such as a loop that syncs every quarter of an
+/// hour, moves no time: it wakes up when the time comes by.
 ///
 /// Unchecked, because the lock protects `state`.
 public final class PhoneClock: DispatchClock, @unchecked Sendable {

@@ -2,7 +2,8 @@ import Foundation
 public import PushDispatch
 
 extension Push {
-    /// From a file: a payload as JSON, or an `.apns` file, whose key `Simulator Target Bundle` is no part of the payload.
+    /// From a file: a payload as JSON, or an `.apns` file, whose key `Simulator Target Bundle` is no part of the
+    /// payload.
     ///
     /// - Parameter path: Looked for beside the source file of the test, then in the current folder.
     /// - Throws: `PhoneError`, which names file, line and column.

@@ -9,7 +9,7 @@ public struct AccountRow: Hashable, Sendable, Identifiable {
     /// The last upload was refused; the user has to see why.
     public let problem: String?
 
-    init(_ record: LocalRecord) {
+    public init(_ record: LocalRecord) {
         id = record.key
         name = record.fields["Name"]?.string ?? "–"
         isEdited = record.isDirty

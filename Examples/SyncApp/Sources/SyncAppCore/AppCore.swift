@@ -9,7 +9,7 @@ public struct AppCore: Sendable {
     public let sync: SelectiveSync
     public let dispatcher: PushDispatcher
     public let reminders = Reminders()
-    private let server: any RecordSource
+    private let server: any RecordSource & RecordUploader
     private let clock: any DispatchClock
 
     /// - Parameters:
@@ -17,7 +17,8 @@ public struct AppCore: Sendable {
     ///   - server: A `RESTClient`, or a double.
     ///   - clock: The phone's in a test.
     public init(
-        folder: URL, server: any RecordSource, clock: any DispatchClock = SystemDispatchClock(), log: AppLog = AppLog()
+        folder: URL, server: any RecordSource & RecordUploader, clock: any DispatchClock = SystemDispatchClock(),
+        log: AppLog = AppLog()
     ) throws {
         store = try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path)
         sync = SelectiveSync(
@@ -66,7 +67,7 @@ extension AppCore {
 // MARK: - The main road
 
 extension AppCore {
-    /// Brings everything up to date: at launch, when the app comes to the front, from a background task, and for
+    /// Sends the user's edits and brings everything up to date: at launch, when the app comes to the front, from a background task, and for
     /// objects of which pushes had to be dropped. With push switched off this alone keeps the app right.
     ///
     /// - Parameter seconds: No request begins later.
@@ -77,6 +78,7 @@ extension AppCore {
         let date = ServerDate(millisecondsSince1970: Int64(now.timeIntervalSince1970 * 1_000))
         var reports: [String: RegularReport] = [:]
         for object in AppCore.objects {
+            _ = await sync.upload(object.name, to: server, until: stopAt)
             reports[object.name] = await sync.regularSync(of: object.name, from: server, now: date, until: stopAt)
         }
         return reports

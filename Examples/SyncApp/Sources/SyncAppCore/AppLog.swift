@@ -27,7 +27,7 @@ public final class AppLog: @unchecked Sendable {
         case .notKept, .storeLate: count("push.store-trouble")
         case .issue, .fetchAgain, .started, .startedMessage, .handlerFailed, .handlerLate, .kept: break
         }
-        write("push: \(event)")
+        tell("push: \(event)")
     }
 
     func add(_ event: SyncEvent) {
@@ -37,8 +37,10 @@ public final class AppLog: @unchecked Sendable {
         case .regularSyncNeeded: count("sync.overflow")
         default: break
         }
-        write("sync: \(event)")
+        tell("sync: \(event)")
     }
+
+    func tell(_ line: String) { write(line) }
 
     private func count(_ name: String, by number: Int = 1) {
         lock.withLock { gathered[name, default: 0] += number }

@@ -27,9 +27,8 @@
         ) -> Bool {
             guard let core = try? makeCore() else { return true }
             self.core = core
-            let delegate = NotificationCenterDelegate(core.dispatcher) { [weak self] push, action in
-                self?.open(push, action: action)
-            }
+            let delegate = NotificationCenterDelegate(
+                core.dispatcher, onResponse: { [weak self] push, action in self?.open(push, action: action) })
             UNUserNotificationCenter.current().delegate = delegate
             notifications = delegate
             application.registerForRemoteNotifications()

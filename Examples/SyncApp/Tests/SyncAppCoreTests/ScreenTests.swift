@@ -30,6 +30,23 @@ struct ScreenTests {
         }
     }
 
+    @Test func `an edit goes up with the regular sync, and its push brings nothing new`() async throws {
+        try await withWorld { world in
+            let core = try await world.launched()
+            let phone = world.phone(with: core)
+            world.server.edit(World.northwind, name: "Nord")
+            try await phone.receive(.accountUpdate)
+            let list = AccountList(core.store) {}
+            let record = try #require(await core.store.record(World.northwind, of: "Account"))
+            try await list.rename(AccountRow(record), to: "Süd")
+            try await phone.pass(minutes: 1)
+            await core.refresh(now: world.phone.clock.date)
+            #expect(world.server.name(of: World.northwind) == "Süd")
+            #expect(try await core.store.dirtyRecords(of: "Account").isEmpty)
+            #expect(try await phone.receive(.accountUpdate).result == .noData)
+        }
+    }
+
     @Test func `offline the hint waits, and coming back online fetches it`() async throws {
         try await withWorld { world in
             let core = try await world.launched()

@@ -6,7 +6,7 @@ import SelectiveSync
 /// The CRM as the app sees it, in memory, on the phone's clock.
 ///
 /// Unchecked, because the lock protects `state`.
-final class Server: RecordSource, @unchecked Sendable {
+final class Server: RecordSource, RecordUploader, @unchecked Sendable {
     struct State {
         var records: [String: [RecordID: [String: JSONValue]]] = [:]
         var isDown = false
@@ -25,14 +25,19 @@ final class Server: RecordSource, @unchecked Sendable {
     func change(_ change: (inout State) -> Void) { lock.withLock { change(&state) } }
 
     /// Somebody edits a record in the CRM.
-    func edit(_ id: RecordID, of object: String = "Account", name: String) {
-        let date = ServerDate(millisecondsSince1970: 1_767_225_600_000 + clock.now().milliseconds).description
+    @discardableResult
+    func edit(_ id: RecordID, of object: String = "Account", name: String) -> ServerDate {
+        let now = ServerDate(millisecondsSince1970: 1_767_225_600_000 + clock.now().milliseconds)
+        let date = now.description
         change {
             $0.records[object, default: [:]][id] = [
                 "Name": .string(name), "LastModifiedDate": .string(date), "SystemModstamp": .string(date),
             ]
         }
+        return now
     }
+
+    func name(of id: RecordID) -> String? { lock.withLock { state.records["Account"]?[id]?["Name"]?.string } }
 
     private func answer() async throws(FetchError) -> State {
         let now = lock.withLock {
@@ -63,6 +68,18 @@ final class Server: RecordSource, @unchecked Sendable {
         }
         let changed = dated.filter { record in request.after.map { record.date > $0 } ?? true }
         return QueryPage(records: changed.sorted { $0.date < $1.date }.map(\.record))
+    }
+
+    func write(
+        _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
+    ) async throws(FetchError) -> [UploadReply] {
+        _ = try await answer()
+        return writes.map { write in
+            guard case .update(let id, let fields, _) = write, let name = fields["Name"]?.string else {
+                return .refused("INSUFFICIENT_ACCESS")
+            }
+            return .done(id: nil, edit(id, of: object, name: name))
+        }
     }
 
     func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
