@@ -34,14 +34,16 @@ struct Demo {
         let story = Task {
             let device = try DemoDevice(
                 control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
+            let token: DeviceToken
             do {
                 // The device is a process of its own and must not be left behind.
                 defer { device.stop() }
-                guard try await tell(backEnd, pushes.stream, calls.stream, device) else {
+                token = try await device.ready()
+                guard try await tell(backEnd, pushes.stream, calls.stream, device, token) else {
                     throw CommandError("The record did not arrive in the device's store.", .no)
                 }
             }
-            if !isShort { try await DemoScenes.play(backEnd, in: folder) }
+            if !isShort { try await DemoScenes.play(backEnd, former: token, in: folder) }
         }
         let stop = StopSignal()
         let signals = Signals { _ in
@@ -64,11 +66,10 @@ struct Demo {
 
     private func tell(
         _ backEnd: DemoBackEnd, _ pushes: AsyncStream<[OutgoingPush]>, _ calls: AsyncStream<OrgServer.Call>,
-        _ device: DemoDevice
+        _ device: DemoDevice, _ token: DeviceToken
     ) async throws -> Bool {
         let (org, gateway) = (backEnd.org, backEnd.gateway)
         guard let account = backEnd.records(of: "Account").first?.id else { return false }
-        let token = try await device.ready()
         output.result("")
         output.result("  CRM      \(org.url)")
         output.result("  gateway  \(gateway.url), control API \(gateway.controlURL)")
@@ -112,7 +113,10 @@ struct Demo {
             case "received": steps.show("deliver", "to the device, as apns-unique-id \(event["apns-unique-id"])")
             case "dispatched": steps.show("dispatch", "\(event["object"]), to selective sync")
             case "merged":
-                if let call = await callIterator.next() {
+                var call = await callIterator.next()
+                // The device enters itself in the CRM's registry first.
+                while let other = call, !other.path.contains("/composite/") { call = await callIterator.next() }
+                if let call {
                     steps.show(
                         "fetch",
                         "\(call.method) \(call.path): \(call.status), \(call.requestBytes) bytes out, "

@@ -7,6 +7,7 @@ import OrgSimulator
 import ProviderToken
 import PushDispatch
 import SelectiveSync
+import Synchronization
 
 /// The back end of the demo: the CRM, the gateway, and the provider between them.
 final class DemoBackEnd: Sendable {
@@ -14,6 +15,8 @@ final class DemoBackEnd: Sendable {
     let gateway: RunningGateway
     let provider: APNSProvider
     let meter = DemoMeter()
+    /// Whether the back end sends by itself; before, the story sends, to tell each step.
+    private let sends = Mutex(false)
     private let sending: Task<Void, Never>
     private let notifications: AsyncStream<[OrgNotification]>.Continuation
 
@@ -72,7 +75,7 @@ final class DemoBackEnd: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: [OrgNotification].self)
         var options = OrgServer.Options()
         options.onPush = onPush
-        options.onNotifications = { continuation.yield($0) }
+        options.onNotifications = { [sends] in if sends.withLock({ $0 }) { continuation.yield($0) } }
         options.onCall = { [meter] call in
             meter.count(call)
             onCall(call)
@@ -99,6 +102,12 @@ final class DemoBackEnd: Sendable {
             org.answered(notification, status: nil, detail: "\(error)")
         }
     }
+
+    /// From now on what the triggers push is sent.
+    func beginSending() { sends.withLock { $0 = true } }
+
+    /// How many devices the CRM has in its registry.
+    var deviceCount: Int { org.read { $0.org.devices.count } }
 
     func stop() async {
         notifications.finish()

@@ -1,3 +1,4 @@
+import APNSModel
 import Foundation
 import GatewayCore
 import GatewayServer
@@ -35,8 +36,12 @@ struct DemoScenes {
         }
     }
 
-    /// - Parameter folder: For the stores of the devices.
-    static func play(_ backEnd: DemoBackEnd, in folder: URL) async throws {
+    /// - Parameters:
+    ///   - former: The device of the first story, whose app is gone.
+    ///   - folder: For the stores of the devices.
+    static func play(_ backEnd: DemoBackEnd, former: DeviceToken, in folder: URL) async throws {
+        _ = backEnd.gateway.uninstall(former)
+        backEnd.beginSending()
         let phone = try await DemoPhone("phone", at: backEnd, in: folder)
         do {
             let tablet = try await DemoPhone("tablet", at: backEnd, in: folder)
@@ -94,6 +99,10 @@ struct DemoScenes {
         tell("phone   \(try await results(of: phone, 3))")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: true))
         tell("tablet  \(try await results(of: tablet, 1)): of an app's pushes only the newest is kept for it")
+        guard backEnd.deviceCount == 2 else {
+            throw CommandError("the CRM keeps a device whose token is dead", .no)
+        }
+        tell("the first device's app was removed: its push got 410, and the CRM took it out of its registry")
     }
 
     /// The trigger for accounts is the reference trigger with its worst flaw.
@@ -102,7 +111,7 @@ struct DemoScenes {
         do throws(OrgError) {
             try backEnd.save(accounts[10..<22].map { change($0, "Type", "Customer") })
         } catch {
-            return tell("refused, and no record is changed: \(error.code)")
+            return tell("refused, and no record is changed: \(error.message)")
         }
         throw CommandError("the CRM took 12 push calls in one transaction", .no)
     }
@@ -127,16 +136,17 @@ struct DemoScenes {
         let count = backEnd.gateway.count(for: tablet.token)
         try save([change(accounts[3], "Type", "Customer")])
         tell("phone   \(try await results(of: phone, 1))")
-        let end = await backEnd.gateway.end(ofNextAfter: count, for: tablet.token)
-        tell("tablet  nothing: \(end)")
-        _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .background))
+        let fate = await backEnd.gateway.fate(ofNextAfter: count, for: tablet.token)
+        tell("tablet  nothing: \(fate)")
+        _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .foreground))
+        tell("tablet  \(try await results(of: tablet, 1)) once the user opens it again")
     }
 
     private mutating func expiredSession() async throws {
-        show("session", "all access tokens expire, and an account changes")
+        show("session", "all access tokens expire, and an interaction changes")
         try backEnd.expireSessions()
         let refused = backEnd.meter.refusedCount
-        try save([change(accounts[4], "Type", "Customer")])
+        try save([change(interactions[0], "Status", "Paid")])
         let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
         tell("phone   \(one), \(phone.refreshes) refresh of the session")
         tell("tablet  \(two), \(tablet.refreshes) refresh; \(backEnd.meter.refusedCount - refused) calls were refused")

@@ -18,14 +18,14 @@ extension RunningGateway {
     /// How many notifications for a device were accepted so far.
     func count(for token: DeviceToken) -> Int { accepted.count { $0.token == token.hex } }
 
-    /// How the next notification for a device ended, once it has.
+    /// What became of the next notification for a device, once it is more than stored.
     ///
     /// - Parameter count: Those that were there before.
-    func end(ofNextAfter count: Int, for token: DeviceToken) async -> String {
+    func fate(ofNextAfter count: Int, for token: DeviceToken) async -> String {
         let line = { @Sendable [self] () -> LifeEntry? in
             let own = accepted.filter { $0.token == token.hex }
             guard own.count > count, let last = own.first?.life.last else { return nil }
-            return [.delivered, .dropped, .expired, .replaced].contains(last.stage) ? last : nil
+            return ![.accepted, .stored].contains(last.stage) ? last : nil
         }
         _ = await wait(upTo: .seconds(30)) { line() != nil }
         return line().map { "\($0.stage.rawValue), \($0.why)" } ?? "not settled"
