@@ -120,7 +120,8 @@ let package = Package(
         module(
             "OrgSimulator",
             [
-                "APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync", .hummingbird, .hummingbirdCore, .nioCore,
+                "APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync", .hummingbird, .hummingbirdCore,
+                .nioCore,
                 .nioHTTP1, .nioPosix, .logging, .yams,
             ]),
         module(
