@@ -36,7 +36,7 @@ public struct ServerDate: Hashable, Comparable, Sendable, Codable {
     }
 
     /// As a filter of a query has it: without quotes, in UTC.
-    var queryLiteral: String { description.replacing("+0000", with: "Z") }
+    var queryLiteral: String { "\(description.dropLast("+0000".count))Z" }
 
     static let dayMilliseconds: Int64 = 86_400_000
 

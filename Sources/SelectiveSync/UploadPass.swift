@@ -41,9 +41,10 @@ package struct UploadPass: Sendable {
     package func steps(for records: [LocalRecord], copies: [FetchedRecord]) -> [Step] {
         let copies = Dictionary(copies.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
         return records.map { local in
-            let copy = local.key.id.flatMap { copies[$0] }.map { serverCopy($0, local) } ?? .unread
+            let fetched = local.key.id.flatMap { copies[$0] }
+            let copy = fetched.map { serverCopy($0, local) } ?? .unread
             let upload = Upload.decide(local, server: copy, mode: mode)
-            return Step(local: local, upload: upload, write: write(upload, local))
+            return Step(local: local, upload: upload, write: write(upload, local, fetched))
         }
     }
 
@@ -60,8 +61,10 @@ package struct UploadPass: Sendable {
         return isSame ? .same(date) : .modified(date)
     }
 
-    private func write(_ upload: Upload, _ local: LocalRecord) -> RecordWrite? {
-        let date = mode == .leaveIfChanged ? local.base : nil
+    /// The condition goes by the copy that was just read: it is there for what happens between that look and the call.
+    private func write(_ upload: Upload, _ local: LocalRecord, _ copy: FetchedRecord?) -> RecordWrite? {
+        var date: ServerDate?
+        if mode == .leaveIfChanged, case .record(let record)? = copy { date = Stamps(record.fields).newest }
         switch upload {
         case .create: return .create(fields(of: local))
         case .update: return local.key.id.map { .update($0, fields(of: local), unmodifiedSince: date) }

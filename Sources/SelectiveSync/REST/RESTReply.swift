@@ -88,7 +88,7 @@ extension RESTReply {
     private static func shown(_ type: String) -> String {
         let kind = type.prefix { $0 != ";" }.lowercased().trimmingSpaces
         let isPlain =
-            (1...40).contains(kind.utf8.count) && kind.contains("/")
+            (1...40).contains(kind.utf8.count) && kind.utf8.contains(UInt8(ascii: "/"))
             && kind.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x2b...0x39).contains($0) }
         return isPlain ? kind : "of another type"
     }
