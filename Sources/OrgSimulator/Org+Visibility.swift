@@ -1,20 +1,6 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// A field of an object that does not exist as far as a user can tell.
-package struct HiddenField: Hashable, Sendable {
-    package let object: String
-    package let field: String
-    /// Nil hides it from everybody.
-    package let user: RecordID?
-
-    package init(_ object: String, _ field: String, from user: RecordID? = nil) {
-        self.object = object
-        self.field = field
-        self.user = user
-    }
-}
-
 extension Org {
     package func isVisible(_ record: OrgRecord, to user: RecordID) -> Bool {
         guard hiddenRecords[user]?.contains(record.id) != true else { return false }

@@ -12,10 +12,13 @@ package struct OrgAccess: Hashable, Sendable {
     }
 
     package struct Grant: Hashable, Sendable {
-        package let id: String
+        fileprivate let number: UInt64
         package let user: RecordID
         package let clientID: String
         package var isRevoked = false
+
+        /// A name that is no secret.
+        package var id: String { "grant-\(number)" }
     }
 
     /// What a log-in or a refresh gives.
@@ -50,16 +53,16 @@ package struct OrgAccess: Hashable, Sendable {
         accessToken: String?, refreshToken: String?, for user: RecordID, clientID: String, expires: ServerDate? = nil
     ) {
         serial += 1
-        let id = "grant-\(serial)"
-        if let accessToken { sessions[accessToken] = Session(user: user, grant: id, expires: expires) }
-        if let refreshToken { grants[refreshToken] = Grant(id: id, user: user, clientID: clientID) }
+        let grant = Grant(number: serial, user: user, clientID: clientID)
+        if let accessToken { sessions[accessToken] = Session(user: user, grant: grant.id, expires: expires) }
+        if let refreshToken { grants[refreshToken] = grant }
     }
 
     package mutating func logIn(
         _ user: RecordID, clientID: String, lifetime: Int64, at now: ServerDate, _ make: MakeToken
     ) -> Tokens {
         serial += 1
-        let grant = Grant(id: "grant-\(serial)", user: user, clientID: clientID)
+        let grant = Grant(number: serial, user: user, clientID: clientID)
         makeRoom(at: now)
         let refreshToken = token(make)
         grants[refreshToken] = grant
@@ -106,8 +109,8 @@ package struct OrgAccess: Hashable, Sendable {
         }
         if grants.count >= OrgAccess.maximumSessions {
             grants = grants.filter { !$0.value.isRevoked }
-            // Whoever is thrown out has to log in again.
-            for (token, _) in grants.sorted(by: { $0.value.id < $1.value.id }).prefix(grants.count / 10) {
+            // The oldest are thrown out, and have to log in again.
+            for (token, _) in grants.sorted(by: { $0.value.number < $1.value.number }).prefix(grants.count / 10) {
                 grants[token] = nil
             }
         }

@@ -30,7 +30,11 @@ struct Demo {
                     "Account", ["Name": "Northwind Clinic", "Type": "Prospect"], by: DemoBackEnd.user, at: date)
                 if !isShort { try DemoScenes.fill(&org, at: date) }
             },
-            onPush: { pushes.continuation.yield($0) }, onCall: { calls.continuation.yield($0) })
+            onPush: { pushes.continuation.yield($0) },
+            onCall: { call in
+                // Of the device's calls the story tells the fetch; its registration comes before.
+                if call.path.contains("/composite/") { calls.continuation.yield(call) }
+            })
         let story = Task {
             let device = try DemoDevice(
                 control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
@@ -113,10 +117,7 @@ struct Demo {
             case "received": steps.show("deliver", "to the device, as apns-unique-id \(event["apns-unique-id"])")
             case "dispatched": steps.show("dispatch", "\(event["object"]), to selective sync")
             case "merged":
-                var call = await callIterator.next()
-                // The device enters itself in the CRM's registry first.
-                while let other = call, !other.path.contains("/composite/") { call = await callIterator.next() }
-                if let call {
+                if let call = await callIterator.next() {
                     steps.show(
                         "fetch",
                         "\(call.method) \(call.path): \(call.status), \(call.requestBytes) bytes out, "

@@ -28,6 +28,7 @@ import Testing
                     "change", "trigger", "check", "send", "gateway", "deliver", "dispatch", "fetch", "merge", "store",
                     "result",
                 ])
+            #expect(result.output.contains("POST /services/data/v66.0/composite/sobjects/Account: 200"))
             #expect(result.output.contains("newData to the system, "))
             let milliseconds = try #require(result.output.split(separator: "newData to the system, ").last)
             #expect(milliseconds.split(separator: " ")[0].split(separator: ".").last?.utf8.count == 1)

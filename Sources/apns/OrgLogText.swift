@@ -1,0 +1,19 @@
+import PushDispatch
+
+/// An entry of the log for people.
+enum OrgLogText {
+    static func line(_ entry: JSONValue, style: Style) -> String {
+        var members = entry.object ?? [:]
+        let time = members.removeValue(forKey: "time")?.string ?? ""
+        let event = members.removeValue(forKey: "event")?.string ?? ""
+        members["number"] = nil
+        let rest = members.sorted { $0.key < $1.key }.map { key, value in
+            "\(key)=\(value.string ?? String(decoding: value.compactBytes, as: UTF8.self))"
+        }
+        let isBad = event.hasPrefix("GATEWAY_REFUSED") || event == "SAVE_FAILED" || event.contains("LIMIT")
+        let name = isBad ? style.bad(event) : event == "GATEWAY_ACCEPTED" ? style.good(event) : style.strong(event)
+        // The hour and the rest of the day's time.
+        return "\(PlainText.safe(time.dropFirst(11).prefix(12)))  \(name)  "
+            + PlainText.safe(rest.joined(separator: " "))
+    }
+}
