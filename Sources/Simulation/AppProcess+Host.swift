@@ -62,7 +62,7 @@ extension AppProcess {
     /// The user logs out, or another one in: nobody first, so that no push comes between.
     func logIn(_ user: RecordID?, discardingEdits: Bool) {
         ready { [self] in
-            guard !isSwitching else { return }
+            guard !isSwitching, user != device.account else { return }
             isSwitching = true
             run.count(.userChange)
             run.trace("\(device.name): \(user.map { "\(run.name($0)) logs in" } ?? "the user logs out")")
@@ -88,6 +88,7 @@ extension AppProcess {
                 return await changed(to: user)
             } catch is SyncStoreError {
                 run.trace("\(device.name): it cannot be done, since edits would be lost")
+                device.audit.pendingDropped()
                 return await changed(to: former)
             } catch {
                 await life.pass(500)

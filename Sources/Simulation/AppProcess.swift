@@ -114,8 +114,8 @@ final class AppProcess: @unchecked Sendable {
         let deadline = run.timeline.now + budget
         begin()
         let wake = Wake(
-            number: run.nextNumber(), hint: hint, user: user, entryPoint: entryPoint, began: run.nextNumber(),
-            deadline: deadline, newsBefore: newsCount,
+            number: run.nextNumber(), payload: payload, hint: hint, user: user, entryPoint: entryPoint,
+            began: run.nextNumber(), deadline: deadline, newsBefore: newsCount,
             isAlone: atWork == 1 && !hasStopped && user == device.account && !isSwitching)
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }
         wakes.append(wake)
@@ -150,7 +150,23 @@ final class AppProcess: @unchecked Sendable {
             for wake in wakes where wake.hint?.records.contains(where: records.contains) == true {
                 wake.isNotKept = true
             }
-        default: Wake.current?.note(event)
+        default:
+            Wake.current?.note(event)
+            if case .twinJoined = event, let wake = Wake.current { checkTwin(wake) }
+        }
+    }
+
+    /// A second push with the same payload may hide behind the first only while nothing was asked for. The same push by
+    /// another entry point always may.
+    private func checkTwin(_ wake: Wake) {
+        let others = wakes.filter { $0 !== wake && $0.payload == wake.payload && $0.number < wake.number }
+        guard !others.contains(where: { $0.entryPoint != wake.entryPoint || !$0.hasRequested }) else { return }
+        run.fault("\(device.name) wake \(wake.number) was taken for a twin of one whose request had gone out")
+    }
+
+    func requested(_ records: [RecordID]) {
+        for wake in wakes where wake.hint?.records.contains(where: records.contains) == true {
+            wake.hasRequested = true
         }
     }
 

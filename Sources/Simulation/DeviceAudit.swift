@@ -134,6 +134,9 @@ final class DeviceAudit: @unchecked Sendable {
         overflowed = []
     }
 
+    /// The pending list was emptied, and the user stayed: what was read from it before may still be fetched.
+    func pendingDropped() { overflowed.formUnion(AppProcess.objects) }
+
     func edited(_ record: LocalRecord) { edits[record.key] = record }
 
     /// An upload came to its end; `record` is what the store has then.

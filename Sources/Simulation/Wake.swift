@@ -8,6 +8,7 @@ final class Wake: @unchecked Sendable {
     @TaskLocal static var current: Wake?
 
     let number: Int
+    let payload: [UInt8]
     let hint: Hint?
     let user: RecordID?
     let entryPoint: EntryPoint
@@ -23,6 +24,8 @@ final class Wake: @unchecked Sendable {
     var isTwinDropped = false
     /// It is answered with its twin, which came before and may have been served before.
     var isJoined = false
+    /// A request for records of it has gone out since it began.
+    var hasRequested = false
     var isStopped = false
     var isNotKept = false
     var hasUserChanged = false
@@ -30,10 +33,11 @@ final class Wake: @unchecked Sendable {
     var news: Set<RecordID> = []
 
     init(
-        number: Int, hint: Hint?, user: RecordID?, entryPoint: EntryPoint, began: Int, deadline: Int64, newsBefore: Int,
-        isAlone: Bool
+        number: Int, payload: [UInt8], hint: Hint?, user: RecordID?, entryPoint: EntryPoint, began: Int,
+        deadline: Int64, newsBefore: Int, isAlone: Bool
     ) {
         self.number = number
+        self.payload = payload
         self.hint = hint
         self.user = user
         self.entryPoint = entryPoint

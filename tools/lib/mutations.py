@@ -195,7 +195,7 @@ MUTATIONS = [
         (
             "SelectiveSync/RegularPass.swift",
             "progress.deletedCovered = max(known, start)",
-            "progress.deletedCovered = max(now, start)",
+            "progress.deletedCovered = max(known, now, start)",
         ),
     ),
     mutation(
