@@ -89,7 +89,8 @@ struct Demo {
         steps.show("trigger", "\(push.type): \(String(decoding: push.payload, as: UTF8.self))")
 
         let notification = APNSNotification(
-            to: token, topic: DemoBackEnd.topic, pushType: .background, priority: .powerConsiderate, payload: push.payload)
+            to: token, topic: DemoBackEnd.topic, pushType: .background, priority: .powerConsiderate,
+            payload: push.payload)
         var validator = Validator()
         let findings = validator.findings(for: Envelope(notification))
         steps.show(

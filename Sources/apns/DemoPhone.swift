@@ -170,7 +170,8 @@ final class DemoPhone: Sendable {
             let remote = backEnd.records(of: object.name)
             here += local.count
             there += remote.count
-            let byID = Dictionary(local.compactMap { record in record.key.id.map { ($0, record) } }) { first, _ in first }
+            let byID = Dictionary(
+                uniqueKeysWithValues: local.compactMap { record in record.key.id.map { ($0, record) } })
             same += remote.count { record in
                 guard let own = byID[record.id], !own.isDirty else { return false }
                 return object.fields.allSatisfy { (own.fields[$0] ?? .null) == record.value(of: $0) }

@@ -32,7 +32,8 @@ struct DemoScenes {
         }
         for number in 1...interactionCount {
             _ = try org.create(
-                "Interaction", ["Name": .string("Visit \(number)"), "Status": "Planned"], by: DemoBackEnd.user, at: date)
+                "Interaction", ["Name": .string("Visit \(number)"), "Status": "Planned"], by: DemoBackEnd.user, at: date
+            )
         }
     }
 
@@ -209,7 +210,8 @@ struct DemoScenes {
         }
         output.result("")
         output.result(
-            "  The pushes themselves: \(backEnd.gateway.acceptedCount), \(DemoTraffic.grouped(pushBytes)) bytes of payload.")
+            "  The pushes themselves: \(backEnd.gateway.acceptedCount), \(DemoTraffic.grouped(pushBytes)) bytes of payload."
+        )
     }
 
     // MARK: Telling
