@@ -19,40 +19,84 @@ struct CrashTests {
         #expect(turns.count > 10)
     }
 
+    @Test func `a disk that fails in the middle of a write is told, and what is stored agrees`() async throws {
+        for kilobytes in stride(from: 80, through: 400, by: 40) {
+            let folder = try TemporaryFolder()
+            let file = folder.file("store")
+            let program = try CrashTests.executable().path
+            let output = await CrashTests.onThread { CrashTests.run([program, file, String(kilobytes * 1_024)]) }
+            #expect(output.contains("[io]"), "\(kilobytes) KiB: \(output)")
+            _ = try await CrashTests.check(file)
+            try await SQLiteStore(file: file).check()
+        }
+    }
+
     /// Starts the writer, waits until it has begun, and kills it some time later. On a thread of its own, because it
     /// blocks, and without Foundation's process, which crashes now and then on Linux.
     private static func runAndKill(_ file: String, microseconds: UInt32) async throws {
         let program = try executable().path
-        let status: Int32 = await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(returning: runAndKill(program, file, microseconds: microseconds))
-            }
-        }
+        let status = await onThread { runAndKill(program, file, microseconds: microseconds) }
         #expect(status & 0x7f == SIGKILL)
     }
 
+    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
+    }
+
     private static func runAndKill(_ program: String, _ file: String, microseconds: UInt32) -> Int32 {
+        guard let (id, output) = start([program, file]) else { return -1 }
+        // Returns with the first line.
+        var byte: UInt8 = 0
+        _ = read(output, &byte, 1)
+        close(output)
+        usleep(microseconds)
+        kill(id, SIGKILL)
+        return wait(id)
+    }
+
+    /// - Returns: All that the program prints until it ends by itself.
+    private static func run(_ words: [String]) -> String {
+        guard let (id, output) = start(words) else { return "" }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(output, &part, part.count)
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        close(output)
+        _ = wait(id)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Returns: The process, and where what it prints can be read.
+    private static func start(_ words: [String]) -> (id: pid_t, output: Int32)? {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
         #else
             var actions = posix_spawn_file_actions_t()
         #endif
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return -1 }
+        guard pipe(&ends) == 0 else { return nil }
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        var words = [strdup(program), strdup(file), nil]
-        defer { for word in words { free(word) } }
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
         var id: pid_t = 0
-        guard posix_spawn(&id, program, &actions, nil, &words, environ) == 0 else { return -1 }
+        let status = posix_spawn(&id, words[0], &actions, nil, &arguments, environ)
         close(ends[1])
-        // Returns with the first line.
-        var byte: UInt8 = 0
-        _ = read(ends[0], &byte, 1)
-        close(ends[0])
-        usleep(microseconds)
-        kill(id, SIGKILL)
+        guard status == 0 else {
+            close(ends[0])
+            return nil
+        }
+        return (id, ends[0])
+    }
+
+    private static func wait(_ id: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         return status

@@ -73,8 +73,27 @@ struct NoRoomTests {
         try await store.check()
     }
 
+    @Test func `a push that finds no room is failed, and its record comes when there is room`() async throws {
+        let store = try SQLiteStore(file: folder.file("store"))
+        _ = try await fill(store)
+        try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 40") }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: LargeRecords(), store: store)
+        let dispatcher = PushDispatcher(handler: sync, pending: store)
+        let push = Push(json: Data(#"{"type":"ACCOUNT_UPDATE","accountId":"\#(RecordID.test(60))"}"#.utf8))
+        #expect(await dispatcher.handle(push, from: .background) == .failed)
+        #expect(Set(try await store.pending(of: "Account").map(\.record)) == [.test(7), .test(60)])
+        #expect(try await store.record(.test(60), of: "Account") == nil)
+        try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        let report = await sync.drain(until: DispatchMoment(milliseconds: .max))
+        #expect(report == HandlerReport(changed: 2))
+        #expect(try await store.record(.test(60), of: "Account") != nil)
+        #expect(try await store.pending(of: "Account").isEmpty)
+    }
+
     @Test func `a full disk is told as such, and nothing is lost`() async throws {
         guard let disk = try SmallDisk(bytes: 1 << 20, in: folder) else { return }
+        defer { withExtendedLifetime(disk) {} }
         let store = try SQLiteStore(file: disk.file("store"))
         let mark = try await fill(store)
         #expect(await code { _ = try await store.merge(page(mark)) } == .full)
@@ -90,6 +109,7 @@ struct NoRoomTests {
 
     @Test func `a damaged store on a full disk stays where it is`() async throws {
         guard let disk = try SmallDisk(bytes: 1 << 20, in: folder) else { return }
+        defer { withExtendedLifetime(disk) {} }
         let file = disk.file("store")
         try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: file))
         try disk.fill()
@@ -102,6 +122,7 @@ struct NoRoomTests {
 
     @Test func `a disk that may not be written is told as such`() async throws {
         guard let disk = try SmallDisk(bytes: 4 << 20, in: folder) else { return }
+        defer { withExtendedLifetime(disk) {} }
         do {
             let store = try SQLiteStore(file: disk.file("store"))
             _ = try await fill(store)
