@@ -150,23 +150,7 @@ final class AppProcess: @unchecked Sendable {
             for wake in wakes where wake.hint?.records.contains(where: records.contains) == true {
                 wake.isNotKept = true
             }
-        default:
-            Wake.current?.note(event)
-            if case .twinJoined = event, let wake = Wake.current { checkTwin(wake) }
-        }
-    }
-
-    /// A second push with the same payload may hide behind the first only while nothing was asked for. The same push by
-    /// another entry point always may.
-    private func checkTwin(_ wake: Wake) {
-        let others = wakes.filter { $0 !== wake && $0.payload == wake.payload && $0.number < wake.number }
-        guard !others.contains(where: { $0.entryPoint != wake.entryPoint || !$0.hasRequested }) else { return }
-        run.fault("\(device.name) wake \(wake.number) was taken for a twin of one whose request had gone out")
-    }
-
-    func requested(_ records: [RecordID]) {
-        for wake in wakes where wake.hint?.records.contains(where: records.contains) == true {
-            wake.hasRequested = true
+        default: Wake.current?.note(event)
         }
     }
 

@@ -198,7 +198,6 @@ extension Post {
             .unknown where times > 1:
             run.fault("push \(settled.id) is \(settled.outcome.word), and the gateway judged it \(times) times")
         case .refused(let refusal):
-            run.count(.pushRefused)
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {
                 tokens.expired(token)

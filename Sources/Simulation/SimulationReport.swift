@@ -2,7 +2,6 @@
 package struct SimulationReport: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case pushSent = "pushes-sent"
-        case pushRefused = "pushes-refused"
         case pushUnsent = "pushes-unsent"
         case pushUnknown = "pushes-unknown"
         case pushDelivered = "pushes-delivered"
@@ -18,8 +17,6 @@ package struct SimulationReport: Sendable {
         case failed = "failed"
         case stopped = "wakes-stopped"
         case twin = "twins"
-        case fetchAgain = "fetched-again"
-        case request = "requests"
         case selectiveMerge = "selective-merges"
         case regularMerge = "regular-merges"
         case regularSync = "regular-syncs"

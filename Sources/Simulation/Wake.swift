@@ -24,8 +24,6 @@ final class Wake: @unchecked Sendable {
     var isTwinDropped = false
     /// It is answered with its twin, which came before and may have been served before.
     var isJoined = false
-    /// A request for records of it has gone out since it began.
-    var hasRequested = false
     var isStopped = false
     var isNotKept = false
     var hasUserChanged = false

@@ -56,20 +56,6 @@ MUTATIONS = [
         ("SelectiveSync/Merge.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
     ),
     mutation(
-        "twin-dropped-after-request",
-        "the same payload counts as a twin also when the request has gone out",
-        (
-            "PushDispatch/DispatchCore.swift",
-            "case .requested, .settling: isOtherEntryPoint(current.entryPoints, current.arrived, entryPoint, now)",
-            "case .requested, .settling: true",
-        ),
-    ),
-    mutation(
-        "again-not-fetched",
-        "a hint that comes after the request went out brings no further fetch",
-        ("SelectiveSync/SyncQueue.swift", "        case .underWay: entry.again = true\n        case .backlog:", "        case .underWay: break\n        case .backlog:"),
-    ),
-    mutation(
         "two-requests-for-one-record",
         "a hint for a record under way puts it into line at once",
         (
