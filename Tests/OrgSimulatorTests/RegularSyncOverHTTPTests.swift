@@ -1,0 +1,171 @@
+import Foundation
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+import Testing
+
+/// A device and the org over real HTTP: the client with its session, the regular sync, the upload.
+@Suite(.serialized)
+struct RegularSyncOverHTTPTests {
+    /// A device logged in as user 1, and somebody else at the org.
+    private struct Scene {
+        let server: OrgServer
+        let store = MemoryRecordStore()
+        let sync: SelectiveSync
+        let device: RESTClient
+        let other: RESTClient
+        let tokens: MemoryTokenStorage
+
+        init(records: Int, faults: [OrgFault] = []) async throws {
+            var org = Org()
+            org.settings.minimumPageSize = 5
+            org.settings.maximumPageSize = 5
+            org.settings.rotatesRefreshTokens = true
+            for fault in faults { _ = org.faults.add(fault) }
+            let start = ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000) - 60_000)
+            for number in 0..<records {
+                let now = ServerDate(millisecondsSince1970: start.millisecondsSince1970 + Int64(number))
+                _ = try org.create("Account", ["Name": .string("name \(number)")], by: .user(2), at: now)
+            }
+            let rest = OrgREST(sessions: ["other": .user(2)])
+            let mine = rest.logIn(.user(1), clientID: "app", &org, at: start)
+            var options = OrgServer.Options()
+            options.onPush = { _ in }
+            server = try await OrgServer.start(OrgWorld(org, rest: rest), options)
+            let url = try #require(URL(string: server.url))
+            // The access token is not one that the org knows, so the first call renews it.
+            tokens = MemoryTokenStorage(
+                OAuthTokens(instance: url, accessToken: "old", refreshToken: mine.refreshToken))
+            let app = OAuthApp(tokenAddress: url.appendingPathComponent("services/oauth2/token"), clientID: "app")
+            device = RESTClient(session: try OAuthSession(app, storage: tokens))
+            other = RESTClient { _ in ServerSession(instance: url, accessToken: "other") }
+            sync = SelectiveSync(
+                objects: [SyncObject("Account", fields: ["Name", "Type"])], fetcher: device, store: store)
+        }
+
+        func regularSync() async -> RegularReport {
+            await sync.regularSync(
+                of: "Account", from: device,
+                now: ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000)), until: Scene.later)
+        }
+
+        func upload() async -> UploadReport { await sync.upload("Account", to: device, until: Scene.later) }
+
+        static var later: DispatchMoment { SystemDispatchClock().now().advanced(byMilliseconds: 60_000) }
+
+        func atServer() async throws -> [String: String] {
+            var request = QueryRequest(
+                object: "Account", fields: ["Id", "Name"], orderField: "", timeoutMilliseconds: 20_000)
+            var names: [String: String] = [:]
+            repeat {
+                let page = try await other.query(request)
+                for record in page.records { names[record.id.description] = record.fields["Name"]?.string }
+                request.next = page.next
+            } while request.next != nil
+            return names
+        }
+
+        func here() async -> [String: String] {
+            let records = await store.records(of: "Account")
+            return Dictionary(
+                uniqueKeysWithValues: records.map { ($0.key.description, $0.fields["Name"]?.string ?? "") })
+        }
+
+        func write(_ writes: [RecordWrite]) async throws {
+            for write in writes {
+                _ = try await other.write([write], of: "Account", timeoutMilliseconds: 20_000)
+            }
+        }
+    }
+
+    @Test func `the regular sync makes both stores equal, through pages, changes and deletions`() async throws {
+        let scene = try await Scene(records: 23)
+        let first = await scene.regularSync()
+        #expect(first.state == .done && first.changed == 23)
+        #expect(try await scene.atServer() == (await scene.here()))
+        // The refresh token was replaced, and what is stored is the new one.
+        #expect(await scene.tokens.load()?.accessToken != "old")
+
+        let ids = await scene.store.records(of: "Account").compactMap(\.key.id)
+        try await scene.write([
+            .update(ids[3], ["Name": "changed"], unmodifiedSince: nil), .delete(ids[4], unmodifiedSince: nil),
+            .create(["Name": "new"]),
+        ])
+        let second = await scene.regularSync()
+        #expect(second.state == .done && second.changed == 3)
+        let here = await scene.here()
+        #expect(try await scene.atServer() == here)
+        #expect(here.count == 23 && here.values.contains("new") && here[ids[3].description] == "changed")
+        #expect(await scene.regularSync().changed == 0)
+        await scene.server.stop()
+    }
+
+    @Test(arguments: [
+        OrgFault(.expireToken, match: .init(path: "/query"), count: 3),
+        OrgFault(.disconnect(afterBytes: 100), match: .init(path: "/query"), count: 2),
+        OrgFault(.disconnect(afterBytes: nil), match: .init(path: "/deleted"), count: 1),
+        OrgFault(.losePage, match: .init(path: "/query"), count: 2),
+        OrgFault(.refuse(status: 503, code: "SERVER_UNAVAILABLE"), match: .init(path: "/query"), count: 2),
+        OrgFault(.refuse(status: 414, code: "URI_TOO_LONG"), match: .init(method: "GET", path: "/query"), count: 1),
+        OrgFault(.reachLimit, match: .init(path: "/query"), count: 1),
+    ])
+    func `whatever breaks a pass off, one that ends makes both stores equal`(fault: OrgFault) async throws {
+        let scene = try await Scene(records: 23, faults: [fault])
+        var report = await scene.regularSync()
+        var tries = 1
+        while report.state != .done, tries < 8 {
+            report = await scene.regularSync()
+            tries += 1
+        }
+        #expect(report.state == .done)
+        #expect(try await scene.atServer() == (await scene.here()))
+        await scene.server.stop()
+    }
+
+    @Test func `edits go up, a conflict stays, and their echo is no news`() async throws {
+        let scene = try await Scene(records: 7)
+        _ = await scene.regularSync()
+        var records = await scene.store.records(of: "Account")
+        for index in 0..<4 {
+            records[index].fields["Name"] = .string("edited \(index)")
+            records[index].changes = index == 3 ? .deleted : .updated
+            await scene.store.put(records[index], of: "Account")
+        }
+        await scene.store.put(LocalRecord(.local(1), fields: ["Name": "made here"], changes: .created), of: "Account")
+        let conflict = try #require(records[2].key.id)
+        try await scene.write([.update(conflict, ["Name": "by somebody else"], unmodifiedSince: nil)])
+
+        let report = await scene.upload()
+        #expect(report.state == .done && report.uploaded == 4)
+        #expect(report.conflicts == [.server(conflict)])
+        let atServer = try await scene.atServer()
+        #expect(
+            atServer[records[0].key.description] == "edited 0" && atServer[records[1].key.description] == "edited 1")
+        #expect(atServer[conflict.description] == "by somebody else")
+        #expect(atServer[records[3].key.description] == nil && atServer.values.contains("made here"))
+
+        #expect(await scene.regularSync().changed == 0)
+        var here = await scene.here()
+        #expect(here.removeValue(forKey: conflict.description) == "edited 2")
+        #expect(here == atServer.filter { $0.key != conflict.description })
+        // Edited once more without a fetch in between.
+        var again = try #require(await scene.store.record(records[0].key, of: "Account"))
+        again.fields["Name"] = "edited again"
+        again.changes = .updated
+        await scene.store.put(again, of: "Account")
+        #expect(await scene.upload().uploaded == 1)
+        await scene.server.stop()
+    }
+
+    @Test func `a device is entered in the org's registry and taken out again`() async throws {
+        let scene = try await Scene(records: 0)
+        let id = try await scene.device.register(
+            DeviceRegistration(hexDeviceToken: String(repeating: "AB", count: 32), bundleID: "com.example.app"))
+        let devices = try await scene.device.registeredDevices()
+        #expect(devices.map(\.id) == [id])
+        #expect(devices.first?.deviceToken == String(repeating: "ab", count: 32))
+        try await scene.device.unregister(id)
+        #expect(try await scene.device.registeredDevices().isEmpty)
+        await scene.server.stop()
+    }
+}
