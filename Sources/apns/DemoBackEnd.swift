@@ -16,9 +16,13 @@ final class DemoBackEnd: Sendable {
     let provider: APNSProvider
     let meter = DemoMeter()
     /// Whether the back end sends by itself; before, the story sends, to tell each step.
-    private let sends = Mutex(false)
+    private let sends = Switch()
     private let sending: Task<Void, Never>
     private let notifications: AsyncStream<[OrgNotification]>.Continuation
+
+    private final class Switch: Sendable {
+        let isOn = Mutex(false)
+    }
 
     static let user = RecordID("005xx000001X8Uz")!
     static let userName = "ada@example.com"
@@ -75,7 +79,7 @@ final class DemoBackEnd: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: [OrgNotification].self)
         var options = OrgServer.Options()
         options.onPush = onPush
-        options.onNotifications = { [sends] in if sends.withLock({ $0 }) { continuation.yield($0) } }
+        options.onNotifications = { [sends] in if sends.isOn.withLock({ $0 }) { continuation.yield($0) } }
         options.onCall = { [meter] call in
             meter.count(call)
             onCall(call)
@@ -104,7 +108,7 @@ final class DemoBackEnd: Sendable {
     }
 
     /// From now on what the triggers push is sent.
-    func beginSending() { sends.withLock { $0 = true } }
+    func beginSending() { sends.isOn.withLock { $0 = true } }
 
     /// How many devices the CRM has in its registry.
     var deviceCount: Int { org.read { $0.org.devices.count } }

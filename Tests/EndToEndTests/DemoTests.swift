@@ -45,9 +45,9 @@ import Testing
         try await withCommand { command in
             let result = try await command.run(["demo"])
             #expect(result.status == 0, "\(result.text)")
-            let lines = result.lines.map { String($0) }
+            let all = result.lines.map { String($0) }
             func lines(after scene: String) -> [String] {
-                lines.drop { !$0.hasPrefix("  \(scene)") }.dropFirst().prefix { $0.hasPrefix("        ") }
+                all.drop { !$0.hasPrefix("  \(scene)") }.dropFirst().prefix { $0.hasPrefix("        ") }
                     .map { $0.drop { $0 == " " } }.map { String($0) }
             }
             #expect(lines(after: "offline").first == "phone   3 × newData")
@@ -62,7 +62,7 @@ import Testing
             let ends = lines(after: "regular sync")
             #expect(ends.count == 2)
             #expect(ends.allSatisfy { $0.hasSuffix("now all are") })
-            #expect(lines.contains { $0.contains("polling every 15 minutes for a day") && $0.contains(" requests, ") })
+            #expect(all.contains { $0.contains("polling every 15 minutes for a day") && $0.contains(" requests, ") })
             #expect(!result.errors.lowercased().contains("error"), "\(result.errors)")
         }
     }
