@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The org over HTTP.
-@Suite(.timeLimit(.minutes(2))) struct OrgServerTests {
+@Suite(.timeLimit(.minutes(10))) struct OrgServerTests {
     private struct Answer {
         var status: Int
         var body: String

@@ -94,7 +94,7 @@ struct PhoneAnswerTests {
         #expect(report.problems.first?.description.contains("with failed") == true)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a completion that comes when the time is up is a problem of the phone`() async throws {
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
         let phone = Phone { clock in

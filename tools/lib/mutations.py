@@ -180,8 +180,8 @@ MUTATIONS = [
         "the next span of deletions begins where the device's clock stood",
         (
             "SelectiveSync/RegularPass.swift",
-            "progress.deletedCovered = max(known, start)",
-            "progress.deletedCovered = max(known, now, start)",
+            "progress.deletedCovered = known < start ?",
+            "progress.deletedCovered = now > known ? now : known < start ?",
         ),
     ),
     mutation(
