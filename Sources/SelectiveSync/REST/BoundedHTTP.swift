@@ -30,7 +30,9 @@ final class BoundedHTTP: Sendable {
             throw FetchError(.timeout, advice: .retryLater, "no time left for a request")
         }
         var request = request
-        request.timeoutInterval = Double(milliseconds) / 1_000
+        // The timer of the exchange decides. URLSession's own counts whole seconds on Linux, and takes less than one for no
+        // time at all.
+        request.timeoutInterval = (Double(milliseconds) / 1_000).rounded(.up) + 1
         let task = session.dataTask(with: request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
