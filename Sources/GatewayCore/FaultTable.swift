@@ -54,38 +54,68 @@ package struct FaultTable: Sendable, Codable {
     /// - Parameters:
     ///   - topic: Also where the certificate named it and not the request.
     ///   - now: The world's time, milliseconds since 1970.
-    mutating func hit(_ head: RequestHead, topic: String?, at now: Int64) -> ActiveFault? {
-        hit(at: now) { !$0.effect.isForConnections && $0.match.isMet(by: head, topic: topic) }
-    }
-
-    /// As `hit` for a connection that has just come.
-    mutating func hitConnection(at now: Int64) -> ActiveFault? { hit(at: now) { $0.effect.isForConnections } }
-
-    private mutating func hit(at now: Int64, _ isFor: (FaultRule) -> Bool) -> ActiveFault? {
+    mutating func hit(_ head: borrowing RequestHead, topic: String?, at now: Int64) -> ActiveFault? {
         removeOver(at: now)
+        let token = Inspection.pathToken(of: head.path)
+        var app: String??
         for index in active.indices {
-            let rule = active[index].rule
-            guard isFor(rule), rule.probability >= 1 || Double.random(in: 0..<1, using: &generator) < rule.probability
-            else { continue }
-            active[index].used += 1
-            let hit = active[index]
-            if hit.remaining == 0 { ended.append(active.remove(at: index)) }
-            return hit
+            // In place: a copy of each rule for each request is what they would cost.
+            let isMet = active.withUnsafeBufferPointer { rules in
+                FaultTable.isMet(rules.baseAddress! + index, by: head, topic, token, &app)
+            }
+            if isMet, let hit = take(index) { return hit }
         }
         return nil
     }
 
+    /// As `hit` for a connection that has just come.
+    mutating func hitConnection(at now: Int64) -> ActiveFault? {
+        removeOver(at: now)
+        for index in active.indices where active[index].rule.effect.isForConnections {
+            if let hit = take(index) { return hit }
+        }
+        return nil
+    }
+
+    /// Counts the hit, unless the rule spares this one.
+    private mutating func take(_ index: Int) -> ActiveFault? {
+        let probability = active[index].rule.probability
+        guard probability >= 1 || Double.random(in: 0..<1, using: &generator) < probability else { return nil }
+        active[index].used += 1
+        let hit = active[index]
+        if hit.remaining == 0 { ended.append(active.remove(at: index)) }
+        return hit
+    }
+
+    /// - Parameter app: The bundle id of the topic, once it was asked for.
+    private static func isMet(
+        _ fault: UnsafePointer<ActiveFault>, by head: borrowing RequestHead, _ topic: String?, _ token: Substring?,
+        _ app: inout String??
+    ) -> Bool {
+        if let wanted = fault.pointee.rule.match.pushType, head.pushType != wanted { return false }
+        if let wanted = fault.pointee.rule.match.topic, topic != wanted { return false }
+        if let wanted = fault.pointee.rule.match.token {
+            guard let token, isSpelled(wanted, by: token) else { return false }
+        }
+        if let wanted = fault.pointee.rule.match.app {
+            let own = app ?? topic.flatMap { Topic($0)?.bundleID }
+            app = own
+            if own != wanted { return false }
+        }
+        let headers = fault.pointee.rule.match.headers
+        for condition in headers where !condition.isMet(by: copy head) { return false }
+        return !fault.pointee.rule.effect.isForConnections
+    }
+
+    /// Whether a text is this device token, with digits in either case.
+    private static func isSpelled(_ token: DeviceToken, by text: Substring) -> Bool {
+        let (wanted, found) = (token.hex.utf8, text.utf8)
+        return wanted.count == found.count
+            && zip(wanted, found).allSatisfy { wanted, found in
+                wanted == found || (0x41...0x46).contains(found) && found | 0x20 == wanted
+            }
+    }
+
     /// Nil for never.
     mutating func milliseconds(of delay: FaultDelay) -> Int64? { delay.milliseconds(using: &generator) }
-}
-
-extension FaultRule.Match {
-    fileprivate func isMet(by head: RequestHead, topic: String?) -> Bool {
-        if let pushType, head.pushType != pushType { return false }
-        if let wanted = self.topic, topic != wanted { return false }
-        if let app, topic.flatMap({ Topic($0)?.bundleID }) != app { return false }
-        guard headers.allSatisfy({ $0.isMet(by: head) }) else { return false }
-        guard let token else { return true }
-        return Inspection.pathToken(of: head.path).map { DeviceToken($0) == token } ?? false
-    }
 }
