@@ -67,10 +67,10 @@ extension SelectiveSync {
         return report
     }
 
-    /// Whether pushes brought records before the first pass: they may be gone since, and no list of deletions has to reach
-    /// back to them.
+    /// Whether there are records and no pass was ever finished: pushes may have brought them, also since a pass was broken
+    /// off. They may be gone since, and no list of deletions has to reach back to them.
     private func hasOlderRecords(_ progress: SyncProgress, of name: String) async throws -> Bool {
-        guard progress.pass == nil, progress.ghostsChecked == nil else { return false }
+        guard progress.ghostsChecked == nil else { return false }
         return try await !store.cleanRecords(of: name, after: nil, limit: 1).isEmpty
     }
 
