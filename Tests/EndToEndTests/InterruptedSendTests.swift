@@ -84,8 +84,7 @@ import Testing
             let acceptedBefore = try Results(send.output.lines)["accepted"]
             first.process.send(SIGKILL)
             await first.process.status()
-            let second = try await LocalGateway(
-                command, ["--port", first.port, "--control-port", first.controlPort, "--retain", "30000"])
+            let second = try await InterruptedSendTests.gateway(command, at: first.port)
             let all = before + 500
             send.feed(InterruptedSendTests.lines(before..<all))
             send.endInput()
@@ -105,6 +104,15 @@ import Testing
         }
     }
 
+    /// A gateway on a port that was one's before. Some other connection of this machine may have it for a moment.
+    private static func gateway(_ command: Command, at port: String) async throws -> LocalGateway {
+        let arguments = ["--port", port, "--retain", "30000"]
+        for _ in 0..<20 {
+            if let gateway = try? await LocalGateway(command, arguments) { return gateway }
+        }
+        return try await LocalGateway(command, arguments)
+    }
+
     @Test func `a gateway that comes back between two lines of the input is sent to again`() async throws {
         try await withCommand { command in
             let first = try await LocalGateway(command)
@@ -113,8 +121,7 @@ import Testing
             await send.output.atLeast(100)
             first.process.send(SIGKILL)
             await first.process.status()
-            let second = try await LocalGateway(
-                command, ["--port", first.port, "--control-port", first.controlPort])
+            let second = try await InterruptedSendTests.gateway(command, at: first.port)
             send.feed(InterruptedSendTests.lines(100..<200))
             send.endInput()
             #expect(await send.status() == 0)
