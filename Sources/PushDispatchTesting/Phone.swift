@@ -54,7 +54,6 @@ public actor Phone {
     ///   - patienceMilliseconds: Real time. The phone's time passes when the app sleeps on the phone's clock. An app
     ///     that neither answers nor sleeps there, because it hangs or waits for something real, has this long; then the
     ///     phone's time goes on to what comes next, in the end to the limit at which the system takes the time away.
-    ///   - start: The date on the phone's calendar.
     public init(
         _ app: AppState = .suspended, budget: PhoneBudget = .usual, twins: Twins = .together,
         fetchesAgainOnTap: Bool = true, patienceMilliseconds: UInt64 = 10_000, clock: PhoneClock = PhoneClock(),
