@@ -71,7 +71,8 @@ struct CollectionCallTests {
         (403, "INSUFFICIENT_ACCESS", .stop),
         (403, "API_DISABLED_FOR_ORG", .stop), (404, "NOT_FOUND", .stop), (409, "SOME_CONFLICT", .retryLater),
         (415, "UNSUPPORTED", .stop), (500, "UNKNOWN_EXCEPTION", .retryLater), (503, "SERVER_UNAVAILABLE", .retryLater),
-        (418, "NEW_CODE", .stop), (599, "NEW_CODE", .retryLater),
+        (418, "NEW_CODE", .stop), (429, "NEW_CODE", .retryLater), (599, "NEW_CODE", .retryLater),
+        (400, "INVALID_QUERY_LOCATOR", .stop),
     ])
     func `each refusal says what to do`(status: Int, code: String, advice: FetchError.Advice) {
         #expect {
@@ -80,6 +81,16 @@ struct CollectionCallTests {
             guard let error = error as? FetchError else { return false }
             return error.code.rawValue == code && error.status == status && error.advice == advice
                 && !error.description.contains("secret")
+        }
+    }
+
+    @Test func `an error under a good status is called by its name`() {
+        #expect {
+            try read(#"[{"message":"secret sentence","errorCode":"INVALID_SESSION_ID"}]"#)
+        } throws: {
+            ($0 as? FetchError)
+                == FetchError(
+                    .badReply, status: 200, advice: .retryLater, "an error came as if it were a success")
         }
     }
 

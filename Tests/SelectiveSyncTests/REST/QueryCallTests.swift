@@ -133,6 +133,18 @@ struct QueryCallTests {
         #expect(!canShorten)
     }
 
+    @Test func `the wait that the server wants comes out of a composite reply too`() throws {
+        var call = try QueryCall(request(), version: "v66.0")
+        _ = call.shorten()
+        let error = #"[{"message":"x","errorCode":"SERVER_UNAVAILABLE"}]"#
+        let reply = RESTReply.ok(
+            #"{"compositeResponse":[{"body":\#(error),"httpHeaders":{"Retry-After":"7"},"httpStatusCode":503,"#
+                + #""referenceId":"call0"}]}"#)
+        #expect {
+            try call.read(reply, limits: .test)
+        } throws: { ($0 as? FetchError)?.retryAfterMilliseconds == 7_000 }
+    }
+
     @Test func `a field with a name that is none spoils no query`() {
         for field in ["Name FROM User --", "", "Näme", "a,b"] {
             #expect(throws: FetchError.self) { try QueryCall(request(fields: [field]), version: "v66.0") }

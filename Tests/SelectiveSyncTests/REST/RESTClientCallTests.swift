@@ -68,13 +68,47 @@ struct RESTClientCallTests {
 
     @Test func `a busy server tells how long it wants to be left alone`() async throws {
         let server = try TinyServer([
-            TinyServer.answer(503, #"[{"message":"x","errorCode":"SERVER_UNAVAILABLE"}]"#, "Retry-After: 7\r\n")
+            TinyServer.answer(
+                503, #"[{"message":"x","errorCode":"SERVER_UNAVAILABLE"}]"#,
+                "Retry-After: 7\r\nSforce-Limit-Info: api-usage=19/5000\r\n")
         ])
         defer { server.stop() }
-        await #expect { try await client(server).query(query) } throws: { error in
+        let events = Shared<[RESTEvent]>([])
+        await #expect { try await client(server, events).query(query) } throws: { error in
             (error as? FetchError)?.code == .serverUnavailable
                 && (error as? FetchError)?.retryAfterMilliseconds == 7_000
         }
+        // A refusal is one of the day's calls, too.
+        #expect(events.value == [.usage(try #require(LimitInfo("api-usage=19/5000")))])
+    }
+
+    @Test func `a refused access token is told, and both calls share one time limit`() async throws {
+        let refusal = TinyServer.answer(401, #"[{"message":"x","errorCode":"INVALID_SESSION_ID"}]"#)
+        let server = try TinyServer { _, _ in .message(refusal) }
+        defer { server.stop() }
+        let events = Shared<[RESTEvent]>([])
+        let clock = SystemDispatchClock()
+        var request = query
+        request.timeoutMilliseconds = 500
+        let stopAt = clock.now().advanced(byMilliseconds: request.timeoutMilliseconds)
+        let client = RESTClient(onEvent: { event in events.change { $0.append(event) } }) {
+            [url = server.url] refused in
+            // The renewal takes all the time that is left.
+            while refused != nil, clock.now() <= stopAt.advanced(byMilliseconds: 1) { await Task.yield() }
+            return ServerSession(instance: url, accessToken: refused == nil ? "one" : "two")
+        }
+        await #expect { try await client.query(request) } throws: { ($0 as? FetchError)?.code == .timeout }
+        #expect(server.requests.count == 1)
+        #expect(events.value == [.accessTokenRefused])
+    }
+
+    @Test func `without time no call goes out`() async throws {
+        let server = try TinyServer([Self.page(1, next: nil)])
+        defer { server.stop() }
+        var request = query
+        request.timeoutMilliseconds = 0
+        await #expect { try await client(server).query(request) } throws: { ($0 as? FetchError)?.code == .timeout }
+        #expect(server.requests.isEmpty)
     }
 
     @Test func `one change has a call of its own, several share one`() async throws {
