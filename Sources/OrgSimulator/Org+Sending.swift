@@ -22,6 +22,7 @@ extension Org {
             log.add("PUSH_NOTIFICATION_INVALID_APP", members, at: now)
             return []
         }
+        if let namespace = app.namespace { members["namespace"] = .string(namespace) }
         guard push.payload.count <= PushType.background.maximumPayloadBytes else {
             members["length"] = .integer(Int64(push.payload.count))
             log.add("PUSH_NOTIFICATION_INVALID_NOTIFICATION", members, at: now)

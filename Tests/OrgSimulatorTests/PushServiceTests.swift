@@ -110,6 +110,21 @@ struct PushServiceTests {
         #expect(!client.org.log.entries().description.contains(Self.token))
     }
 
+    @Test func `what is sent is logged with namespace, app, service, user and device`() throws {
+        var client = client
+        client.org.apps["Agent"]?.namespace = "acme"
+        client.call("POST", Self.path, Self.device())
+        var body = try #require(push(.user(1)).object)
+        body["namespace"] = "acme"
+        #expect(sent(&client, .object(body)).count == 1)
+        let entry = try #require(client.org.log.entries().last { $0.event == "PUSH_NOTIFICATION_SENT" })
+        let said: [String: JSONValue] = [
+            "namespace": "acme", "app": "Agent", "service": "Apple", "user": .string(RecordID.user(1).description),
+            "device": "a1a1…a1a1", "payload": #"{"aps":{"content-available":1},"type":"X"}"#, "type": "X",
+        ]
+        #expect(entry.members == said)
+    }
+
     @Test func `what cannot be sent is logged with the platform's words, and the call succeeds`() throws {
         var client = client
         #expect(sent(&client, push(.user(1))).isEmpty)

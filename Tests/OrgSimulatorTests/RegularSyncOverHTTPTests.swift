@@ -100,6 +100,26 @@ struct RegularSyncOverHTTPTests {
         await scene.server.stop()
     }
 
+    @Test func `what a push brought comes once more with the regular sync, and the store does not change`() async throws
+    {
+        let scene = try await Scene(records: 3)
+        #expect(await scene.regularSync().changed == 3)
+        let id = try #require(await scene.store.records(of: "Account").first?.key.id)
+        try await scene.write([.update(id, ["Name": "changed"], unmodifiedSince: nil)])
+        let mark = await scene.store.progress(of: "Account").mark
+        let dispatcher = PushDispatcher(handler: scene.sync, pending: scene.store)
+        let push = Push(json: Data(#"{"type":"ACCOUNT_UPDATE","accountId":"\#(id)"}"#.utf8))
+        #expect(await dispatcher.handle(push, from: .background) == .newData)
+        #expect(await scene.store.progress(of: "Account").mark == mark)
+        let before = await scene.store.records(of: "Account")
+        let report = await scene.regularSync()
+        #expect(report.state == .done && report.changed == 0)
+        #expect(await scene.store.records(of: "Account").map(\.fields) == before.map(\.fields))
+        // It came: the mark, which the push left where it was, has passed it.
+        #expect(await scene.store.progress(of: "Account").mark != mark)
+        await scene.server.stop()
+    }
+
     @Test(arguments: [
         OrgFault(.expireToken, match: .init(path: "/query"), count: 3),
         OrgFault(.disconnect(afterBytes: 100), match: .init(path: "/query"), count: 2),
