@@ -102,43 +102,19 @@ final class ProgramRun: Sendable {
     private static func spawn(
         _ program: ChildProgram, _ arguments: [String], input: Int32, output: Int32?
     ) throws(ChildProgram.Fault) -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        if let output {
-            posix_spawn_file_actions_adddup2(&actions, output, 1)
-            posix_spawn_file_actions_adddup2(&actions, output, 2)
-        } else if program.output == .toErrors {
-            posix_spawn_file_actions_adddup2(&actions, 2, 1)
+        let streams: KeyValuePairs<Int32, Int32> =
+            if let output {
+                [0: input, 1: output, 2: output]
+            } else if program.output == .toErrors {
+                [0: input, 1: 2]
+            } else {
+                [0: input]
+            }
+        do throws(Spawn.NotStarted) {
+            return try Spawn.start(
+                program.file, arguments, environment: program.environment, streams: streams, leadsGroup: true)
+        } catch {
+            throw ChildProgram.Fault("\(program.file) cannot be started", code: error.code)
         }
-
-        // This process ignores signals that it handles in another way; the program begins with the usual ones.
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&signals, number) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-
-        // What has a NUL in it cannot be handed to a program, and would be cut there.
-        let pairs = program.environment.map { "\($0)=\($1)" }.filter { !$0.utf8.contains(0) }
-        var words = ([program.file] + arguments).map { strdup($0) } + [nil]
-        var variables = pairs.map { strdup($0) } + [nil]
-        defer { for word in words + variables { free(word) } }
-        var id: pid_t = 0
-        let code = posix_spawn(&id, program.file, &actions, &attributes, &words, &variables)
-        guard code == 0 else { throw ChildProgram.Fault("\(program.file) cannot be started", code: code) }
-        return id
     }
 }

@@ -8,7 +8,7 @@ extension Org {
 
     /// Registers a device, or once more: the same app of the same user on the same device keeps its row.
     package mutating func register(
-        _ token: String, bundleID: String, service: RegisteredDevice.Service = .apple,
+        _ token: String, bundleID: String, service: OrgDevice.Service = .apple,
         details: [String: JSONValue] = [:], for user: RecordID, grant: String? = nil, at now: ServerDate
     ) throws(OrgError) -> RecordID {
         let token = service == .apple ? DeviceToken(token)?.hex : token
@@ -29,7 +29,7 @@ extension Org {
             throw .storageLimit("\(Org.maximumDevicesPerUser) devices of one user")
         }
         guard let id = nextID(OrgObject.pushDevice.keyPrefix) else { throw .noResource }
-        devices[id] = RegisteredDevice(
+        devices[id] = OrgDevice(
             id: id, user: user, connectionToken: token, service: service, bundleID: bundleID, registered: now,
             grant: grant, details: details)
         log.add("DEVICE_REGISTERED", Org.members(of: devices[id]), at: now)
@@ -61,12 +61,12 @@ extension Org {
     }
 
     /// The devices of a user with an app, in the order of their registration.
-    package func devices(of user: RecordID, bundleID: String? = nil) -> [RegisteredDevice] {
+    package func devices(of user: RecordID, bundleID: String? = nil) -> [OrgDevice] {
         devices.values.filter { $0.user == user && (bundleID == nil || $0.bundleID == bundleID) }
             .sorted { $0.id.description < $1.id.description }
     }
 
-    private static func members(of device: RegisteredDevice?) -> [String: JSONValue] {
+    private static func members(of device: OrgDevice?) -> [String: JSONValue] {
         guard let device else { return [:] }
         return [
             "device": .string(DeviceToken.shorten(device.connectionToken)), "user": .string(device.user.description),

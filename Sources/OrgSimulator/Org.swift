@@ -15,7 +15,7 @@ package struct Org: Sendable {
     /// Fields that are hidden from one user or from all.
     package var hiddenFields: Set<HiddenField> = []
     package internal(set) var log = OrgLog()
-    package internal(set) var devices: [RecordID: RegisteredDevice] = [:]
+    package internal(set) var devices: [RecordID: OrgDevice] = [:]
     /// Records of which a user may not see some that the sharing of their object would show.
     var hiddenRecords: [RecordID: Set<RecordID>] = [:]
     var cursors = QueryCursors()

@@ -1,4 +1,5 @@
 import APNSModel
+import DeviceSimulator
 import Foundation
 import PayloadJSON
 
@@ -53,7 +54,7 @@ final class DemoDevice {
             for line in lines.receive(data) { Event(line).map { _ = continuation.yield($0) } }
         }
         output = pipe.fileHandleForReading
-        do throws(ChildProcess.NotStarted) {
+        do throws(Spawn.NotStarted) {
             process = try ChildProcess(
                 Bundle.main.executablePath ?? CommandLine.arguments[0],
                 ["device", "--json", "--control", control, "--org", org],

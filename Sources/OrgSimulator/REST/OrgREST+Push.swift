@@ -9,7 +9,7 @@ extension OrgREST {
         }
         let token = try text("ConnectionToken", members)
         let bundle = try text("ApplicationBundle", members)
-        guard let service = RegisteredDevice.Service(rawValue: try text("ServiceType", members)) else {
+        guard let service = OrgDevice.Service(rawValue: try text("ServiceType", members)) else {
             throw .wrongValue("ServiceType", "Apple or androidGcm")
         }
         guard bundle.utf8.count <= 255 else { throw .tooLong("ApplicationBundle", maximum: 255) }

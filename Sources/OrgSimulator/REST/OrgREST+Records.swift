@@ -85,7 +85,7 @@ extension OrgREST {
 
     /// `If-Unmodified-Since` counts in seconds, as the header does.
     private func checkPrecondition(_ call: OrgCall, _ record: OrgRecord) throws(OrgError) {
-        guard let text = call.request.headers["if-unmodified-since"], let date = HTTPDate.date(text) else { return }
+        guard let text = call.request.headers["if-unmodified-since"], let date = HTTPDate.read(text) else { return }
         guard record.systemModstamp < date.adding(milliseconds: 1_000) else { throw .preconditionFailed }
     }
 }

@@ -51,7 +51,7 @@ package struct OrgREST: Sendable {
         } catch {
             answer = Answer(.refusal(error))
         }
-        answer.response.headers["date"] = HTTPDate.text(now)
+        answer.response.headers["date"] = HTTPDate.write(now)
         return answer
     }
 

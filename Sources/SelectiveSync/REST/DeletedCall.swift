@@ -11,10 +11,7 @@ package struct DeletedCall: RESTExchange {
     ///   remembers; a regular sync then compares all ids.
     package init(_ request: DeletionsRequest, version: String) throws(FetchError) {
         let span = try TimeSpan(from: request.start, to: request.end, maximumDays: DeletedCall.maximumDays)
-        let object = try RESTPath.object(request.object)
-        var call = RESTCall(.get, try RESTPath.data(version, "sobjects/\(object)/deleted/"))
-        call.query = span.query
-        self.call = call
+        call = try span.call("deleted", request.object, version: version)
     }
 
     package func read(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> Deletions {
@@ -22,9 +19,7 @@ package struct DeletedCall: RESTExchange {
         guard let elements = members["deletedRecords"]?.array else {
             throw reply.bad("deletedRecords is not an array")
         }
-        guard let covered = TimeSpan.date(members["latestDateCovered"]) else {
-            throw reply.bad("latestDateCovered is not a date-time")
-        }
+        let covered = try TimeSpan.covered(members, reply)
         let earliest = TimeSpan.date(members["earliestDateAvailable"])
         if earliest == nil, members["earliestDateAvailable"] ?? .null != .null {
             throw reply.bad("earliestDateAvailable is not a date-time")

@@ -1,12 +1,12 @@
 /// A date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7). The two old forms are not read.
-enum HTTPDate {
+package enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// Nil unless the whole text is a date that exists. The name of the day is not compared with it.
-    static func read(_ text: String) -> ServerDate? {
+    package static func read(_ text: String) -> ServerDate? {
         let parts = text.utf8.count == 29 ? text.split(separator: " ", omittingEmptySubsequences: false) : []
         guard parts.count == 6, parts[0].last == ",", days.contains(String(parts[0].dropLast())),
             parts[1].utf8.count == 2, let month = months.firstIndex(of: String(parts[2])), parts[3].utf8.count == 4,
@@ -17,7 +17,7 @@ enum HTTPDate {
     }
 
     /// - Parameter date: Cut off to the second; of a year with four digits.
-    static func write(_ date: ServerDate) -> String {
+    package static func write(_ date: ServerDate) -> String {
         let text = Array(date.description.utf8)
         func part(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
         let milliseconds = date.millisecondsSince1970

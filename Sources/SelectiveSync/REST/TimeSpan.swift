@@ -18,7 +18,20 @@ struct TimeSpan: Hashable, Sendable {
         }
     }
 
-    var query: String { RESTCall.query([("start", start.queryLiteral), ("end", end.queryLiteral)]) }
+    /// Asks for what became of the records of an object in this span: `deleted` or `updated`.
+    func call(_ fate: String, _ object: String, version: String) throws(FetchError) -> RESTCall {
+        var call = RESTCall(.get, try RESTPath.data(version, "sobjects/\(RESTPath.object(object))/\(fate)/"))
+        call.query = RESTCall.query([("start", start.queryLiteral), ("end", end.queryLiteral)])
+        return call
+    }
+
+    /// Up to when the server's answer is complete.
+    static func covered(_ members: [String: JSONValue], _ reply: RESTReply) throws(FetchError) -> ServerDate {
+        guard let covered = date(members["latestDateCovered"]) else {
+            throw reply.bad("latestDateCovered is not a date-time")
+        }
+        return covered
+    }
 
     static func date(_ value: JSONValue?) -> ServerDate? { value?.string.flatMap { ServerDate($0) } }
 }

@@ -10,18 +10,13 @@ package struct UpdatedCall: RESTExchange {
     ///   remembers.
     package init(_ request: UpdatesRequest, version: String) throws(FetchError) {
         let span = try TimeSpan(from: request.start, to: request.end, maximumDays: UpdatedCall.maximumDays)
-        let object = try RESTPath.object(request.object)
-        var call = RESTCall(.get, try RESTPath.data(version, "sobjects/\(object)/updated/"))
-        call.query = span.query
-        self.call = call
+        call = try span.call("updated", request.object, version: version)
     }
 
     package func read(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> Updates {
         let members = try reply.object(limits)
         guard let elements = members["ids"]?.array else { throw reply.bad("ids is not an array") }
-        guard let covered = TimeSpan.date(members["latestDateCovered"]) else {
-            throw reply.bad("latestDateCovered is not a date-time")
-        }
+        let covered = try TimeSpan.covered(members, reply)
         var updates = Updates(updated: [], covered: covered)
         updates.updated.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {

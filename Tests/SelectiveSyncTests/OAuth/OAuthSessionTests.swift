@@ -162,51 +162,37 @@ struct OAuthSessionTests {
     }
 
     @Test func `a log-out during a renewal is final`() async throws {
-        let isAsked = DispatchSemaphore(value: 0)
-        let mayAnswer = DispatchSemaphore(value: 0)
+        let gate = ServerGate()
         let server = try TinyServer { _, _ in
-            isAsked.signal()
-            mayAnswer.wait()
+            gate.hold()
             return .message(Self.grant("a1", "r1"))
         }
         defer { server.stop() }
         let storage = MemoryTokenStorage(tokens(server))
         let session = try makeSession(server, storage)
         let waiting = Task { try await session.session(replacing: "a0") }
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                isAsked.wait()
-                continuation.resume()
-            }
-        }
+        await gate.isReached()
         try await session.logOut()
-        mayAnswer.signal()
+        gate.open()
         await #expect { try await waiting.value } throws: { ($0 as? FetchError)?.advice == .logIn }
         #expect(await storage.load() == nil)
         await #expect { try await session.session() } throws: { ($0 as? FetchError)?.code == .noSession }
     }
 
     @Test func `a call that is stopped does not stop the renewal of the others`() async throws {
-        let isAsked = DispatchSemaphore(value: 0)
-        let mayAnswer = DispatchSemaphore(value: 0)
+        let gate = ServerGate()
         let server = try TinyServer { _, _ in
-            isAsked.signal()
-            mayAnswer.wait()
+            gate.hold()
             return .message(Self.grant("a1", "r1"))
         }
         defer { server.stop() }
         let storage = MemoryTokenStorage(tokens(server))
         let session = try makeSession(server, storage)
         let stopped = Task { try await session.session(replacing: "a0") }
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                isAsked.wait()
-                continuation.resume()
-            }
-        }
+        await gate.isReached()
         stopped.cancel()
         await #expect { try await stopped.value } throws: { ($0 as? FetchError)?.code == .cancelled }
-        mayAnswer.signal()
+        gate.open()
         #expect(try await session.session(replacing: "a0").accessToken == "a1")
         #expect(await storage.load()?.refreshToken == "r1")
         #expect(server.requests.count == 1)

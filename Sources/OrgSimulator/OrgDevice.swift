@@ -3,7 +3,7 @@ package import PushDispatch
 package import SelectiveSync
 
 /// A row of the device registry: one app on one device, for one user (selective-sync.md 4.3).
-package struct RegisteredDevice: Hashable, Sendable {
+package struct OrgDevice: Hashable, Sendable {
     package enum Service: String, Hashable, Sendable {
         case apple = "Apple"
         case android = "androidGcm"
@@ -38,7 +38,7 @@ package struct RegisteredDevice: Hashable, Sendable {
     }
 }
 
-extension RegisteredDevice: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OrgDevice: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "device \(DeviceToken.shorten(connectionToken)) of \(user)" }
 
     package var debugDescription: String { description }
