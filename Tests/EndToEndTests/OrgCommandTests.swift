@@ -53,16 +53,30 @@ import Testing
 
     private static let token = String(repeating: "0", count: 60) + "0a9c"
 
-    /// A device that is logged in and registered at the org.
+    /// A device with an access token of the org, which registers it before it connects.
+    ///
+    /// - Parameters:
+    ///   - access: Nil for that of a new log-in, empty for none.
+    ///   - url: Nil for the org's.
     private func device(
-        _ org: Org, _ gateway: LocalGateway, _ command: Command, _ token: String = token
+        _ org: Org, _ gateway: LocalGateway, _ command: Command, access: String? = nil, at url: String? = nil
     ) async throws -> RunningCommand {
-        let access = try await org.run(command, ["login", "ada@example.com"])
+        var token = access
+        if token == nil { token = try await login(org, command) }
         let device = try command.start(
-            ["device", "--json", "--control", gateway["control"], "--token", token, "--org", org.url],
-            environment: ["APNS_ORG_TOKEN": access.trimmingCharacters(in: .whitespacesAndNewlines)])
+            ["device", "--json", "--control", gateway["control"], "--token", Self.token, "--org", url ?? org.url],
+            environment: ["APNS_ORG_TOKEN": token ?? ""])
         try await device.line("connected")
         return device
+    }
+
+    private func login(_ org: Org, _ command: Command) async throws -> String {
+        try await org.run(command, ["login", "ada@example.com"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func registry(_ org: Org, _ command: Command) async throws -> [[String: Any]] {
+        let text = try await org.run(command, ["call", "GET", "devices"])
+        return try JSONText.object(text)["devices"] as? [[String: Any]] ?? []
     }
 
     private func gatewayOptions(_ gateway: LocalGateway) -> [String] {
@@ -107,6 +121,58 @@ import Testing
             org.process.send(SIGINT)
             #expect(await org.process.status() == 0)
             #expect(await org.process.errors.all() == "The org stopped; 1 push was accepted.\n")
+        }
+    }
+
+    @Test func `a device registers itself for its user and its app, and keeps its row when it starts again`()
+        async throws
+    {
+        try await withOrgAndGateway { org, gateway, command in
+            #expect(try await registry(org, command).isEmpty)
+            _ = try await org.run(
+                command, ["call", "PUT", "clock", #"{"mode":"manual","now":"2026-05-20T20:49:32Z"}"#])
+            await (try device(org, gateway, command)).stop()
+            let first = try #require(try await registry(org, command).first)
+            #expect(first["device"] as? String == "0000…0a9c" && first["bundle"] as? String == "com.example.agent")
+
+            // As its user sees it, who alone sees the device token whole.
+            let query = "SELECT Id, ConnectionToken, ServiceType, ApplicationBundle FROM MobilePushServiceDevice"
+            var address = try #require(URLComponents(string: org.url + "/services/data/v66.0/query"))
+            address.queryItems = [URLQueryItem(name: "q", value: query)]
+            var request = URLRequest(url: try #require(address.url))
+            request.setValue("Bearer \(try await login(org, command))", forHTTPHeaderField: "authorization")
+            let (data, _) = try await URLSession.shared.data(for: request)
+            let rows = try JSONText.object(String(decoding: data, as: UTF8.self))["records"] as? [[String: Any]]
+            #expect(rows?.count == 1 && rows?.first?["Id"] as? String == first["id"] as? String)
+            #expect(rows?.first?["ConnectionToken"] as? String == Self.token)
+            #expect(rows?.first?["ServiceType"] as? String == "Apple")
+            #expect(rows?.first?["ApplicationBundle"] as? String == "com.example.agent")
+
+            _ = try await org.run(command, ["call", "POST", "clock/advance", #"{"by":"1h"}"#])
+            await (try device(org, gateway, command)).stop()
+            let again = try await registry(org, command)
+            #expect(again.count == 1 && again.first?["id"] as? String == first["id"] as? String)
+            // Later than a 410 of the hour between, which would not take it out.
+            #expect(again.first?["registered"] as? String != first["registered"] as? String)
+        }
+    }
+
+    @Test func `a device that the org does not register says so and goes on`() async throws {
+        try await withOrgAndGateway { org, gateway, command in
+            let refused = try await device(org, gateway, command, access: "a-token-that-is-none")
+            #expect(
+                try await refused.errorLine("the org")
+                    == "the org did not register the device: 401 INVALID_SESSION_ID")
+            await refused.stop()
+            #expect(!refused.errors.text.contains("a-token-that-is-none"))
+            let alone = try await device(org, gateway, command, access: "any", at: "http://127.0.0.1:1")
+            try await alone.errorLine("the org did not register the device: ")
+            await alone.stop()
+            // Without a log-in it does not even try.
+            let nobody = try await device(org, gateway, command, access: "")
+            await nobody.stop()
+            #expect(!nobody.errors.text.contains("register"))
+            #expect(try await registry(org, command).isEmpty)
         }
     }
 
