@@ -204,14 +204,25 @@ let package = Package(
         tests(
             "GatewayTesting",
             ["apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken"]),
-        // The one target of XCTest: shows that the library serves it too.
+        // The targets of XCTest: they show that the libraries for tests serve it too.
         .testTarget(
             name: "GatewayTestingXCTests",
             dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
+        .testTarget(
+            name: "PushDispatchTestingXCTests", dependencies: ["PushDispatch", "PushDispatchTesting"],
+            swiftSettings: settings),
         tests("Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
         tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
         tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
+        // What pages and doc comments show as Swift.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "ProviderToken", "PushDispatch",
+                "PushDispatchTesting", "SelectiveSync", "SelectiveSyncSQLite",
+            ],
+            exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(
             name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "TLSSession"], swiftSettings: settings),

@@ -41,20 +41,7 @@ public struct Rule: Sendable, Identifiable {
     /// A rule with its check, which reports what it finds.
     ///
     /// The check is spared every payload that it has nothing to say about, which makes many rules cheap. So say what it
-    /// looks at, and never less than that:
-    ///
-    /// ```swift
-    /// static let soundVolumeRange = Rule(
-    ///     id: "sound-volume-range", severity: .warning, layer: .device, looksAt: [.soundVolume],
-    ///     summary: "…", rationale: "…", source: RuleSource.generatingPayloads,
-    ///     passes: […], fails: […]
-    /// ) { notification, findings in
-    ///     guard let volume = notification[.soundVolume], let value = notification.document.number(of: volume),
-    ///         !(0...1 ~= value)
-    ///     else { return }
-    ///     findings.report("volume is \(notification.shown(volume)); …", at: notification.place(ofValue: volume))
-    /// }
-    /// ```
+    /// looks at, and never less than that. `soundVolumeRange` is a short one to start from.
     ///
     /// - Parameters:
     ///   - stage: What has to be known before the check can look.

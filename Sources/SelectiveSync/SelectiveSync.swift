@@ -11,7 +11,7 @@ public import PushDispatch
 /// ```
 ///
 /// Hints are kept in the store before anything is fetched. Those that come close together share a request, and no record
-/// is asked for twice at a time. It only ever brings single records up to date; `RegularSync` stays the authority, and
+/// is asked for twice at a time. It only ever brings single records up to date; the regular sync stays the authority, and
 /// alone moves the mark.
 public actor SelectiveSync: HintHandler {
     private var core: SyncCore

@@ -2,13 +2,9 @@ import APNSPayload
 import Foundation
 import Testing
 
-/// The examples of the module's page, as code that runs. What stands between `// example` and `// end` is on the page word
-/// for word.
+/// The examples of the module's page, as code that runs; `PageTests` compares them.
 struct DocumentationTests {
-    private static let here = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-
     @Test func `an alert is built, measured and checked`() {
-        // example
         var push = AlertPush(
             Alert(title: "Parcel", body: .localized("ARRIVES_BETWEEN", ["10:00", "12:00"])),
             sound: .standard, custom: ["parcel": ["id": 77, "weight": 1.5]])
@@ -17,7 +13,7 @@ struct DocumentationTests {
         let body = push.encoded()  // compact, and the same bytes each time
         let room = push.remainingBytes  // of 4096
         let faults = push.findings()  // none
-        // end
+
         #expect(
             String(decoding: body, as: UTF8.self)
                 == #"{"aps":{"alert":{"title":"Parcel","loc-key":"ARRIVES_BETWEEN","loc-args":["10:00","12:00"]},"#
@@ -27,10 +23,9 @@ struct DocumentationTests {
     }
 
     @Test func `a silent push is built`() throws {
-        // example
         let refresh = BackgroundPush(custom: ["scope": ["inbox", "calendar"]])
         let hints = try HintPayload.interactions(["0xIxx0000000001EAA", "0xIxx0000000002EAA"])
-        // end
+
         #expect(
             String(decoding: refresh.encoded(), as: UTF8.self)
                 == #"{"aps":{"content-available":1},"scope":["inbox","calendar"]}"#)
@@ -38,7 +33,6 @@ struct DocumentationTests {
     }
 
     @Test func `a Live Activity is changed`() throws {
-        // example
         struct Score: Codable {
             var home: Int
             var away: Int
@@ -50,7 +44,7 @@ struct DocumentationTests {
             at: 1_767_226_800, contentState: state, alert: LiveActivityAlert(title: "Goal!", body: "1 : 0"),
             staleDate: 1_767_230_400)
         let roomOnChannel = goal.remainingBroadcastBytes  // of 5120
-        // end
+
         #expect(
             String(decoding: goal.encoded(), as: UTF8.self)
                 == #"{"aps":{"alert":{"title":"Goal!","body":"1 : 0"},"stale-date":1767230400,"#
@@ -61,7 +55,6 @@ struct DocumentationTests {
     @Test func `what others have written is checked`() {
         var printed = ""
         func print(_ text: String) { printed += text }
-        // example
         var reader = EnvelopeReader()
         var validator = Validator()
         var reporter = TextReporter()
@@ -70,38 +63,8 @@ struct DocumentationTests {
             print(reporter.report(validator.findings(for: sourced.envelope), in: sourced))
         }
         print(reporter.closing)
-        // end
+
         #expect(printed.contains("push.json:1:"))
         #expect(printed.contains("content-available"))
-    }
-
-    @Test func `the page shows these examples and no others`() throws {
-        let root = DocumentationTests.here.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appendingPathComponent("Sources/APNSPayload/APNSPayload.docc/APNSPayload.md"),
-            encoding: .utf8)
-        let source = try String(contentsOf: DocumentationTests.here, encoding: .utf8)
-        let examples = blocks(of: source, from: "// example", to: "// end")
-        #expect(examples.count == 4)
-        #expect(blocks(of: page, from: "```swift", to: "```") == examples)
-    }
-
-    /// The lines between two marks, each block without the indentation of its opening mark.
-    private func blocks(of text: String, from opening: String, to closing: String) -> [[String]] {
-        var blocks: [[String]] = []
-        var indentation: Int?
-        for line in text.components(separatedBy: "\n") {
-            let words = line.trimmingCharacters(in: .whitespaces)
-            if words == opening, indentation == nil {
-                indentation = line.prefix { $0 == " " }.count
-                blocks.append([])
-            } else if words == closing {
-                indentation = nil
-            } else if let indentation {
-                blocks[blocks.count - 1].append(String(line.dropFirst(indentation)))
-            }
-        }
-        return blocks
     }
 }

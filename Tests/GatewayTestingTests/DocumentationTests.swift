@@ -1,12 +1,11 @@
 import APNSModel
 import APNSPayload
 import APNSProvider
-import Foundation
 import GatewayTesting
 import ProviderToken
 import Testing
 
-/// The examples of docs/testing.md and of the library's page, as they stand there.
+/// The examples of docs/testing.md and of the library's page; `PageTests` compares them.
 struct DocumentationTests {
     @Test func `an alert is sent once`() async throws {
         try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
@@ -14,16 +13,6 @@ struct DocumentationTests {
             try await sender.greet("ab12")
             await gateway.expect(
                 .accepted(to: "ab12", pushType: .alert, payload: ["aps": ["alert": "Hello"]]), count: .once)
-        }
-    }
-
-    @Test func `an uninstalled app is told with Unregistered`() async throws {
-        try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
-            try gateway.uninstall(device: "ab12")
-            let notification = try gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#)
-            let reply = try await gateway.provider.send(notification)
-            #expect(reply.reason == .unregistered)
-            #expect(gateway.deliveries(to: "ab12").isEmpty)
         }
     }
 
@@ -74,30 +63,6 @@ struct DocumentationTests {
             }
             #expect(status == 0)
             await gateway.expect(.delivered(to: "ab12"), count: .once)
-        }
-    }
-
-    // MARK: The pages
-
-    @Test(arguments: ["docs/testing.md", "Sources/GatewayTesting/GatewayTesting.docc/GatewayTesting.md"])
-    func `every example of the page is compiled`(page: String) throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
-        func lines(_ text: some StringProtocol) -> [String] {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-                .filter { !$0.isEmpty && !$0.hasPrefix("import ") && !$0.hasPrefix("@testable") }
-        }
-        let sources = try ["GatewayTestingTests/DocumentationTests", "GatewayTestingXCTests/GatewayXCTests"].map {
-            try lines(String(contentsOf: root.appendingPathComponent("Tests/\($0).swift"), encoding: .utf8))
-                .joined(separator: "\n")
-        }
-        let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
-        let examples = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first
-        }
-        #expect(!examples.isEmpty)
-        for example in examples where !example.hasPrefix(".package") && !example.hasPrefix(".testTarget") {
-            let wanted = lines(example).joined(separator: "\n")
-            #expect(sources.contains { $0.contains(wanted) }, "\(example)")
         }
     }
 }

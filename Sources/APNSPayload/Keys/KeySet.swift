@@ -1,10 +1,7 @@
 /// What a payload has in it, or what a rule looks at: keys of the table, and facts about the payload.
 ///
-/// ```swift
-/// looksAt: [.alertTitle, .alertBody]              // one of these keys is there
-/// looksAt: .nullMember                            // one fact
-/// looksAt: KeySet([.relevanceScore], .nullMember) // keys or facts
-/// ```
+/// `[.alertTitle, .alertBody]` says that one of these keys is there, `.nullMember` is a fact, and
+/// `KeySet([.relevanceScore], .nullMember)` stands for keys or facts.
 package struct KeySet: Hashable, Sendable {
     private(set) var keys: UInt64 = 0
     private(set) var facts: PayloadFacts = []

@@ -1,0 +1,43 @@
+import PushDispatch
+import PushDispatchTesting
+import Testing
+
+struct PhoneComments {
+    @Test func `a phone plays a push to a dispatcher`() async throws {
+        let store = AccountStore()
+        let handler = AccountHandler(store: store)
+
+        let phone = Phone(.suspended) { clock in
+            PhoneApp(PushDispatcher(handler: handler, pending: store, clock: clock))
+        }
+        let report = try await phone.receive(Push(file: "account.apns"))
+        #expect(try report.result == .newData)
+        try await phone.check()
+    }
+
+    @Test func `an app is held against what it keeps`() async throws {
+        let store = AccountStore()
+        let phone = Phone { clock in
+            let dispatcher = PushDispatcher(handler: StoringHandler(), pending: store, clock: clock)
+            return
+                PhoneApp(dispatcher).comparing { await store.records(of: "Account") }
+        }
+        try await phone.receive(Push(file: "account.apns"))
+        // It told new data, and kept none.
+        await #expect(throws: PhoneError.self) { try await phone.check() }
+    }
+
+    @Test func `an app without a dispatcher has callbacks of its own`() async throws {
+        struct AppDelegate {
+            @MainActor
+            func receive(_ userInfo: [AnyHashable: Any], _ completion: @Sendable (PushResult) -> Void) {
+                completion(userInfo["type"] == nil ? .failed : .noData)
+            }
+        }
+        let appDelegate = AppDelegate()
+        let phone = Phone { _ in
+            PhoneApp(fetch: { push, completion in appDelegate.receive(push.userInfo, completion) })
+        }
+        #expect(try await phone.receive(Push(file: "account.apns")).result == .noData)
+    }
+}

@@ -1,0 +1,34 @@
+import PushDispatch
+import PushDispatchTesting
+import XCTest
+
+/// What a phone finds wrong is an error, which XCTest shows as it does any other.
+final class PhoneProblemXCTests: XCTestCase {
+    private let push = Push(["aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "accountId": "001xx000003DGb2"])
+
+    func testAForceQuitAppHasNoResult() async throws {
+        let phone = Phone(.forceQuit) { clock in
+            PhoneApp(PushDispatcher(handler: AppHandler(), pending: MemoryPendingStore(), clock: clock))
+        }
+        let report = try await phone.receive(push)
+        XCTAssertThrowsError(try report.result) { XCTAssertTrue("\($0)".contains("force-quit"), "\($0)") }
+    }
+
+    func testAnUntrueAnswerIsAnError() async throws {
+        let phone = Phone(.suspended) { clock in
+            PhoneApp(PushDispatcher(handler: AppHandler(), pending: MemoryPendingStore(), clock: clock)).comparing { 0 }
+        }
+        try await phone.receive(push)
+        do {
+            try await phone.check()
+            XCTFail("new data was told, and there is none")
+        } catch let error as PhoneError {
+            XCTAssertTrue(error.description.contains("newData"), error.description)
+        }
+    }
+}
+
+/// Stands for the app's own handler.
+struct AppHandler: HintHandler {
+    func handle(_ hint: Hint, _ context: HandlerContext) -> HandlerReport { HandlerReport(changed: hint.records.count) }
+}
