@@ -182,8 +182,10 @@ let package = Package(
         tests("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
-            name: "sqlite-crash-writer", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
+            name: "sqlite-crash-writer",
+            dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/SQLiteCrashWriter", swiftSettings: settings),
+        .target(name: "FaultyDisk", path: "Tests/FaultyDisk"),
         tests("OrgSimulator", ["APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
         tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),

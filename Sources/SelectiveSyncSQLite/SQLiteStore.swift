@@ -53,7 +53,12 @@ public struct SQLiteStore: UploadStore {
         // Looked at before anything is written, so that another application's file stays as it is.
         var reading = configuration
         reading.readonly = true
-        try DatabaseQueue(path: file, configuration: reading).read { try Schema.check($0, file) }
+        do {
+            try DatabaseQueue(path: file, configuration: reading).read { try Schema.check($0, file) }
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            // A process ended while it made the file one with a log. Only a writer can take that back.
+            try DatabaseQueue(path: file, configuration: configuration).read { try Schema.check($0, file) }
+        }
         let pool = try DatabasePool(path: file, configuration: configuration)
         try Schema.migrator.migrate(pool)
         return pool

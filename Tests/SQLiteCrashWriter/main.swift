@@ -1,30 +1,28 @@
-// Writes to a store without end, so that a test can kill it at any instruction and look at what is left.
+// Uses a store so that a test can end or disturb it at any instruction and look at what is left:
+//
+//     write FILE                        turns without end
+//     fail FILE write|sync|size NUMBER  at most 300 turns, until the first failure: from the write or sync of this
+//                                       number on each fails with EIO, or no file may grow beyond so many bytes. Then
+//                                       what is stored is read.
+//     replace FILE kill|tear NUMBER     openOrReplace, ended by SIGKILL at the call of this number that changes a file
 //
 // Each turn does what a push does (keep the hint, then store the records and forget it) and what a page of the regular
-// sync does (records and mark in one). CrashTests knows the pattern. With a number as second argument no file may grow
-// beyond so many bytes: the first failure is printed, and ends it.
+// sync does (records and mark in one). CrashTests knows the pattern.
+import FaultyDisk
 import Foundation
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
 
-if CommandLine.arguments.count > 2, let bytes = UInt(CommandLine.arguments[2]) {
-    // Without the signal, a write beyond the limit is an error as any other.
-    signal(SIGXFSZ, SIG_IGN)
-    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-    #if canImport(Glibc)
-        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    #else
-        setrlimit(RLIMIT_FSIZE, &limit)
-    #endif
-}
+// Whoever starts this may kill it.
+print(getpid())
+let words = CommandLine.arguments
+let file = words[2]
+let maximumTurns: Int64 = 300
+let number = words.count > 4 ? Int(words[4]) ?? 0 : 0
+let folder = strdup(URL(fileURLWithPath: file).deletingLastPathComponent().resolvingSymlinksInPath().path)
 
-let store = try SQLiteStore(file: CommandLine.arguments[1])
-var turn = Int64(try await store.record(CrashPattern.pushed(0), of: "Account")?.fields["Turn"]?.integer ?? 0)
-print("ready")
-fflush(nil)
-
-func write(_ turn: Int64) async throws {
+func write(_ turn: Int64, _ store: SQLiteStore) async throws {
     let pushed = (0..<CrashPattern.count).map(CrashPattern.pushed)
     let mark = try await store.keep(Hint(type: "T", object: "Account", records: pushed))
     var selective = MergeBatch("Account", pushed.map { .record(CrashPattern.record($0, turn)) })
@@ -38,11 +36,48 @@ func write(_ turn: Int64) async throws {
     _ = try await store.merge(page)
 }
 
-do {
-    while true {
-        turn += 1
-        try await write(turn)
-    }
-} catch {
-    print(error)
+func lastTurn(_ store: SQLiteStore) async throws -> Int64 {
+    Int64(try await store.record(CrashPattern.pushed(0), of: "Account")?.fields["Turn"]?.integer ?? 0)
 }
+
+/// No file may grow beyond so many bytes.
+func limitSize(_ bytes: Int) {
+    // Without the signal, a write beyond the limit is an error as any other.
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #else
+        setrlimit(RLIMIT_FSIZE, &limit)
+    #endif
+}
+
+if words[1] == "replace" {
+    FaultyDisk_arm(folder, words[3] == "tear" ? FaultyDiskTear : FaultyDiskKill, number)
+    let (_, replacement) = try SQLiteStore.openOrReplace(file: file)
+    print("calls \(FaultyDisk_calls()) rescued \(replacement?.rescuedEdits ?? 0)")
+    exit(0)
+}
+
+let store = try SQLiteStore(file: file)
+var turn = try await lastTurn(store)
+print("ready")
+fflush(nil)
+if words[1] == "fail" {
+    switch words[3] {
+    case "write": FaultyDisk_arm(folder, FaultyDiskWrite, number)
+    case "sync": FaultyDisk_arm(folder, FaultyDiskSync, number)
+    default: limitSize(number)
+    }
+}
+do {
+    while words[1] == "write" || turn < maximumTurns {
+        try await write(turn + 1, store)
+        turn += 1
+    }
+    print("failed never")
+} catch {
+    print("failed \(error)")
+}
+print("stored \(turn)")
+print("read \(try await lastTurn(store))")

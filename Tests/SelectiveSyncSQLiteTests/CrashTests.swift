@@ -4,102 +4,71 @@ import SelectiveSync
 import SelectiveSyncSQLite
 import Testing
 
-/// A process that writes is killed at a random instruction, again and again, on the same file.
+/// A process that writes is killed at any instruction, and its disk fails at any call.
 struct CrashTests {
     @Test func `records, hints and mark agree after every one of 40 kills`() async throws {
         let folder = try TemporaryFolder()
+        let file = folder.file("store")
         var generator = SeededGenerator(seed: 7)
         var turns: Set<Int64> = []
         for _ in 0..<40 {
-            try await CrashTests.runAndKill(
-                folder.file("store"), microseconds: .random(in: 0...60_000, using: &generator))
-            turns.insert(try await CrashTests.check(folder.file("store")))
+            let status = try await CrashWriter(["write", file])
+                .runAndKill(microseconds: .random(in: 0...60_000, using: &generator))
+            #expect(status & 0x7f == SIGKILL)
+            turns.insert(try await CrashTests.check(file))
         }
         // Kills before the first turn or between the same two would show nothing.
         #expect(turns.count > 10)
     }
 
-    @Test func `a disk that fails in the middle of a write is told, and what is stored agrees`() async throws {
-        for kilobytes in stride(from: 80, through: 400, by: 40) {
-            let folder = try TemporaryFolder()
-            let file = folder.file("store")
-            let program = try CrashTests.executable().path
-            let output = await CrashTests.onThread { CrashTests.run([program, file, String(kilobytes * 1_024)]) }
-            #expect(output.contains("[io]"), "\(kilobytes) KiB: \(output)")
-            _ = try await CrashTests.check(file)
-            try await SQLiteStore(file: file).check()
+    #if os(Linux)
+        static let faults = ["write", "size"]
+    #else
+        static let faults = ["size"]
+    #endif
+
+    @Test(arguments: faults)
+    func `a disk that fails in the middle of a write is told, and what is stored can be read`(
+        fault: String
+    ) async throws {
+        // Numbers of writes, most of them in the first transactions; or of bytes.
+        let writes = [1, 2, 3, 5, 9, 17, 40, 90, 1_500]
+        let sizes = stride(from: 80, through: 400, by: 40).map { $0 * 1_024 }
+        for number in fault == "size" ? sizes : writes {
+            let told = try await CrashTests.fail(fault, number)
+            #expect(told.contains("[io]"), "\(fault) \(number): \(told)")
         }
     }
 
-    /// Starts the writer, waits until it has begun, and kills it some time later. On a thread of its own, because it
-    /// blocks, and without Foundation's process, which crashes now and then on Linux.
-    private static func runAndKill(_ file: String, microseconds: UInt32) async throws {
-        let program = try executable().path
-        let status = await onThread { runAndKill(program, file, microseconds: microseconds) }
-        #expect(status & 0x7f == SIGKILL)
-    }
-
-    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work()) }
+    #if os(Linux)
+        // A commit waits for no disk: only where the log goes over into the file does SQLite sync, and goes on with the log
+        // where that fails.
+        @Test func `a disk that cannot sync loses nothing that was stored`() async throws {
+            for number in [1, 2, 5] {
+                let told = try await CrashTests.fail("sync", number)
+                #expect(told == "never" || told.contains("[io]"), "sync \(number): \(told)")
+            }
         }
-    }
+    #endif
 
-    private static func runAndKill(_ program: String, _ file: String, microseconds: UInt32) -> Int32 {
-        guard let (id, output) = start([program, file]) else { return -1 }
-        // Returns with the first line.
-        var byte: UInt8 = 0
-        _ = read(output, &byte, 1)
-        close(output)
-        usleep(microseconds)
-        kill(id, SIGKILL)
-        return wait(id)
-    }
-
-    /// - Returns: All that the program prints until it ends by itself.
-    private static func run(_ words: [String]) -> String {
-        guard let (id, output) = start(words) else { return "" }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = read(output, &part, part.count)
-            guard count > 0 else { break }
-            bytes += part[..<count]
+    /// What was told to be stored is there, for the process that met the failure and for the next one.
+    ///
+    /// - Returns: The failure.
+    private static func fail(_ fault: String, _ number: Int) async throws -> String {
+        let folder = try TemporaryFolder()
+        let file = folder.file("store")
+        let (lines, status) = try await CrashWriter(["fail", file, fault, String(number)]).run()
+        #expect(status == 0, "\(fault) \(number): \(lines)")
+        func value(_ word: String) throws -> String {
+            let line = try #require(lines.first { $0.hasPrefix(word + " ") }, "\(fault) \(number): \(lines)")
+            return String(line.dropFirst(word.count + 1))
         }
-        close(output)
-        _ = wait(id)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// - Returns: The process, and where what it prints can be read.
-    private static func start(_ words: [String]) -> (id: pid_t, output: Int32)? {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addclose(&actions, ends[0])
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var id: pid_t = 0
-        let status = posix_spawn(&id, words[0], &actions, nil, &arguments, environ)
-        close(ends[1])
-        guard status == 0 else {
-            close(ends[0])
-            return nil
-        }
-        return (id, ends[0])
-    }
-
-    private static func wait(_ id: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        return status
+        let stored = try #require(Int64(try value("stored")))
+        let read = try #require(Int64(try value("read")))
+        let turn = try await check(file)
+        #expect(read >= stored && turn >= stored, "\(fault) \(number): \(lines), \(turn)")
+        try await SQLiteStore(file: file).check()
+        return try value("failed")
     }
 
     /// - Returns: The last turn that was stored whole.
@@ -126,28 +95,5 @@ struct CrashTests {
         let stored = pushed.first ?? 0
         #expect(newest.number >= stored && stored >= paged.first ?? 0)
         return stored
-    }
-
-    private struct NotBuilt: Error, CustomStringConvertible {
-        var description: String { "build it with: swift build --product sqlite-crash-writer" }
-    }
-
-    /// Beside the test bundle, wherever the build puts both.
-    private static func executable() throws -> URL {
-        var places = [CommandLine.arguments[0]]
-        if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),
-            option + 1 < CommandLine.arguments.count
-        {
-            places.append(CommandLine.arguments[option + 1])
-        }
-        for place in places {
-            var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
-            while folder.path != "/" {
-                let file = folder.appendingPathComponent("sqlite-crash-writer")
-                if FileManager.default.isExecutableFile(atPath: file.path) { return file }
-                folder.deleteLastPathComponent()
-            }
-        }
-        throw NotBuilt()
     }
 }

@@ -1,0 +1,73 @@
+import Foundation
+
+/// The program `sqlite-crash-writer`, run on a thread of its own, because that blocks.
+///
+/// By `popen`, because Foundation's process crashes now and then on Linux, and because the program says its own number.
+struct CrashWriter {
+    struct NotBuilt: Error, CustomStringConvertible {
+        var description: String { "build it with: swift build --product sqlite-crash-writer" }
+    }
+
+    private let command: String
+
+    init(_ words: [String]) throws {
+        command = "exec " + ([try Self.executable().path] + words).map { "'\($0)'" }.joined(separator: " ")
+    }
+
+    /// - Returns: All that the program prints until it ends by itself or is ended, and how it ended, as `waitpid` tells it.
+    func run() async -> (lines: [String], status: Int32) { await onThread { _, _ in } }
+
+    /// Waits until it has begun, and kills it some time later.
+    func runAndKill(microseconds: UInt32) async -> Int32 {
+        await onThread { id, line in
+            guard line == "ready" else { return }
+            usleep(microseconds)
+            kill(id, SIGKILL)
+        }.status
+    }
+
+    private func onThread(
+        _ hear: @escaping @Sendable (_ id: pid_t, _ line: String) -> Void
+    ) async -> (lines: [String], status: Int32) {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: start(hear)) }
+        }
+    }
+
+    private func start(_ hear: (pid_t, String) -> Void) -> (lines: [String], status: Int32) {
+        guard let stream = popen(command, "r") else { return ([], -1) }
+        var lines: [String] = []
+        while let line = readLine(of: stream) {
+            lines.append(line)
+            hear(lines.first.flatMap { pid_t($0) } ?? 0, line)
+        }
+        return (Array(lines.dropFirst()), pclose(stream))
+    }
+
+    private func readLine(of stream: UnsafeMutablePointer<FILE>) -> String? {
+        var bytes: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(bytes) }
+        guard getline(&bytes, &room, stream) > 0, let bytes else { return nil }
+        return String(String(cString: bytes).prefix { $0 != "\n" })
+    }
+
+    /// Beside the test bundle, wherever the build puts both.
+    private static func executable() throws -> URL {
+        var places = [CommandLine.arguments[0]]
+        if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),
+            option + 1 < CommandLine.arguments.count
+        {
+            places.append(CommandLine.arguments[option + 1])
+        }
+        for place in places {
+            var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+            while folder.path != "/" {
+                let file = folder.appendingPathComponent("sqlite-crash-writer")
+                if FileManager.default.isExecutableFile(atPath: file.path) { return file }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw NotBuilt()
+    }
+}
