@@ -171,7 +171,7 @@ package struct GatewayConfiguration: Sendable {
 
     package static let maximumWorlds = 100_000
 
-    /// What the world of the gateway begins with.
+    /// What worlds begin with; of the fault rules each takes those that are for it.
     func worldStart(_ credentials: DevelopmentCredentials) -> WorldStart {
         var settings = settings
         settings.deviceRegistration = devices

@@ -48,6 +48,7 @@ extension GatewayServer {
         _ store: StoreKeeper?, _ recorder: Recorder?, real: Int64
     ) throws(GatewayError) -> GatewayState {
         var start = configuration.worldStart(credentials)
+        start.faults.removeAll { !$0.isFor(name) }
         start.setup.environment = configuration.environment
         if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
         let world: World

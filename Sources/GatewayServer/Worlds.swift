@@ -76,6 +76,7 @@ final class Worlds: Sendable {
         start.settings.retain = min(start.settings.retain, Worlds.maximumRetained)
         start.settings.deviceRegistration = setup.devices ?? start.settings.deviceRegistration
         start.clock = setup.clock ?? start.clock
+        start.faults.removeAll { !$0.isFor(name) }
         return start
     }
 

@@ -136,7 +136,7 @@ struct GatewayCommand: AsyncParsableCommand {
     var contested: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Fault rules to begin with: a JSON array of them, or one a line in a file named .ndjson or .jsonl.",
+            "Fault rules to begin with: a list of them in JSON, in YAML (.yaml, .yml), or one a line (.ndjson, .jsonl).",
             valueName: "file"))
     var faults: String?
     @Option(help: "The seed of ids and faults; the same seed and the same requests give the same.")
@@ -304,7 +304,14 @@ struct GatewayCommand: AsyncParsableCommand {
         if let rate = channelRate.flatMap({ RateText.rate(of: $0) }) { configuration.settings.channelRate = rate }
         configuration.budgets = try budgets(file.budgets)
         try set(contested, in: &configuration.settings.contested)
-        if let faults { configuration.faults = try fileOfFaults(faults) }
+        if let faults {
+            configuration.faults = try fileOfFaults(faults)
+            for index in configuration.namedWorlds.indices {
+                let name = configuration.namedWorlds[index].name
+                let own = configuration.faults.filter { $0.match.world == name }
+                configuration.namedWorlds[index].configuration.faults += own
+            }
+        }
         if let seed { configuration.seed = seed }
         if let worlds { configuration.worlds = worlds }
         configuration.webhooks += webhook.compactMap { WebhookURL($0) }

@@ -41,7 +41,7 @@ extension ControlSchema {
     static let faultRule = ControlSchema.request(
         [
             "match": .request([
-                "token": deviceToken, "topic": topic, "app": topic, "push-type": .string,
+                "world": worldName, "token": deviceToken, "topic": topic, "app": topic, "push-type": .string,
                 "headers": faultHeaders,
             ]), "effect": .named("FaultEffect"), "probability": .number(0, 1),
             "count": .integer(1...Int64(Int32.max)), "until": moment,
