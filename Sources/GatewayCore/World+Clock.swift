@@ -23,7 +23,20 @@ extension World {
         let now = now(real: real)
         let events = passTime(to: now)
         guard now < before else { return events }
-        return events + holdAnew(at: now)
+        // What is held until a time would be held for too long.
+        return events + holdAnew(at: now) { $0.until != nil }
+    }
+
+    /// Changes how the world behaves. What is held for its budget is looked at again when budgets change.
+    ///
+    /// - Returns: What happened by it, in the order of its time.
+    package mutating func change(to settings: WorldSettings, real: Int64) -> [DeliveryEvent] {
+        guard settings != self.settings else { return [] }
+        let hasOtherBudgets = settings.budgets != self.settings.budgets
+        let now = now(real: real)
+        let events = hasOtherBudgets ? passTime(to: now) : []
+        self.settings = settings
+        return hasOtherBudgets ? events + holdAnew(at: now) { $0.cause == .budget } : events
     }
 
     /// Does what the passing of time does: stored notifications expire, held ones are looked at again, devices that were
@@ -82,12 +95,12 @@ extension World {
         wakeUps = WakeUps(all)
     }
 
-    /// The clock was set back, so what is held until a time would be held for too long.
-    private mutating func holdAnew(at now: Int64) -> [DeliveryEvent] {
+    /// Looks again at every device that something is held for by such a hold.
+    private mutating func holdAnew(at now: Int64, where isMeant: (Hold) -> Bool) -> [DeliveryEvent] {
         var events: [DeliveryEvent] = []
         for environment in APNSEnvironment.allCases {
             for slot in 0..<self[environment].count
-            where self[environment][slot].waiting.contains(where: { $0.hold?.until != nil }) {
+            where self[environment][slot].waiting.contains(where: { $0.hold.map(isMeant) ?? false }) {
                 self[environment][slot].settle(at: now, deliveryRules, into: &events)
                 setWakeUp(slot, in: environment)
             }

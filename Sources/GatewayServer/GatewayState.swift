@@ -385,10 +385,10 @@ extension GatewayState {
 
     /// Changes how the world behaves, all at once.
     func changeSettings<Failure>(_ body: (inout WorldSettings) throws(Failure) -> Void) throws(Failure) {
-        try change { (shared, _) throws(Failure) in
+        try change { (shared, real) throws(Failure) in
             var settings = shared.world.settings
             try body(&settings)
-            if settings != shared.world.settings { shared.world.settings = settings }
+            shared.publish(shared.world.change(to: settings, real: real), real)
         }
     }
 
