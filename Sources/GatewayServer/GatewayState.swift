@@ -17,7 +17,9 @@ final class GatewayState: Sendable {
         /// What waits for the store; nil where there is none, or the world is removed.
         var outbox: Outbox?
         /// Takes what was judged; nil where nothing is recorded.
-        let recorder: Recorder?
+        let recorder: WorldRecorder?
+        /// When the shell was last told that something is due, by the world's clock; `Int64.max` for never.
+        var alarm = Int64.max
         /// Whether the gateway stops or the world is removed, so that nobody is to begin to listen.
         var isEnded = false
         /// What is to be done once the lock is released, such as closing the connections of listeners that have fallen too
@@ -42,7 +44,10 @@ final class GatewayState: Sendable {
         self.name = name
         self.environment = environment
         self.keeper = keeper
-        shared = Mutex(Shared(world: world, outbox: keeper == nil ? nil : Outbox(), recorder: recorder))
+        shared = Mutex(
+            Shared(
+                world: world, outbox: keeper == nil ? nil : Outbox(),
+                recorder: recorder.map { WorldRecorder(recorder: $0, world: name) }))
     }
 
     /// The port that only senders of this world use; nil for none.
