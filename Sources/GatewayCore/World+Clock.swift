@@ -49,14 +49,17 @@ extension World {
     package var nextChange: Int64 { min(nextExpiry, faults.nextEnd) }
 
     /// Nothing happens to notifications and devices by the passing of time before this. Milliseconds since 1970.
-    package var nextExpiry: Int64 { min(wakeUps.next, nextChannelExpiry) }
+    package var nextExpiry: Int64 { min(nextWakeUp, nextChannelExpiry) }
+
+    /// No device changes by the passing of time before this. Milliseconds since 1970.
+    private var nextWakeUp: Int64 { wakeUps.first?.due ?? .max }
 
     mutating func passTime(to now: Int64) -> [DeliveryEvent] {
         faults.removeOver(at: now)
         var events: [DeliveryEvent] = []
         // One at a time, because what one brings about may be due before the next.
         while nextExpiry <= now {
-            if nextChannelExpiry <= wakeUps.next {
+            if nextChannelExpiry <= nextWakeUp {
                 nextChannelExpiry = expireChannels(at: nextChannelExpiry)
             } else if let wakeUp = wakeUps.removeFirst() {
                 wake(wakeUp, into: &events)
@@ -65,7 +68,7 @@ extension World {
         return events
     }
 
-    private mutating func wake(_ wakeUp: WakeUps.WakeUp, into events: inout [DeliveryEvent]) {
+    private mutating func wake(_ wakeUp: WakeUp, into events: inout [DeliveryEvent]) {
         let (environment, slot) = (wakeUp.environment, wakeUp.slot)
         // Another device may have the slot by now, and this one an earlier time.
         guard slot < self[environment].count, self[environment].wakeUp(of: slot) == wakeUp.due else { return }
@@ -78,21 +81,21 @@ extension World {
     /// To be called when something has changed that a device waits for.
     mutating func setWakeUp(_ slot: Int, in environment: APNSEnvironment) {
         guard let due = self[environment][slot].takeWakeUp() else { return }
-        wakeUps.add(WakeUps.WakeUp(due: due, environment: environment, slot: slot))
+        wakeUps.insert(WakeUp(due: due, environment: environment, slot: slot))
         // Each time that comes earlier than the one before leaves the one before in the heap.
         if wakeUps.count > 2 * (self[.sandbox].count + self[.production].count) + 64 { rebuildWakeUps() }
     }
 
     /// Sets the wake-ups of all devices anew; also to be called when devices were put back as they once were.
     mutating func rebuildWakeUps() {
-        var all: [WakeUps.WakeUp] = []
+        var all: [WakeUp] = []
         for environment in APNSEnvironment.allCases {
             for slot in 0..<self[environment].count {
                 let due = self[environment][slot].setWakeUp()
-                if due < .max { all.append(WakeUps.WakeUp(due: due, environment: environment, slot: slot)) }
+                if due < .max { all.append(WakeUp(due: due, environment: environment, slot: slot)) }
             }
         }
-        wakeUps = WakeUps(all)
+        wakeUps = Heap(all)
     }
 
     /// Looks again at every device that something is held for by such a hold.

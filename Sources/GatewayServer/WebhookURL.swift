@@ -1,4 +1,6 @@
-/// Where a webhook is told of events: a URL of the form `http://host:port/path`.
+import APNSModel
+
+/// Where a webhook is told of events: a URL of the form `http://host:port/path`, or with `https`.
 package struct WebhookURL: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
