@@ -25,7 +25,8 @@ extension GatewayServer {
         }
         let worlds = Worlds(
             try state(.standard, configuration, credentials, store, recorder, real: real),
-            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder)
+            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder,
+            WebhookTLS(configuration.webhookTrust))
         for world in configuration.namedWorlds {
             worlds.add(try state(world.name, world.configuration, credentials, store, recorder, real: real))
         }

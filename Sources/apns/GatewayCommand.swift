@@ -151,6 +151,11 @@ struct GatewayCommand: AsyncParsableCommand {
             "Post every event as JSON to this address of the form http://127.0.0.1:9000/path; may be given several times.",
             valueName: "url"))
     var webhook: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Verify webhooks of the form https:// by the authorities of this file, in place of the system's.",
+            valueName: "pem"))
+    var webhookCa: String?
     @Flag(help: "Let webhooks be on other machines.")
     var remoteWebhooks = false
     @Option(help: "What clients of the control API must send as a bearer token.")
@@ -169,7 +174,7 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("a port is a number from 0 to 65535")
         }
         for url in webhook where WebhookURL(url) == nil {
-            throw ValidationError("--webhook \(url): a URL of the form http://host:port/path is wanted")
+            throw ValidationError("--webhook \(url): a URL of the form \(WebhookURL.form) is wanted")
         }
         guard retain ?? 1 > 0 else { throw ValidationError("--retain takes a number from 1") }
         guard replay == nil || store == nil && record == nil else {
@@ -315,6 +320,13 @@ struct GatewayCommand: AsyncParsableCommand {
         if let seed { configuration.seed = seed }
         if let worlds { configuration.worlds = worlds }
         configuration.webhooks += webhook.compactMap { WebhookURL($0) }
+        if let webhookCa {
+            do throws(FileError) {
+                configuration.webhookCA = try InputFile.bytes(of: webhookCa, limit: InputFile.mostOfConfiguration)
+            } catch {
+                throw CommandError(error.description)
+            }
+        }
         if remoteWebhooks { configuration.allowsRemoteWebhooks = true }
         configuration.controlToken = controlToken ?? file.controlToken
         for (file, team) in zip(key, teamID) {
