@@ -148,7 +148,7 @@ struct GatewayCommand: AsyncParsableCommand {
     var worlds: Int?
     @Option(
         help: ArgumentHelp(
-            "Post every event as JSON to this address of the form http://127.0.0.1:9000/path; may be given several times.",
+            "Post every event as JSON to this address, such as http://127.0.0.1:9000/path; may be given several times.",
             valueName: "url"))
     var webhook: [String] = []
     @Option(
@@ -359,11 +359,20 @@ struct GatewayCommand: AsyncParsableCommand {
         let file = GatewayFile(bytes, name: path, folder: folder, environment: environment?.core) { path in
             try InputFile.bytes(of: path, limit: InputFile.mostOfConfiguration)
         }
+        if file.configuration.controlToken != nil, isReadableByAll(path) {
+            Output.standard.note(
+                "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private")
+        }
         guard file.faults.isEmpty else {
             let faults = file.faults.map(\.description).joined(separator: "\n")
             throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
         }
         return file
+    }
+
+    private func isReadableByAll(_ path: String) -> Bool {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        return facts?[.posixPermissions].flatMap { $0 as? Int }.map { $0 & 0o004 != 0 } ?? false
     }
 
     private func fileOfFaults(_ path: String) throws -> [FaultRule] {
