@@ -200,8 +200,9 @@ let package = Package(
         tests(
             "GatewayServer",
             [
-                "APNSModel", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayTesting",
-                "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioHTTP1, .nioPosix,
+                "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioHTTP1,
+                .nioPosix,
             ]),
         tests(
             "GatewayTesting",

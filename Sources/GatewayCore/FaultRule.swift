@@ -4,6 +4,8 @@ package import APNSModel
 package struct FaultRule: Hashable, Sendable, Codable {
     /// Which requests it is for, by what their headers say. Nil leaves a header out of the question.
     package struct Match: Hashable, Sendable, Codable {
+        /// The world that takes the rule, out of those that begin with it; nil for each of them.
+        package var world: WorldName?
         package var token: DeviceToken?
         /// The whole topic; for a request without one that of its certificate.
         package var topic: String?
@@ -14,9 +16,10 @@ package struct FaultRule: Hashable, Sendable, Codable {
         package var headers: [HeaderCondition]
 
         package init(
-            token: DeviceToken? = nil, topic: String? = nil, app: String? = nil, pushType: String? = nil,
-            headers: [HeaderCondition] = []
+            world: WorldName? = nil, token: DeviceToken? = nil, topic: String? = nil, app: String? = nil,
+            pushType: String? = nil, headers: [HeaderCondition] = []
         ) {
+            self.world = world
             self.token = token
             self.topic = topic
             self.app = app
@@ -46,6 +49,9 @@ package struct FaultRule: Hashable, Sendable, Codable {
         self.count = count
         self.until = until
     }
+
+    /// Whether a world takes it, by what it says of worlds.
+    package func isFor(_ world: WorldName) -> Bool { match.world == nil || match.world == world }
 }
 
 /// A fault rule of a world, with what it has done so far.

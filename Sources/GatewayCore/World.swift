@@ -50,7 +50,8 @@ package struct World: Sendable {
     var channels = ChannelTable()
     /// The checks go through this and not through the world's subscript, for which the whole world would be copied.
     var tables = DeviceTables()
-    var wakeUps = WakeUps()
+    /// When devices next change by the passing of time.
+    var wakeUps = Heap<WakeUp>()
     /// No channel forgets what it stores before this time. Milliseconds since 1970.
     var nextChannelExpiry = Int64.max
     /// What has happened by the passing of time and is to be told with the next answer.

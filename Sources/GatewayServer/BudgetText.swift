@@ -5,7 +5,17 @@ package enum BudgetText {
     static let wanted =
         "a number from 1 to \(DeliveryBudget.maximumCount), a slash and a duration of at most 30d, such as 3/1h"
 
-    static let names = ["silent", "complication", "location", "liveactivity", "widgets", "controls"]
+    /// What is said in place of a budget that there is not.
+    static let unlimited = "unlimited"
+
+    private typealias Field = any WritableKeyPath<DeliveryBudgets, DeliveryBudget?> & Sendable
+
+    private static let fields: [(name: String, field: Field)] = [
+        ("silent", \.silent), ("complication", \.complication), ("location", \.location),
+        ("liveactivity", \.liveActivity), ("widgets", \.widgets), ("controls", \.controls),
+    ]
+
+    static let names = fields.map(\.name)
 
     static func budget(_ text: some StringProtocol) -> DeliveryBudget? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,9 +33,22 @@ package enum BudgetText {
     static func choice(_ text: String) -> Device.BudgetChoice? {
         switch text {
         case "default": .world
-        case "unlimited": .lifted
+        case unlimited: .lifted
         default: budget(text).map { .own($0) }
         }
+    }
+
+    static func text(_ choice: Device.BudgetChoice) -> String {
+        switch choice {
+        case .world: "default"
+        case .lifted: unlimited
+        case .own(let budget): text(budget)
+        }
+    }
+
+    /// All budgets by their names.
+    static func texts(_ budgets: DeliveryBudgets) -> [(name: String, text: String)] {
+        fields.map { name, field in (name, budgets[keyPath: field].map { text($0) } ?? unlimited) }
     }
 
     /// Sets one budget from `NAME=COUNT/PERIOD` or `NAME=unlimited`.
@@ -33,23 +56,22 @@ package enum BudgetText {
     /// - Throws: What is wanted.
     package static func set(_ text: String, in budgets: inout DeliveryBudgets) throws(GatewayError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let value = parts.count == 2 ? parts[1] : ""
-        let budget = BudgetText.budget(value)
-        switch parts[0] {
-        case "silent": budgets.silent = budget
-        case "complication": budgets.complication = budget
-        case "location": budgets.location = budget
-        case "liveactivity": budgets.liveActivity = budget
-        case "widgets": budgets.widgets = budget
-        case "controls": budgets.controls = budget
-        default:
+        guard names.contains(String(parts[0])) else {
             throw GatewayError(
                 .badConfiguration,
-                "\(text): there is no such budget; there are silent, complication, location, liveactivity, widgets and "
-                    + "controls, as in silent=3/1h")
+                "\(text): there is no such budget; there are \(names.joined(separator: ", ")), as in silent=3/1h")
         }
-        guard budget != nil || value == "unlimited" else {
+        guard parts.count == 2, set(String(parts[0]), to: parts[1], in: &budgets) else {
             throw GatewayError(.badConfiguration, "\(text): \(wanted), or unlimited is wanted behind the =")
         }
+    }
+
+    /// - Returns: Whether there is such a budget, and the text is one.
+    static func set(_ name: String, to text: some StringProtocol, in budgets: inout DeliveryBudgets) -> Bool {
+        guard let field = fields.first(where: { $0.name == name })?.field else { return false }
+        let budget = budget(text)
+        guard budget != nil || text == unlimited else { return false }
+        budgets[keyPath: field] = budget
+        return true
     }
 }

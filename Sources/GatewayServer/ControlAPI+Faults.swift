@@ -14,7 +14,9 @@ extension ControlAPI {
 
     func addFault(_ request: ControlRequest) throws -> ControlAnswer {
         let body = try ControlBody(request.body, keys: FaultRule.keys)
-        let fault = try state.add(try FaultRule(body))
+        let rule = try FaultRule(body)
+        guard rule.isFor(state.name) else { throw Problem.otherWorld(rule.match.world ?? state.name, than: state.name) }
+        let fault = try state.add(rule)
         return .created(fault.json, at: base + "/api/faults/\(fault.id)")
     }
 

@@ -13,6 +13,7 @@ extension ControlAPI {
     func changeSettings(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let body = try ControlBody(request.body, keys: WorldSettings.keys)
         let contested = try body.object("contested", keys: ContestedSetting.all.map(\.name))
+        let budgets = try body.object("budgets", keys: BudgetText.names)
         try state.changeSettings { settings throws(Problem) in
             settings.availability = try body.word("availability") ?? settings.availability
             settings.deviceRegistration = try body.word("devices") ?? settings.deviceRegistration
@@ -31,6 +32,12 @@ extension ControlAPI {
             } else if let idle = try body.duration("idle-timeout") {
                 guard idle > 0 else { throw body.wrong("idle-timeout", "longer than 0, or off") }
                 settings.idleTimeout = idle
+            }
+            for name in budgets?.present ?? [] {
+                guard let budgets, let text = try budgets.string(name) else { continue }
+                guard BudgetText.set(name, to: text, in: &settings.budgets) else {
+                    throw budgets.wrong(name, BudgetText.wanted + ", or unlimited")
+                }
             }
             guard let contested else { return }
             for name in contested.present {
@@ -59,7 +66,7 @@ extension ControlAPI {
 extension WorldSettings {
     fileprivate static let keys = [
         "availability", "devices", "any-key", "unregistered-delay", "device-rate", "channel-rate", "idle-timeout",
-        "max-concurrent-streams", "contested",
+        "max-concurrent-streams", "budgets", "contested",
     ]
 
     fileprivate var json: JSONText {
@@ -72,6 +79,13 @@ extension WorldSettings {
             object.add("channel-rate", RateText.text(channelRate))
             object.add("idle-timeout", idleTimeout.map { TimeText.duration($0) } ?? "off")
             object.add("max-concurrent-streams", maximumConcurrentStreams)
+            object.add(
+                "budgets",
+                .object { object in
+                    for (name, text) in BudgetText.texts(budgets) {
+                        object.add(name: name, json: JSONText.string(text).bytes)
+                    }
+                })
             object.add(
                 "contested",
                 .object { object in

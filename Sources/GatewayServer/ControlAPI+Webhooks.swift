@@ -13,7 +13,7 @@ extension ControlAPI {
     func addWebhook(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let body = try ControlBody(request.body, keys: ["url", "events"])
         guard let url = WebhookURL(try body.required("url", "http://127.0.0.1:9000/")) else {
-            throw body.wrong("url", "of the form http://host:port/path")
+            throw body.wrong("url", "of the form \(WebhookURL.form)")
         }
         guard url.isLoopback || access.allowsRemoteWebhooks else {
             throw body.wrong(
@@ -25,7 +25,8 @@ extension ControlAPI {
         if let names, names.isEmpty || !names.allSatisfy({ GatewayEvent.names.contains($0) }) {
             throw body.wrong("events", "an array of names out of \(GatewayEvent.names.joined(separator: ", "))")
         }
-        guard let webhook = state.webhooks.add(url, events: names.map { Set($0) }, of: state) else {
+        let wanted = names.map { Set($0) }
+        guard let webhook = state.webhooks.add(url, events: wanted, worlds.webhookTLS, of: state) else {
             throw Problem(
                 507, "Too many webhooks", "there are \(Webhooks.maximum) webhooks already; DELETE one of /api/webhooks")
         }

@@ -1,3 +1,5 @@
+import APNSModel
+
 /// Who may use the control API.
 ///
 /// On loopback it has no authentication, and every web page that a browser of this machine shows can send requests to it.
@@ -42,10 +44,7 @@ struct ControlGuard: Sendable {
 
     private func checkToken(_ request: ControlRequest) throws(Problem) {
         guard let token, request.path != "/health", !isForPage(request) else { return }
-        let words = (request.authorization ?? "").split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer",
-            ControlGuard.isEqual(Array(words[1].utf8), Array(token.utf8))
-        else {
+        guard BearerToken.isShown(token, by: request.authorization) else {
             throw Problem(
                 401, "Unauthorized",
                 "send the header Authorization: Bearer with the token that the gateway was started with "
@@ -58,13 +57,5 @@ struct ControlGuard: Sendable {
         guard request.method == "GET" else { return false }
         let parts = request.path.split(separator: "/")
         return parts.isEmpty || parts.count == 2 && (parts[0] == "page" || parts[0] == "w")
-    }
-
-    /// Takes a time that depends on the length of `left` alone.
-    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard !right.isEmpty else { return false }
-        var difference: UInt8 = left.count == right.count ? 0 : 1
-        for (index, byte) in left.enumerated() { difference |= byte ^ right[index % right.count] }
-        return difference == 0
     }
 }

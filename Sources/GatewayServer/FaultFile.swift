@@ -1,6 +1,9 @@
+import ConfigurationText
 package import GatewayCore
+import Yams
 
-/// Fault rules in a file: a JSON array of them, or one rule. A file named `.ndjson` or `.jsonl` has one on each line.
+/// Fault rules in a file: an array of them, or one rule. A file named `.yaml` or `.yml` is YAML, one named `.ndjson` or
+/// `.jsonl` has a JSON object on each line, any other is JSON.
 package enum FaultFile {
     /// The largest file, in bytes.
     package static let maximumBytes = 1 << 20
@@ -9,27 +12,53 @@ package enum FaultFile {
     /// - Throws: What is wrong, with file, line and column, and what is wanted.
     package static func rules(in bytes: [UInt8], name: String) throws(GatewayError) -> [FaultRule] {
         do throws(Problem) {
-            let maximum = WorldSettings().maximumFaults
-            var rules: [FaultRule] = []
-            for (line, text) in parts(of: bytes, name) {
-                for body in try ControlBody.objects(in: text, firstLine: line, keys: FaultRule.keys) {
-                    guard rules.count < maximum else {
-                        throw body.problem("there are more than \(maximum) fault rules, the limit of this gateway")
-                    }
-                    let rule = try FaultRule(body)
-                    if let until = rule.until, until <= WallClock.milliseconds {
-                        throw body.wrong("until", "a time that is not over already")
-                    }
-                    rules.append(rule)
-                }
+            if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                return try rules(elements(ofYAML: bytes)) { node throws(Problem) in [try body(node)] }
             }
-            return rules
+            return try rules(lines(of: bytes, name)) { part throws(Problem) in
+                try ControlBody.objects(in: part.text, firstLine: part.line, keys: FaultRule.keys)
+            }
         } catch {
             throw GatewayError(.badConfiguration, "\(name): \(error.detail)")
         }
     }
 
-    private static func parts(of bytes: [UInt8], _ name: String) -> [(line: Int, text: [UInt8])] {
+    /// A rule as YAML, whose places messages name.
+    static func body(_ node: Node) throws(Problem) -> ControlBody {
+        guard let json = PlacedJSON(node) else {
+            let mark = node.mark.map { "line \($0.line), column \($0.column): " } ?? ""
+            throw .badRequest(mark + "it is far too long for a fault rule")
+        }
+        return try ControlBody(json, keys: FaultRule.keys)
+    }
+
+    private static func rules<Part>(
+        _ parts: [Part], _ bodies: (Part) throws(Problem) -> [ControlBody]
+    ) throws(Problem) -> [FaultRule] {
+        let maximum = WorldSettings().maximumFaults
+        var rules: [FaultRule] = []
+        for part in parts {
+            for body in try bodies(part) {
+                guard rules.count < maximum else {
+                    throw body.problem("there are more than \(maximum) fault rules, the limit of this gateway")
+                }
+                rules.append(try FaultRule(toBeginWith: body))
+            }
+        }
+        return rules
+    }
+
+    private static func elements(ofYAML bytes: [UInt8]) throws(Problem) -> [Node] {
+        do throws(ConfigurationFault) {
+            guard let root = try YAMLText.read(bytes, name: ""), !root.isNothing else { return [] }
+            return root.sequence.map(Array.init) ?? [root]
+        } catch {
+            let place = error.line.map { "line \($0), column \(error.column ?? 1): " } ?? ""
+            throw .badRequest(place + error.message)
+        }
+    }
+
+    private static func lines(of bytes: [UInt8], _ name: String) -> [(line: Int, text: [UInt8])] {
         guard name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") else { return [(1, bytes)] }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().compactMap { number, line in

@@ -20,13 +20,25 @@ extension FaultRule {
             throw body.wrong("match", "absent for slow-accept: nothing is known yet of a connection that has just come")
         }
     }
+
+    /// One that a gateway begins with.
+    init(toBeginWith body: ControlBody) throws(Problem) {
+        try self.init(body)
+        if let until, until <= WallClock.milliseconds {
+            throw body.wrong("until", "a time that is not over already")
+        }
+    }
 }
 
 extension FaultRule.Match {
-    fileprivate static let keys = ["token", "topic", "app", "push-type", "headers"]
+    fileprivate static let keys = ["world", "token", "topic", "app", "push-type", "headers"]
 
     fileprivate init(_ body: ControlBody) throws(Problem) {
         self.init()
+        if let text = try body.string("world") {
+            guard let name = WorldName(text) else { throw body.wrong("world", WorldName.form) }
+            world = name
+        }
         if let text = try body.string("token") {
             guard let token = DeviceToken(text) else {
                 throw body.wrong("token", "an even number of hexadecimal digits")
@@ -62,6 +74,7 @@ extension FaultRule.Match {
 
     fileprivate var json: JSONText {
         .object { object in
+            object.addIfAny("world", world?.text)
             object.addIfAny("token", token?.hex)
             object.addIfAny("topic", topic)
             object.addIfAny("app", app)

@@ -2,6 +2,7 @@ package import APNSModel
 package import GatewayCore
 package import Logging
 package import ProviderToken
+import TLSSession
 
 /// Everything that a gateway has to be told. The defaults are those of the command.
 package struct GatewayConfiguration: Sendable {
@@ -79,6 +80,9 @@ package struct GatewayConfiguration: Sendable {
     package static let usualWorlds = 1000 + 1
     /// Who is told of every event of every world from the start.
     package var webhooks: [WebhookURL] = []
+    /// The authorities that webhooks of `https` are verified by, in PEM; nil for those of the system.
+    package var webhookCA: [UInt8]?
+    var webhookTrust: TLSTrust { webhookCA.map { .certificates(pem: $0) } ?? .system }
     /// Whether webhooks may be on other machines.
     package var allowsRemoteWebhooks = false
     /// How many pushes of a kind the system delivers in a period.
@@ -156,6 +160,13 @@ package struct GatewayConfiguration: Sendable {
                 .badConfiguration,
                 "--webhook \(remote) sends what happens here to another machine; pass --remote-webhooks to allow that")
         }
+        if webhookCA != nil {
+            do throws(TLSError) {
+                _ = try WebhookTLS(webhookTrust).context()
+            } catch {
+                throw GatewayError(.badConfiguration, "--webhook-ca cannot be used: \(error.description)")
+            }
+        }
         guard webhooks.count <= Webhooks.maximum else {
             throw GatewayError(
                 .badConfiguration, "there are \(webhooks.count) --webhook; at most \(Webhooks.maximum) are told")
@@ -171,7 +182,7 @@ package struct GatewayConfiguration: Sendable {
 
     package static let maximumWorlds = 100_000
 
-    /// What the world of the gateway begins with.
+    /// What worlds begin with; of the fault rules each takes those that are for it.
     func worldStart(_ credentials: DevelopmentCredentials) -> WorldStart {
         var settings = settings
         settings.deviceRegistration = devices

@@ -21,7 +21,7 @@ package struct GatewayFile: Sendable {
 
     private static let keys = [
         "host", "port", "control-port", "channel-port", "credentials", "control-token", "verbose", "json", "worlds",
-        "maximum-worlds", "webhooks", "remote-webhooks", "store", "record",
+        "maximum-worlds", "webhooks", "webhook-ca", "remote-webhooks", "store", "record",
     ]
 
     /// - Parameters:
@@ -48,7 +48,7 @@ package struct GatewayFile: Sendable {
         let members = reader.members(of: root, nil, known: GatewayFile.keys + WorldReader.keys)
         let worlds = WorldReader(folder: folder, environment: environment, readFile: readFile)
         worlds.read(members, into: &configuration, &reader)
-        for (key, path, node) in members { take(key, path, node, folder, &reader) }
+        for (key, path, node) in members { take(key, path, node, folder, readFile, &reader) }
         if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
             // What the command says is for the usual world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
@@ -57,7 +57,8 @@ package struct GatewayFile: Sendable {
     }
 
     private mutating func take(
-        _ key: String, _ path: String, _ node: Node, _ folder: String, _ reader: inout YAMLReader
+        _ key: String, _ path: String, _ node: Node, _ folder: String, _ readFile: ReadFile,
+        _ reader: inout YAMLReader
     ) {
         switch key {
         case "host": configuration.host = reader.string(node, path) ?? configuration.host
@@ -90,6 +91,13 @@ package struct GatewayFile: Sendable {
                     continue
                 }
                 configuration.webhooks.append(url)
+            }
+        case "webhook-ca":
+            guard let text = reader.string(node, path) else { return }
+            do {
+                configuration.webhookCA = try readFile(WorldReader.path(text, in: folder))
+            } catch {
+                reader.report("\(error)", at: node, path)
             }
         case "remote-webhooks":
             configuration.allowsRemoteWebhooks = reader.boolean(node, path) ?? configuration.allowsRemoteWebhooks

@@ -25,7 +25,8 @@ extension GatewayServer {
         }
         let worlds = Worlds(
             try state(.standard, configuration, credentials, store, recorder, real: real),
-            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder)
+            configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder,
+            WebhookTLS(configuration.webhookTrust))
         for world in configuration.namedWorlds {
             worlds.add(try state(world.name, world.configuration, credentials, store, recorder, real: real))
         }
@@ -48,6 +49,7 @@ extension GatewayServer {
         _ store: StoreKeeper?, _ recorder: Recorder?, real: Int64
     ) throws(GatewayError) -> GatewayState {
         var start = configuration.worldStart(credentials)
+        start.faults.removeAll { !$0.isFor(name) }
         start.setup.environment = configuration.environment
         if name != .standard { (start.setup.devices, start.setup.clock) = (configuration.devices, configuration.clock) }
         let world: World

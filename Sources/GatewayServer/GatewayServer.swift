@@ -72,7 +72,9 @@ package struct GatewayServer: Sendable {
         }
         let webhooks = configuration.webhooks
         worlds.onMade { state in
-            for url in webhooks { _ = state.webhooks.add(url, events: nil, isFixed: true, of: state) }
+            for url in webhooks {
+                _ = state.webhooks.add(url, events: nil, isFixed: true, worlds.webhookTLS, of: state)
+            }
         }
         return RunningGateway(
             configuration, credentials, worlds, listener, control,

@@ -17,7 +17,9 @@ final class GatewayState: Sendable {
         /// What waits for the store; nil where there is none, or the world is removed.
         var outbox: Outbox?
         /// Takes what was judged; nil where nothing is recorded.
-        let recorder: Recorder?
+        let recorder: WorldRecorder?
+        /// When the shell was last told that something is due, by the world's clock; `Int64.max` for never.
+        var alarm = Int64.max
         /// Whether the gateway stops or the world is removed, so that nobody is to begin to listen.
         var isEnded = false
         /// What is to be done once the lock is released, such as closing the connections of listeners that have fallen too
@@ -33,6 +35,7 @@ final class GatewayState: Sendable {
     let keeper: StoreKeeper?
     private let port = Mutex<Int?>(nil)
     private let clockMoved = Mutex<(@Sendable (ClockMove) -> Void)?>(nil)
+    private let due = Mutex<(@Sendable (_ milliseconds: Int64) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
     init(
@@ -42,7 +45,10 @@ final class GatewayState: Sendable {
         self.name = name
         self.environment = environment
         self.keeper = keeper
-        shared = Mutex(Shared(world: world, outbox: keeper == nil ? nil : Outbox(), recorder: recorder))
+        shared = Mutex(
+            Shared(
+                world: world, outbox: keeper == nil ? nil : Outbox(),
+                recorder: recorder.map { WorldRecorder(recorder: $0, world: name) }))
     }
 
     /// The port that only senders of this world use; nil for none.
@@ -56,6 +62,13 @@ final class GatewayState: Sendable {
 
     /// - Parameter tell: Called when somebody has removed a fault rule, or all of them, so that what they keep up ends.
     func onFaultsRemoved(_ tell: @escaping @Sendable (_ id: String?) -> Void) { faultsRemoved.withLock { $0 = tell } }
+
+    /// - Parameter tell: Called when something is due by the passing of time sooner than was told before, with how long
+    ///   that is; nil ends it. Whoever is told calls `passTime` then.
+    func onDue(_ tell: (@Sendable (_ milliseconds: Int64) -> Void)?) {
+        due.withLock { $0 = tell }
+        change { shared, _ in shared.alarm = .max }
+    }
 
     private func tellClockMoved(by milliseconds: Int64, isReset: Bool = false) {
         clockMoved.withLock { $0 }?(ClockMove(by: milliseconds, at: .now, isReset: isReset))
@@ -71,15 +84,17 @@ final class GatewayState: Sendable {
         _ body: (inout Shared, _ real: Int64) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let real = WallClock.milliseconds
-        let (result, afterwards, isToStore) = try shared.withLock {
-            (shared) throws(Failure) -> (Result, [@Sendable () -> Void], Bool) in
+        let (result, afterwards, isToStore, wait) = try shared.withLock {
+            (shared) throws(Failure) -> (Result, [@Sendable () -> Void], Bool, Int64?) in
             let result = try body(&shared, real)
             let isToStore = shared.outbox?.schedule() ?? false
-            guard !shared.afterwards.isEmpty else { return (result, [], isToStore) }
+            let wait = shared.nextAlarm(real)
+            guard !shared.afterwards.isEmpty else { return (result, [], isToStore, wait) }
             defer { shared.afterwards = [] }
-            return (result, shared.afterwards, isToStore)
+            return (result, shared.afterwards, isToStore, wait)
         }
         for act in afterwards { act() }
+        if let wait { due.withLock { $0 }?(wait) }
         if isToStore { keeper?.perform { self.store(in: $0) } }
         return result
     }
@@ -280,10 +295,15 @@ extension GatewayState {
 extension GatewayState {
     func now() -> Int64 { read { world, real in world.now(real: real) } }
 
-    /// Does what the passing of time does.
-    func expireStored() {
-        guard read({ world, real in world.now(real: real) >= world.nextChange }) else { return }
+    /// Does what the passing of time does, where anything is due.
+    func passTimeIfDue() {
+        if read({ world, real in world.now(real: real) >= world.nextChange }) { passTime() }
+    }
+
+    /// Does what the passing of time does, and has the shell told of what is due next.
+    func passTime() {
         change { shared, real in
+            shared.alarm = .max
             guard shared.outbox?.failure == nil, shared.world.now(real: real) >= shared.world.nextChange else { return }
             let expired = shared.world.expireStored(real: real)
             shared.publish(expired, real)
@@ -296,6 +316,7 @@ extension GatewayState {
             let mode = mode ?? shared.world.clock.mode
             let before = shared.world.now(real: real)
             let expired = shared.world.setClock(mode, to: now, real: real)
+            shared.alarm = .max
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
             let moved = shared.world.now(real: real)
@@ -309,6 +330,7 @@ extension GatewayState {
         let distance = change { shared, real in
             let before = shared.world.now(real: real)
             let expired = shared.world.advanceClock(by: milliseconds, real: real)
+            shared.alarm = .max
             shared.publish(expired, real)
             shared.tellEndedFaults(real)
             let mode = shared.world.clock.mode
@@ -385,10 +407,10 @@ extension GatewayState {
 
     /// Changes how the world behaves, all at once.
     func changeSettings<Failure>(_ body: (inout WorldSettings) throws(Failure) -> Void) throws(Failure) {
-        try change { (shared, _) throws(Failure) in
+        try change { (shared, real) throws(Failure) in
             var settings = shared.world.settings
             try body(&settings)
-            if settings != shared.world.settings { shared.world.settings = settings }
+            shared.publish(shared.world.change(to: settings, real: real), real)
         }
     }
 
@@ -454,6 +476,7 @@ extension GatewayState {
     func reset() {
         change { shared, real in
             shared.world.reset(real: real)
+            shared.alarm = .max
             shared.listeners.endDevices()
             shared.lookAgain()
             shared.tell(.reset, real)
@@ -464,6 +487,16 @@ extension GatewayState {
 }
 
 extension GatewayState.Shared {
+    /// In how many milliseconds something is due, where that is sooner than was said before. A clock that is set by hand
+    /// passes no time, and a store that fails has what is due wait.
+    fileprivate mutating func nextAlarm(_ real: Int64) -> Int64? {
+        let next = world.nextChange
+        guard next < alarm, world.clock.mode == .real, outbox?.failure == nil else { return nil }
+        alarm = next
+        let now = world.now(real: real)
+        return next > now ? next - now : 0
+    }
+
     /// Tells the listeners what happened to notifications.
     mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
         guard !events.isEmpty, listeners.count > 0 || looksAtLife else { return }

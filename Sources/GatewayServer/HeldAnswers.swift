@@ -14,7 +14,7 @@ struct HeldAnswers {
         var began = MonotonicTime.zero
     }
 
-    private struct Entry {
+    private struct Entry: Comparable {
         var due: Int64
         var stream: HTTP2Stream
 
@@ -24,8 +24,8 @@ struct HeldAnswers {
         }
     }
 
-    /// The smallest first. Entries of dropped answers stay until they come up or are too many.
-    private var heap: [Entry] = []
+    /// Entries of dropped answers stay until they come up or are too many.
+    private var heap = Heap<Entry>()
     /// By slot of the stream.
     private var answers: [Answer?] = []
     /// Whose they are, so that asking copies none; 0 where none waits.
@@ -48,14 +48,13 @@ struct HeldAnswers {
         ids[slot] = answer.stream.id
         answers[slot] = answer
         count += 1
-        heap.append(Entry(due: due, stream: answer.stream))
-        rise(from: heap.count - 1)
+        heap.insert(Entry(due: due, stream: answer.stream))
     }
 
     /// Takes the next answer that is due; nil when there is none.
     mutating func next(upTo now: Int64) -> Answer? {
         while let entry = heap.first, entry.due <= now {
-            removeFirst()
+            _ = heap.removeFirst()
             if let answer = take(entry.stream) { return answer }
         }
         return nil
@@ -66,7 +65,6 @@ struct HeldAnswers {
         guard take(stream) != nil, heap.count > 2 * count + 64 else { return }
         let ids = ids
         heap.removeAll { ids[Int($0.stream.slot)] != $0.stream.id }
-        heap.sort(by: <)  // a sorted array is a heap
     }
 
     private mutating func take(_ stream: HTTP2Stream) -> Answer? {
@@ -75,28 +73,5 @@ struct HeldAnswers {
         count -= 1
         ids[slot] = 0
         return answers[slot].take()
-    }
-
-    private mutating func rise(from index: Int) {
-        var index = index
-        while index > 0, heap[index] < heap[(index - 1) / 2] {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    private mutating func removeFirst() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var index = 0
-        while true {
-            var least = index
-            let (left, right) = (2 * index + 1, 2 * index + 2)
-            if left < heap.count, heap[left] < heap[least] { least = left }
-            if right < heap.count, heap[right] < heap[least] { least = right }
-            guard least != index else { return }
-            heap.swapAt(index, least)
-            index = least
-        }
     }
 }

@@ -29,9 +29,12 @@ extension JSONText {
 
 extension JournalEntry {
     /// The keys of the envelope, and what the gateway made of it (interfaces.md section 2).
-    func json(withLife: Bool) -> JSONText {
+    ///
+    /// - Parameter world: The world that judged it, where that is not plain from where it is shown.
+    func json(withLife: Bool, world: WorldName? = nil) -> JSONText {
         .object { object in
             object.add("apns-unique-id", uniqueID)
+            object.addIfAny("world", world?.text)
             if kind != .notification { object.add("request", kind.rawValue) }
             object.addIfAny("token", token)
             object.addIfAny("apns-channel-id", channelID)

@@ -52,6 +52,13 @@ struct Problem: Error, Hashable, Sendable {
                 + "those there are")
     }
 
+    static func otherWorld(_ wanted: WorldName, than own: WorldName) -> Problem {
+        Problem(
+            400, "A rule of another world",
+            "a rule added here is of the world \(own); send it to /w/\(wanted)/api/faults, or leave out \"world\"",
+            pointer: "/match/world")
+    }
+
     static let notStored = Problem(
         503, "It cannot be stored",
         "the store of the gateway cannot be written, so nothing was changed; make room on its disk and try again")

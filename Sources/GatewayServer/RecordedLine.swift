@@ -24,6 +24,8 @@ struct RecordedLine: Sendable {
         var findings: [String]
     }
 
+    /// The usual one in records of older gateways, which named none.
+    var world: WorldName
     var kind: RequestKind
     var token: String?
     var topic: String?
@@ -40,6 +42,8 @@ struct RecordedLine: Sendable {
     var environment: APNSEnvironment
     var keyID: String?
     var teamID: String?
+    /// Whether the control API sent it, which needs no credentials.
+    var isFromControl: Bool
     var hasFault: Bool
     var verdict: Verdict
 
@@ -68,6 +72,7 @@ struct RecordedLine: Sendable {
             }
             return value
         }
+        world = try needed(text("world").map { WorldName($0) } ?? .standard, "world")
         kind = text("request").map { RequestKind(rawValue: $0) ?? .unknownChannelRequest } ?? .notification
         token = text("token")
         topic = text("apns-topic")
@@ -88,6 +93,7 @@ struct RecordedLine: Sendable {
         environment = try needed(text("environment").flatMap { APNSEnvironment(rawValue: $0) }, "environment")
         keyID = text("key-id")
         teamID = text("team-id")
+        isFromControl = text("sent-by") == "control"
         hasFault = document.member("fault", of: .root) != nil
         var findings: [String] = []
         if let list = document.member("findings", of: .root), document.kind(of: list) == .array {

@@ -8,7 +8,7 @@ import Synchronization
 /// On a thread of its own. What the disk cannot take is left out and logged: a recording never holds up a sender.
 final class Recorder: Sendable {
     private struct Waiting {
-        var entries: [JournalEntry] = []
+        var entries: [(world: WorldName, entry: JournalEntry)] = []
         var bytes = 0
         var isScheduled = false
         var left = 0
@@ -43,14 +43,14 @@ final class Recorder: Sendable {
         }
     }
 
-    func add(_ entry: JournalEntry) {
+    func add(_ entry: JournalEntry, of world: WorldName) {
         guard entry.isRecorded else { return }
         let isNew = waiting.withLock { waiting in
             guard waiting.bytes <= Recorder.maximumBytes else {
                 waiting.left += 1
                 return false
             }
-            waiting.entries.append(entry)
+            waiting.entries.append((world, entry))
             waiting.bytes += entry.payload.count + 1024
             defer { waiting.isScheduled = true }
             return !waiting.isScheduled
@@ -69,7 +69,9 @@ final class Recorder: Sendable {
         if left > 0 { logger.error("\(owner.file.path) is written too slowly; \(left) notifications are not in it.") }
         guard !entries.isEmpty else { return }
         var lines: [UInt8] = []
-        for entry in entries { lines += entry.json(withLife: false).bytes + [UInt8(ascii: "\n")] }
+        for (world, entry) in entries {
+            lines += entry.json(withLife: false, world: world).bytes + [UInt8(ascii: "\n")]
+        }
         do throws(LineFile.Failure) {
             try owner.file.append(lines)
             owner.isFailing = false
@@ -78,6 +80,17 @@ final class Recorder: Sendable {
             owner.isFailing = true
         }
     }
+}
+
+/// Writes what one world judges.
+struct WorldRecorder: Sendable {
+    let recorder: Recorder
+    let world: WorldName
+
+    func add(_ entry: JournalEntry) { recorder.add(entry, of: world) }
+
+    /// Returns when all lines so far are written.
+    func flush() { recorder.flush() }
 }
 
 extension JournalEntry {

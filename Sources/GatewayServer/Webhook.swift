@@ -17,6 +17,7 @@ final class Webhook: Sendable {
     let events: Set<String>?
     /// Whether it was there from the start, so that a reset leaves it.
     let isFixed: Bool
+    private let tls: WebhookTLS
     private let shared = Mutex(Shared())
 
     /// How often an event is tried.
@@ -24,11 +25,12 @@ final class Webhook: Sendable {
     /// Milliseconds before the second try; before each further one four times as long.
     private static let firstPause: Int64 = 100
 
-    init(id: String, url: WebhookURL, events: Set<String>?, isFixed: Bool) {
+    init(id: String, url: WebhookURL, events: Set<String>?, isFixed: Bool, _ tls: WebhookTLS) {
         self.id = id
         self.url = url
         self.events = events
         self.isFixed = isFixed
+        self.tls = tls
     }
 
     var counts: WebhookCounts { shared.withLock { $0.counts } }
@@ -70,7 +72,7 @@ final class Webhook: Sendable {
         }
         var pause = Webhook.firstPause
         for attempt in 1...Webhook.tries {
-            let result = await WebhookCall.post(body.bytes, to: url)
+            let result = await WebhookCall.post(body.bytes, to: url, tls)
             guard !Task.isCancelled else { return }
             if result == .taken {
                 return shared.withLock { shared in

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TLSSession
 
 /// One POST over HTTP/1.1, of which only the status counts.
 enum WebhookCall {
@@ -32,19 +33,35 @@ enum WebhookCall {
     private static let connectTimeout: TimeAmount = .seconds(2)
     private static let timeout: TimeAmount = .seconds(10)
 
-    static func post(_ body: [UInt8], to url: WebhookURL) async -> Result {
+    /// - Parameter tls: How a server of `https` is verified.
+    static func post(_ body: [UInt8], to url: WebhookURL, _ tls: WebhookTLS) async -> Result {
         do {
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let verified = url.isSecure ? try tls.context() : nil
+            let (channel, ready) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(connectTimeout)
                 .connect(host: url.host, port: url.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        let ready = channel.eventLoop.makePromise(of: Void.self)
+                        if let verified {
+                            let session: TLSSession
+                            do {
+                                session = try TLSSession(client: verified, serverName: url.host)
+                            } catch {
+                                ready.fail(error)
+                                throw error
+                            }
+                            try channel.pipeline.syncOperations.addHandler(TLSHandler(session, ready: ready))
+                        } else {
+                            ready.succeed()
+                        }
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                        return try Exchange(wrappingChannelSynchronously: channel)
+                        return (try Exchange(wrappingChannelSynchronously: channel), ready.futureResult)
                     }
                 }
             let timer = channel.channel.eventLoop.scheduleTask(in: timeout) { channel.channel.close(promise: nil) }
             defer { timer.cancel() }
             return try await channel.executeThenClose { inbound, outbound in
+                try await ready.get()
                 var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: url.target)
                 head.headers.add(name: "host", value: url.authority)
                 head.headers.add(name: "connection", value: "close")

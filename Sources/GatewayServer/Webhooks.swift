@@ -24,12 +24,12 @@ final class Webhooks: Sendable {
 
     /// Nil where there are too many.
     func add(
-        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, of state: GatewayState
+        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, _ tls: WebhookTLS, of state: GatewayState
     ) -> Webhook? {
         let added: Webhook? = shared.withLock { shared in
             guard shared.all.count < Webhooks.maximum else { return nil }
             shared.lastID += 1
-            let webhook = Webhook(id: "\(shared.lastID)", url: url, events: events, isFixed: isFixed)
+            let webhook = Webhook(id: "\(shared.lastID)", url: url, events: events, isFixed: isFixed, tls)
             shared.all.append(webhook)
             return webhook
         }

@@ -179,17 +179,8 @@ extension WorldReader {
                 reader.report("there are more than \(maximum) fault rules, the limit of this gateway", at: node, key)
                 break
             }
-            guard let json = PlacedJSON(node) else {
-                reader.report("it is far too long for a fault rule", at: node, key)
-                continue
-            }
             do throws(Problem) {
-                let body = try ControlBody(json, keys: FaultRule.keys)
-                let rule = try FaultRule(body)
-                if let until = rule.until, until <= WallClock.milliseconds {
-                    throw body.wrong("until", "a time that is not over already")
-                }
-                rules.append(rule)
+                rules.append(try FaultRule(toBeginWith: try FaultFile.body(node)))
             } catch {
                 reader.report(placed: error.detail, at: node, key)
             }

@@ -67,9 +67,7 @@ struct WorldReader: Sendable {
         case "budgets":
             for (name, key, node) in reader.members(of: node, key, known: BudgetText.names) {
                 guard let text = reader.string(node, key) else { continue }
-                do throws(GatewayError) {
-                    try BudgetText.set("\(name)=\(text)", in: &configuration.budgets)
-                } catch {
+                if !BudgetText.set(name, to: text, in: &configuration.budgets) {
                     reader.report(
                         "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
                 }

@@ -24,19 +24,24 @@ final class Worlds: Sendable {
     /// Nil where worlds are in memory alone.
     var keeper: StoreKeeper? { standard.keeper }
     let recorder: Recorder?
+    let webhookTLS: WebhookTLS
     private let shared = Mutex(Shared())
 
     /// How many journal entries a named world keeps at most: there may be a great many worlds.
     static let maximumRetained = 2000
 
     /// - Parameter start: What worlds begin with that are made later.
-    init(_ standard: GatewayState, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil) {
+    init(
+        _ standard: GatewayState, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
+        _ webhookTLS: WebhookTLS = WebhookTLS()
+    ) {
         self.standard = standard
         var start = start
         start.settings.seed = standard.read { world, _ in world.start.settings.seed }
         self.start = start
         self.maximum = maximum
         self.recorder = recorder
+        self.webhookTLS = webhookTLS
     }
 
     /// Has `tell` called with the standard world now and with every other once it is made.
@@ -76,6 +81,7 @@ final class Worlds: Sendable {
         start.settings.retain = min(start.settings.retain, Worlds.maximumRetained)
         start.settings.deviceRegistration = setup.devices ?? start.settings.deviceRegistration
         start.clock = setup.clock ?? start.clock
+        start.faults.removeAll { !$0.isFor(name) }
         return start
     }
 

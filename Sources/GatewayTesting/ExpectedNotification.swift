@@ -2,12 +2,15 @@ public import APNSModel
 public import APNSPayload
 import GatewayCore
 
-/// What a notification that the gateway got has to be like. What is not named may be anything.
+/// What a notification or a broadcast that the gateway got has to be like. What is not named may be anything.
 public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible {
     private(set) var match = NotificationMatch()
     private var words: [String]
 
-    private init(_ words: String) { self.words = [words] }
+    private init(_ kind: RequestKind, _ word: String) {
+        words = [word]
+        match[.request] = .equals(kind.rawValue)
+    }
 
     /// Any, whatever the gateway said to it.
     ///
@@ -19,19 +22,63 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
         expiration: Expiration? = nil, collapseID: String? = nil, payload: PayloadValue? = nil
     ) -> ExpectedNotification {
-        var expected = ExpectedNotification("notification")
-        expected.match[.request] = .equals(RequestKind.notification.rawValue)
+        var expected = ExpectedNotification(.notification, "notification")
         expected.add(.token, device, shown: device.map { DeviceToken.shorten($0) })
         expected.add(.topic, topic)
         expected.add(.pushType, pushType?.rawValue)
         expected.add(.priority, priority.map { "\($0.rawValue)" })
         expected.add(.expiration, expiration.map { "\($0.secondsSince1970)" })
         expected.add(.collapseID, collapseID)
-        if let payload {
-            expected.match.payload = PayloadMatch(payload)
-            expected.words.append("payload \(String(decoding: payload.encoded(), as: UTF8.self))")
-        }
+        expected.add(payload)
         return expected
+    }
+
+    /// Any broadcast, whatever the gateway said to it.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel id.
+    ///   - app: The bundle id in the path.
+    ///   - payload: What the payload has to hold, besides which it may hold more; arrays are compared as a whole.
+    public static func sentBroadcast(
+        to channel: String? = nil, app: String? = nil, priority: Priority? = nil, expiration: Expiration? = nil,
+        payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        var expected = ExpectedNotification(.broadcast, "broadcast")
+        expected.add(.channelID, channel)
+        expected.add(.topic, app)
+        expected.add(.priority, priority.map { "\($0.rawValue)" })
+        expected.add(.expiration, expiration.map { "\($0.secondsSince1970)" })
+        expected.add(payload)
+        return expected
+    }
+
+    /// A broadcast that the gateway accepted; whether it has reached a device is another question.
+    public static func acceptedBroadcast(
+        to channel: String? = nil, app: String? = nil, priority: Priority? = nil, expiration: Expiration? = nil,
+        payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        sentBroadcast(to: channel, app: app, priority: priority, expiration: expiration, payload: payload)
+            .that(.outcome, NotificationQuery.Outcome.accepted.rawValue, "accepted")
+    }
+
+    /// A broadcast that the gateway refused.
+    ///
+    /// - Parameter reason: Nil for any.
+    public static func refusedBroadcast(
+        _ reason: Reason? = nil, to channel: String? = nil, app: String? = nil, payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        var expected = sentBroadcast(to: channel, app: app, payload: payload)
+            .that(.outcome, NotificationQuery.Outcome.refused.rawValue, "refused")
+        expected.add(.reason, reason?.code)
+        return expected
+    }
+
+    /// A broadcast that has reached a device, at least one.
+    public static func deliveredBroadcast(
+        to channel: String? = nil, app: String? = nil, priority: Priority? = nil, payload: PayloadValue? = nil
+    ) -> ExpectedNotification {
+        sentBroadcast(to: channel, app: app, priority: priority, payload: payload)
+            .that(.life, LifeEntry.Stage.delivered.rawValue, "delivered")
     }
 
     /// One that the gateway accepted; whether it has reached the device is another question.
@@ -79,6 +126,12 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         guard let text else { return }
         match[field] = .equals(text)
         words.append("\(field.rawValue) \(shown ?? text)")
+    }
+
+    private mutating func add(_ payload: PayloadValue?) {
+        guard let payload else { return }
+        match.payload = PayloadMatch(payload)
+        words.append("payload \(String(decoding: payload.encoded(), as: UTF8.self))")
     }
 
     /// Such as `accepted notification with apns-topic com.example.mail, apns-priority 5`.

@@ -136,7 +136,7 @@ struct GatewayCommand: AsyncParsableCommand {
     var contested: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Fault rules to begin with: a JSON array of them, or one a line in a file named .ndjson or .jsonl.",
+            "Fault rules to begin with: a list of them in JSON, in YAML (.yaml, .yml), or one a line (.ndjson, .jsonl).",
             valueName: "file"))
     var faults: String?
     @Option(help: "The seed of ids and faults; the same seed and the same requests give the same.")
@@ -148,9 +148,14 @@ struct GatewayCommand: AsyncParsableCommand {
     var worlds: Int?
     @Option(
         help: ArgumentHelp(
-            "Post every event as JSON to this address of the form http://127.0.0.1:9000/path; may be given several times.",
+            "Post every event as JSON to this address, such as http://127.0.0.1:9000/path; may be given several times.",
             valueName: "url"))
     var webhook: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Verify webhooks of the form https:// by the authorities of this file, in place of the system's.",
+            valueName: "pem"))
+    var webhookCa: String?
     @Flag(help: "Let webhooks be on other machines.")
     var remoteWebhooks = false
     @Option(help: "What clients of the control API must send as a bearer token.")
@@ -169,7 +174,7 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("a port is a number from 0 to 65535")
         }
         for url in webhook where WebhookURL(url) == nil {
-            throw ValidationError("--webhook \(url): a URL of the form http://host:port/path is wanted")
+            throw ValidationError("--webhook \(url): a URL of the form \(WebhookURL.form) is wanted")
         }
         guard retain ?? 1 > 0 else { throw ValidationError("--retain takes a number from 1") }
         guard replay == nil || store == nil && record == nil else {
@@ -304,10 +309,24 @@ struct GatewayCommand: AsyncParsableCommand {
         if let rate = channelRate.flatMap({ RateText.rate(of: $0) }) { configuration.settings.channelRate = rate }
         configuration.budgets = try budgets(file.budgets)
         try set(contested, in: &configuration.settings.contested)
-        if let faults { configuration.faults = try fileOfFaults(faults) }
+        if let faults {
+            configuration.faults = try fileOfFaults(faults)
+            for index in configuration.namedWorlds.indices {
+                let name = configuration.namedWorlds[index].name
+                let own = configuration.faults.filter { $0.match.world == name }
+                configuration.namedWorlds[index].configuration.faults += own
+            }
+        }
         if let seed { configuration.seed = seed }
         if let worlds { configuration.worlds = worlds }
         configuration.webhooks += webhook.compactMap { WebhookURL($0) }
+        if let webhookCa {
+            do throws(FileError) {
+                configuration.webhookCA = try InputFile.bytes(of: webhookCa, limit: InputFile.mostOfConfiguration)
+            } catch {
+                throw CommandError(error.description)
+            }
+        }
         if remoteWebhooks { configuration.allowsRemoteWebhooks = true }
         configuration.controlToken = controlToken ?? file.controlToken
         for (file, team) in zip(key, teamID) {
@@ -340,11 +359,20 @@ struct GatewayCommand: AsyncParsableCommand {
         let file = GatewayFile(bytes, name: path, folder: folder, environment: environment?.core) { path in
             try InputFile.bytes(of: path, limit: InputFile.mostOfConfiguration)
         }
+        if file.configuration.controlToken != nil, isReadableByAll(path) {
+            Output.standard.note(
+                "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private")
+        }
         guard file.faults.isEmpty else {
             let faults = file.faults.map(\.description).joined(separator: "\n")
             throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
         }
         return file
+    }
+
+    private func isReadableByAll(_ path: String) -> Bool {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        return facts?[.posixPermissions].flatMap { $0 as? Int }.map { $0 & 0o004 != 0 } ?? false
     }
 
     private func fileOfFaults(_ path: String) throws -> [FaultRule] {

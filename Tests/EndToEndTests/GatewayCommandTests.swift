@@ -188,7 +188,7 @@ import Testing
     static let bad = [
         Arguments(arguments: ["--port", "70000"], says: "0 to 65535"),
         Arguments(arguments: ["--retain", "0"], says: "--retain"),
-        Arguments(arguments: ["--webhook", "https://127.0.0.1/"], says: "http://host:port/path"),
+        Arguments(arguments: ["--webhook", "ftp://127.0.0.1/"], says: "http://host:port/path"),
         Arguments(arguments: ["--webhook", "http://203.0.113.7/"], says: "--remote-webhooks", status: 2),
         Arguments(arguments: ["--worlds", "0"], says: "--worlds", status: 2),
         Arguments(arguments: ["--unregistered-delay", "soon"], says: "--unregistered-delay"),

@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0o644, true), (0o640, false)])
+    func `a control token in a file that everybody can read is warned of`(mode: Int, isWarned: Bool) async throws {
+        try await withCommand { command in
+            try command.write("control-token: a-secret-of-16-or-more\n", to: "gateway.yaml")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: command.folder.appendingPathComponent("gateway.yaml").path)
+            let result = try await command.run(["gateway", "--config", "gateway.yaml", "--check-config"])
+            #expect(result.status == 0)
+            #expect(result.errors.contains("gateway.yaml holds a control token") == isWarned, "\(result.text)")
+            #expect(!result.text.contains("a-secret"))
+        }
+    }
+
     @Test func `options win over the file`() async throws {
         try await withCommand { command in
             try command.write(Self.file, to: "gateway.yaml")

@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    @Test func `a record names the world of each line, and each is judged in its own`() async throws {
+        try await withLocalGateway(["--record", "record.ndjson"]) { gateway, command in
+            // The same device token is that of another app in the other world.
+            for (world, topic) in [("default", "com.example.one"), ("orders", "com.example.two")] {
+                let app = #"{"topic":"\#(topic)","team-id":"ABCDE12345"}"#
+                _ = try await gateway.call("POST", "/w/\(world)/api/apps", app)
+                let envelope = #"{"token":"ab12","apns-topic":"\#(topic)","payload":{"aps":{"alert":"Hello"}}}"#
+                let sent = try await gateway.call("POST", "/w/\(world)/api/notifications", envelope)
+                #expect(sent.status == 201 && sent.body.contains(#""outcome":"accepted""#), "\(sent.body)")
+            }
+            await gateway.process.stop()
+            let objects = try lines(command).map { try JSONText.object($0) }
+            #expect(objects.map { $0["world"] as? String } == ["default", "orders"])
+            let result = try await command.run(["gateway", "--replay", "record.ndjson"])
+            #expect(result.errors.contains("2 judged again: 2 the same, 0 different"), "\(result.text)")
+        }
+    }
+
     @Test func `a verdict that is not as recorded is told field by field`() async throws {
         try await withRecord { command, _ in
             var record = try lines(command)

@@ -11,18 +11,18 @@ struct WakeUpTests {
 
     @Test func `wake-ups come in the order of their times, whatever the order in which they were set`() {
         var generator = SeededGenerator(seed: 5)
-        var wakeUps = WakeUps()
+        var wakeUps = Heap<WakeUp>()
         var times: [Int64] = []
         for slot in 0..<500 {
             let due = Int64(generator.next() % 100)
             times.append(due)
-            wakeUps.add(WakeUps.WakeUp(due: due, environment: .sandbox, slot: slot))
+            wakeUps.insert(WakeUp(due: due, environment: .sandbox, slot: slot))
         }
-        var taken: [WakeUps.WakeUp] = []
+        var taken: [WakeUp] = []
         while let next = wakeUps.removeFirst() { taken.append(next) }
         #expect(taken.map(\.due) == times.sorted())
         #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(wakeUps.next == .max && wakeUps.count == 0)
+        #expect(wakeUps.first == nil && wakeUps.count == 0)
     }
 
     @Test func `55 minutes bring about all that is due in them, each at its time and in order`() throws {

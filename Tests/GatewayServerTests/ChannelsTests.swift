@@ -1,4 +1,5 @@
 import APNSModel
+import APNSPayload
 import GatewayCore
 import GatewayServer
 import Testing
@@ -145,6 +146,31 @@ struct ChannelsTests {
             let channels = try await gateway.control.call("GET", "/api/channels?topic=com.example.agent")
             #expect(channels.body.hasPrefix(#"{"total":1,"channels":[{"apns-channel-id":"\#(id)""#))
             #expect(channels.body.contains(#""subscribers":1,"stored":{"apns-unique-id":""#))
+        }
+    }
+
+    @Test func `a test expects broadcasts by channel, app and payload`() async throws {
+        try await withGateway { gateway in
+            let id = try await Self.create(gateway, port: gateway.running.channelPort, policy: 1)
+            let fields = try Self.broadcast(gateway, to: id, expiration: "\(gateway.running.now / 1000 + 3600)")
+            _ = try await Self.answer(gateway, port: gateway.running.port, fields, body: Self.update)
+            let score: PayloadValue = ["aps": ["content-state": ["score": 3]]]
+            await gateway.expect(
+                .acceptedBroadcast(to: id, app: Self.app, priority: .immediate, payload: score), count: .once)
+            await gateway.expect(.accepted(), count: .never)
+            await gateway.expect(.deliveredBroadcast(to: id), count: .never)
+            let device = try gateway.device()
+            try device.subscribe(to: [id])
+            await gateway.expect(.deliveredBroadcast(to: id, app: Self.app), count: .once)
+            _ = try await Self.answer(
+                gateway, port: gateway.running.port, try Self.broadcast(gateway, to: "AAAA", expiration: "0"),
+                body: Self.update)
+            await gateway.expect(.refusedBroadcast(to: "AAAA"), count: .once)
+            let result = await gateway.check(.refusedBroadcast(.badChannelID, to: id), within: .zero)
+            #expect(!result.isMet)
+            #expect(
+                result.expected.description
+                    == "refused broadcast with apns-channel-id \(id), reason BadChannelId", "\(result.expected)")
         }
     }
 

@@ -17,6 +17,8 @@ struct FaultFileTests {
         ("faults.json", #"[{"effect":{"lose":true}},{"effect":{"reset":7},"count":2}]"#),
         ("faults.ndjson", "{\"effect\":{\"lose\":true}}\n\n{\"effect\":{\"reset\":7},\"count\":2}\r\n"),
         ("faults.jsonl", "{\"effect\":{\"lose\":true}}\n{\"effect\":{\"reset\":7},\"count\":2}"),
+        ("faults.yaml", "# two\n- effect: {lose: true}\n- effect:\n    reset: 7\n  count: 2\n"),
+        ("faults.yml", #"[{"effect":{"lose":true}},{"effect":{"reset":7},"count":2}]"#),
     ])
     func `a file is an array of rules, or has one on each line`(name: String, text: String) throws {
         let rules = try FaultFile.rules(in: Array(text.utf8), name: name)
@@ -28,6 +30,8 @@ struct FaultFileTests {
         #expect(one == [FaultRule(.delay(.fixed(5000)))])
         #expect(try FaultFile.rules(in: Array("[]".utf8), name: "f.json").isEmpty)
         #expect(try FaultFile.rules(in: [], name: "f.ndjson").isEmpty)
+        #expect(try FaultFile.rules(in: Array("effect: {delay: 5s}".utf8), name: "f.yaml") == one)
+        #expect(try FaultFile.rules(in: Array("# none yet\n".utf8), name: "f.yaml").isEmpty)
     }
 
     @Test(arguments: [
@@ -49,6 +53,18 @@ struct FaultFileTests {
         #expect(detail(text, "f.ndjson") == "f.ndjson: line 3, column 19: \"lose\" must be true")
         let cut = detail("{\"effect\":{\"lose\":true}}\n{\"effect\"", "f.jsonl")
         #expect(cut?.contains("f.jsonl: line 2, column 10") == true)
+    }
+
+    @Test(arguments: [
+        ("- effect: {lose: true}\n- effekt: 1\n", "f.yaml: line 2, column 3: the key \"effekt\" is not known here"),
+        ("- effect:\n    lose: perhaps\n", "f.yaml: line 2, column 11: \"lose\" must be true"),
+        ("- match: {world: -}\n  effect: {lose: true}\n", "f.yaml: line 1, column 18: \"world\" must be 1 to 63"),
+        ("- effect: {lose: true}\n- 7\n", "f.yaml: line 2, column 3: there is a number; an object"),
+        ("- effect: [\n", "f.yaml: line 2, column 1: it is not YAML"),
+        ("lose\n", "f.yaml: line 1, column 1: there is a string"),
+    ])
+    func `a fault of YAML is told with its line as well`(text: String, says: String) {
+        #expect(detail(text, "f.yaml")?.hasPrefix(says) == true, "\(detail(text, "f.yaml") ?? "no fault")")
     }
 
     @Test func `more rules than a gateway takes are refused with the line of the first that is too many`() {

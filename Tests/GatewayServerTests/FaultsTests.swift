@@ -443,7 +443,7 @@ struct FaultsTests {
         (#"{"effect":{"reset":7},"until":1}"#, "over already"),
         (#"{"effect":{"reset":7},"match":{"token":"xyz"}}"#, "hexadecimal"),
         (#"{"effect":{"reset":7},"match":{"topic":"a b"}}"#, "a topic such as"),
-        (#"{"effect":{"reset":7},"match":{"collapse-id":"a"}}"#, "known are token, topic, app, push-type, headers"),
+        (#"{"effect":{"reset":7},"match":{"collapse-id":"a"}}"#, "known are world, token, topic, app, push-type"),
     ])
     func `a rule that cannot be is answered with what can`(body: String, detail: String) async throws {
         try await withGateway { gateway in

@@ -18,6 +18,7 @@ struct GatewayFileTests {
         let key = try key.get()
         let files = [
             "conf/AuthKey_ABC123DEFG.p8": try key.p8, "conf/public.pem": Array(key.publicKey.pem.utf8),
+            "conf/hooks-ca.pem": Array("PEM".utf8),
             "conf/faults.json": Array(#"[{"effect":{"lose":true}}]"#.utf8),
             "conf/bad.json": Array("[\n{\"effect\":{\"lose\":1}}]".utf8),
         ]
@@ -69,6 +70,7 @@ struct GatewayFileTests {
         #expect(read.faults.last?.probability == 0.1)
         #expect(read.budgets.silent == DeliveryBudget(count: 2, period: 3_600_000) && read.budgets.complication == nil)
         #expect(read.webhooks.map(\.description) == ["http://127.0.0.1:9000/events"] && !read.allowsRemoteWebhooks)
+        #expect(read.webhookCA == Array("PEM".utf8))
         #expect(read.worlds == 50)
         let world = try #require(read.namedWorlds.first)
         #expect(world.name.text == "alpha" && world.configuration.environment == .production)
@@ -82,7 +84,7 @@ struct GatewayFileTests {
         let example = try Self.example()
         let file = try Self.read("nothing: 1")
         let known = file.faults[0].message.components(separatedBy: "expected ")[1].components(separatedBy: ", ")
-        #expect(known.count == 34)
+        #expect(known.count == 35)
         for key in known { #expect(example.contains("\n\(key):") || example.contains("    \(key):"), "\(key)") }
     }
 

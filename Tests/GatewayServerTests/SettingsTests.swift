@@ -14,7 +14,8 @@ struct SettingsTests {
             #expect(before.status == 200)
             let usual =
                 #"{"availability":"serving","devices":"strict","any-key":false,"unregistered-delay":"0s","#
-                + #""device-rate":"off","channel-rate":"off","idle-timeout":"off","max-concurrent-streams":1000,"contested":{"#
+                + #""device-rate":"off","channel-rate":"off","idle-timeout":"off","max-concurrent-streams":1000,"budgets":{"silent":"unlimited","complication":"unlimited","#
+                + #""location":"unlimited","liveactivity":"unlimited","widgets":"unlimited","controls":"unlimited"},"contested":{"#
             #expect(before.body.hasPrefix(usual), "\(before.body)")
             for setting in ContestedSetting.all {
                 #expect(before.body.contains("\"\(setting.name)\":\"\(setting.words[0])\""), "\(setting.name)")
@@ -22,7 +23,8 @@ struct SettingsTests {
             let change =
                 #"{"availability":"failing","devices":"open","any-key":true,"unregistered-delay":"90s","#
                 + #""device-rate":"10/1m","channel-rate":"2/250ms","idle-timeout":"2h","max-concurrent-streams":7,"#
-                + #""contested":{"malformed-json":"refuse","retry-after":"on"}}"#
+                + #""budgets":{"silent":"2/1h","complication":"9/2d","location":"1/5ms","liveactivity":"unlimited","#
+                + #""widgets":"3/1h","controls":"4/1m"},"contested":{"malformed-json":"refuse","retry-after":"on"}}"#
             let changed = try await gateway.control.call("PATCH", "/api/settings", change)
             #expect(changed.status == 200, "\(changed.body)")
             let own = try #require(change.firstRange(of: #""contested":{"#))
@@ -45,6 +47,8 @@ struct SettingsTests {
         (#"{"device-rate":"ten"}"#, "a count and a duration such as 10/1m, or off"),
         (#"{"device-rate":10}"#, "a string"), (#"{"idle-timeout":"0s"}"#, "longer than 0, or off"),
         (#"{"unregistered-delay":"-1s"}"#, "0s or longer"), (#"{"max-concurrent-streams":0}"#, "a whole number from 1"),
+        (#"{"budgets":{"silent":"0/1h"}}"#, "such as 3/1h, or unlimited"),
+        (#"{"budgets":{"silent":3}}"#, "a string"), (#"{"budgets":{"loud":"3/1h"}}"#, "known are silent, complication"),
         (#"{"contested":{"malformed-json":"perhaps"}}"#, "accept or refuse"),
         (#"{"contested":{"malformed-jsn":"refuse"}}"#, "malformed-json"), (#"{"retain":1}"#, "is not known here"),
     ])
@@ -69,6 +73,20 @@ struct SettingsTests {
             try await gateway.tell("PATCH", "/api/settings", #"{"availability":"serving"}"#)
             let again = try await gateway.push(to: "ab12")
             #expect(again.isAccepted)
+        }
+    }
+
+    @Test func `a budget that is changed counts at once, also for what is held already`() async throws {
+        try await withGateway(device: "ab12", clock: .manual()) { gateway in
+            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"silent":"1/1h"}}"#)
+            for _ in 1...3 { _ = try await gateway.push(to: "ab12") }
+            #expect(gateway.deliveries(to: "ab12").count == 1, "the newest of the others is held")
+            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"complication":"1/1h"}}"#)
+            #expect(gateway.deliveries(to: "ab12").count == 1)
+            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"silent":"unlimited"}}"#)
+            #expect(gateway.deliveries(to: "ab12").count == 2)
+            _ = try await gateway.push(to: "ab12")
+            #expect(gateway.deliveries(to: "ab12").count == 3)
         }
     }
 

@@ -2,6 +2,7 @@ import APNSModel
 import Foundation
 import GatewayTesting
 import NIOHTTP1
+import TLSSession
 import Testing
 
 @testable import GatewayServer
@@ -146,10 +147,72 @@ struct WebhookTests {
         }
     }
 
+    /// Runs a server of webhooks that shows a certificate for localhost, and a gateway that verifies it by `trusted`.
+    private func withSecureHook(
+        trusted: (DevelopmentCredentials) throws -> [UInt8]?,
+        _ body: (HookServer, ControlClient) async throws -> Void
+    ) async throws {
+        let credentials = try DevelopmentCredentials.make()
+        let tls = try TLSContext.server(
+            identity: credentials.server, clientTrust: nil, requestsClientCertificate: false, alpn: ["http/1.1"])
+        try await HookServer.with(tls: tls) { server, url in
+            var configuration = GatewayConfiguration()
+            (configuration.port, configuration.controlPort, configuration.grace) = (0, 0, .seconds(1))
+            configuration.credentials = .given(credentials)
+            configuration.webhooks = [try #require(WebhookURL(url))]
+            configuration.webhookCA = try trusted(credentials)
+            try await GatewayServer(configuration).run { gateway in
+                try await body(server, ControlClient(port: gateway.controlPort))
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test func `a webhook of https is told of events, however long they are`() async throws {
+        try await withSecureHook(trusted: \.caPEM) { server, control in
+            var posts = server.bodies.makeAsyncIterator()
+            let text = String(repeating: "x", count: 4000)
+            let sent = #"{"token":"ab12","apns-topic":"com.example.agent","payload":{"aps":{"alert":"\#(text)"}}}"#
+            _ = try await control.call("POST", "/api/notifications", sent)
+            for _ in 1...3 {
+                let post = await posts.post()
+                guard post["event"] as? String == "notification" else { continue }
+                let data = post["data"] as? [String: Any]
+                #expect(((data?["payload"] as? [String: Any])?["aps"] as? [String: String])?["alert"] == text)
+                return
+            }
+            Issue.record("no notification was posted")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a webhook of https that is not trusted hears nothing`(isSystem: Bool) async throws {
+        let trusted = isSystem ? nil : try DevelopmentCredentials.make().caPEM
+        try await withSecureHook(trusted: { _ in trusted }) { server, control in
+            _ = try await control.call("POST", "/api/reset")
+            var error: String?
+            while error == nil {
+                let all = try await control.call("GET", "/api/webhooks").json["webhooks"] as? [[String: Any]]
+                error = all?.first?["last-error"] as? String
+                await Task.yield()
+            }
+            let says = error ?? ""
+            #expect(says.contains("cannot be reached") && says.contains("certificate"), "\(says)")
+            #expect(server.heads.isEmpty)
+        }
+    }
+
+    @Test func `a file that holds no authority is told before anything starts`() async throws {
+        var configuration = GatewayConfiguration()
+        configuration.webhookCA = Array("nothing".utf8)
+        let fault = #expect(throws: GatewayError.self) { try configuration.check() }
+        #expect(fault?.detail.contains("--webhook-ca") == true)
+    }
+
     @Test(
         arguments: [
             (#"{"url":"http://example.com/"}"#, "on this machine"),
-            (#"{"url":"https://127.0.0.1/"}"#, "http://host:port"),
+            (#"{"url":"ftp://127.0.0.1/"}"#, "http://host:port"),
             (#"{"url":"http://user@127.0.0.1/"}"#, "http://host:port"),
             (#"{"url":"http://127.0.0.1:0/"}"#, "http://host"),
             (#"{"url":"http://127.0.0.1/","events":["what"]}"#, "notification"),
@@ -168,14 +231,14 @@ struct WebhookTests {
         arguments: [
             ("http://localhost", "http://localhost:80/"), ("http://127.0.0.1:9/a?b=c", "http://127.0.0.1:9/a?b=c"),
             ("http://[::1]:9", "http://[::1]:9/"), ("http://[::1]", "http://[::1]:80/"),
-            ("http://a:9?b", "http://a:9/?b"),
+            ("http://a:9?b", "http://a:9/?b"), ("https://a", "https://a:443/"), ("https://a:9/b", "https://a:9/b"),
         ])
     func `an address is read`(text: String, shown: String) throws {
         #expect(try #require(WebhookURL(text)).description == shown)
     }
 
     @Test(arguments: [
-        "", "http://", "http://:9/", "http://a b/", "http://a:x/", "http://a/#b", "ftp://a/", "http://[a/",
+        "", "http://", "http://:9/", "http://a b/", "http://a:x/", "http://a/#b", "ftp://a/", "http://[a/", "https://",
     ])
     func `what is no address is none`(text: String) { #expect(WebhookURL(text) == nil) }
 }

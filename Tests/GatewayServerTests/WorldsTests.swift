@@ -137,6 +137,44 @@ struct WorldsTests {
         }
     }
 
+    private func lose(_ world: String?) throws -> FaultRule {
+        FaultRule(.lose, match: FaultRule.Match(world: try world.map { try #require(WorldName($0)) }))
+    }
+
+    @Test func `a rule that names a world is taken by that world alone, and comes back with a reset`() async throws {
+        var configuration = GatewayConfiguration()
+        (configuration.port, configuration.controlPort) = (0, 0)
+        configuration.credentials = .given(try DevelopmentCredentials.make())
+        configuration.faults = [try lose("orders"), try lose(nil), try lose("default")]
+        configuration.namedWorlds = [.init(name: try #require(WorldName("orders")), configuration: configuration)]
+        try await GatewayServer(configuration).run { gateway in
+            let control = ControlClient(port: gateway.controlPort)
+            func taken(_ world: String) async throws -> [String?] {
+                let found = try await control.call("GET", "/w/\(world)/api/faults").json["faults"]
+                let matches = (found as? [[String: Any]] ?? []).map { $0["match"] as? [String: Any] }
+                return matches.map { $0?["world"] as? String }
+            }
+            for _ in 1...2 {
+                #expect(try await taken("orders") == ["orders", nil])
+                #expect(try await taken("default") == [nil, "default"])
+                #expect(try await taken("other") == [nil])
+                _ = try await control.call("DELETE", "/w/orders/api/faults")
+                _ = try await control.call("POST", "/w/orders/api/reset")
+            }
+            throw CancellationError()
+        }
+    }
+
+    @Test func `the control API takes a rule for the world of its path alone`() async throws {
+        try await withGateway { gateway in
+            let rule = #"{"match":{"world":"orders"},"effect":{"lose":true}}"#
+            #expect(try await gateway.control.call("POST", "/w/orders/api/faults", rule).status == 201)
+            let refused = try await gateway.control.call("POST", "/api/faults", rule)
+            #expect(refused.status == 400 && refused.json["pointer"] as? String == "/match/world")
+            #expect((refused.json["detail"] as? String)?.contains("/w/orders/api/faults") == true)
+        }
+    }
+
     @Test func `each world has its own clock, seed, faults, apps and keys, and is reset alone`() async throws {
         try await withGateway { gateway in
             let control = gateway.control

@@ -59,6 +59,43 @@ function faintTexts() {
   }
   return [...new Set(faint)];
 }
+// What says something by its shape and colour alone, and how far it has to stand out: WCAG 1.4.11 asks for 3 to 1.
+const shapes = [
+  [".dot", null], [".counts dt", "::before"], [".life li", "::before"], [".track", null], [".track", "::after"],
+  [".app-icon", null],
+];
+function lostShapes() {
+  const lost = [];
+  for (const [selector, part] of shapes) {
+    for (const element of document.querySelectorAll(selector)) {
+      if (!isInSight(element)) continue;
+      const style = getComputedStyle(element, part);
+      const behind = part === null ? element.parentElement : element;
+      for (const ground of grounds(behind)) {
+        const edges = [style.backgroundColor];
+        if (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== "none") edges.push(style.borderTopColor);
+        const found = Math.max(...edges.map((color) => ratio(over(rgba(color), ground), ground)));
+        if (found < 3) lost.push(`${found.toFixed(2)} ${selector}${part ?? ""}`);
+      }
+    }
+  }
+  for (const element of document.querySelectorAll("[aria-selected=true], [aria-pressed=true], nav [aria-current]")) {
+    if (!isInSight(element)) continue;
+    const style = getComputedStyle(element);
+    const isMarked = ["outline", "border", "borderBottom"].some((name) => {
+      const [width, line] = [parseFloat(style[`${name}Width`]), style[`${name}Style`]];
+      return width > 0 && line !== "none" && rgba(style[`${name}Color`])[3] > 0;
+    });
+    if (!isMarked) lost.push(`the mark of ${element.id || element.className || element.textContent.trim()}`);
+  }
+  const lines = [...document.querySelectorAll("nav a")].map((link) => {
+    const line = getComputedStyle(link).borderBottomColor;
+    return [link.hasAttribute("aria-current"), rgba(line).join()];
+  });
+  const current = lines.find(([isCurrent]) => isCurrent)?.[1];
+  if (lines.some(([isCurrent, line]) => !isCurrent && line === current)) lost.push("which link is the current one");
+  return [...new Set(lost)];
+}
 function tooWide() {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];

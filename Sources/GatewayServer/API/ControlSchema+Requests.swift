@@ -41,7 +41,7 @@ extension ControlSchema {
     static let faultRule = ControlSchema.request(
         [
             "match": .request([
-                "token": deviceToken, "topic": topic, "app": topic, "push-type": .string,
+                "world": worldName, "token": deviceToken, "topic": topic, "app": topic, "push-type": .string,
                 "headers": faultHeaders,
             ]), "effect": .named("FaultEffect"), "probability": .number(0, 1),
             "count": .integer(1...Int64(Int32.max)), "until": moment,
@@ -135,7 +135,7 @@ extension ControlSchema {
 
     static let newWebhook = ControlSchema.request(
         [
-            "url": .string(pattern: "^http://").example("http://127.0.0.1:9000/events"),
+            "url": .string(pattern: "^https?://").example("http://127.0.0.1:9000/events"),
             "events": .array(.words(GatewayEvent.names), from: 1),
         ], required: ["url"])
 }

@@ -272,6 +272,16 @@ extension PageFile {
       <p id="clock-problem" class="problem" role="alert"></p>
     </section>
   </div>
+  <section aria-labelledby="budgets-title">
+    <div class="part-head"><h3 id="budgets-title">Budgets</h3><span class="quiet">How many pushes of a kind a device is given in a period: 3/1h, or unlimited.</span></div>
+    <form id="budgets-form" class="panel fields" aria-labelledby="budgets-title">
+      <div id="budgets" class="budgets"></div>
+      <div class="buttons"><button class="primary">Set the budgets</button></div>
+    </form>
+    <p id="budgets-problem" class="problem" role="alert"></p>
+    <datalist id="budget-values"><option>unlimited</option></datalist>
+    <datalist id="budget-choices"><option>default</option><option>unlimited</option></datalist>
+  </section>
 </section>
 
 <section id="view-channels" class="view page" aria-labelledby="channels-title" hidden>
@@ -495,6 +505,46 @@ function pause(milliseconds, signal) {
       },
       { once: true },
     );
+  });
+}
+"""####),
+        PageFile(
+        name: "budgets.js",
+        text: ####"""
+// How many pushes of each kind the devices of the world are given.
+
+import { call } from "./api.js";
+import { byId, h, replace, setText, toast } from "./dom.js";
+
+let names = [];
+
+function take(budgets) {
+  const form = byId("budgets-form");
+  if (names.join() !== Object.keys(budgets).join()) {
+    names = Object.keys(budgets);
+    const input = (name) => h("input", { name, required: true, list: "budget-values", autocomplete: "off" });
+    replace(byId("budgets"), ...names.map((name) => h("label", { class: "field" }, name, input(name))));
+  }
+  // What somebody types stays.
+  if (form.contains(document.activeElement)) return;
+  for (const name of names) form.elements[name].value = budgets[name];
+}
+
+export async function loadBudgets() {
+  take((await call("GET", "/settings")).budgets);
+}
+
+export function startBudgets() {
+  byId("budgets-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    setText(byId("budgets-problem"), "");
+    const budgets = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value.trim()]));
+    try {
+      await call("PATCH", "/settings", { budgets });
+      toast("The budgets are set");
+    } catch (error) {
+      setText(byId("budgets-problem"), error.message);
+    }
   });
 }
 """####),
@@ -2170,6 +2220,7 @@ export class VirtualList {
 // Starts the page: which view is shown, the connection to the gateway, the control token.
 
 import { call, follow, keepToken, onTokenWanted, world } from "./api.js";
+import { loadBudgets, startBudgets } from "./budgets.js";
 import { loadRegistry, registryEvent } from "./channels.js";
 import { clockEvent, loadClock, startClock } from "./clock.js";
 import { composeEnvelope, composeFor, startCompose, startForm } from "./compose.js";
@@ -2226,7 +2277,7 @@ async function follows(isFirst = false) {
     await guarded(loadDevices);
     if (item !== null) revealDevice(item);
   } else if (name === "faults") await guarded(loadFaults);
-  else if (name === "clock") await guarded(loadClock);
+  else if (name === "clock") await guarded(() => Promise.all([loadClock(), loadBudgets()]));
   else if (name === "channels") await guarded(loadRegistry);
   else if (name === "send") {
     if (item === null) await startForm();
@@ -2297,7 +2348,7 @@ function onEvent(name, data) {
   if (view === "faults" && name === "notification") faultEvent();
   if (registryNames.has(name) || view === "channels") registryEvent();
   if (name === "reset") {
-    guarded(loadClock);
+    guarded(() => Promise.all([loadClock(), loadBudgets()]));
     faultEvent();
   }
 }
@@ -2365,6 +2416,7 @@ function start() {
   startDevices();
   startFaults();
   startClock({ onTime: setDeviceTime });
+  startBudgets();
   startCompose();
   byId("reset").addEventListener("click", async () => {
     const question = "Reset everything to the state at the start? Journal, devices, faults and clock go back.";
@@ -2868,6 +2920,8 @@ textarea { font: 12px/20px var(--mono); resize: vertical; padding: 6px 8px; }
 .fields { display: grid; gap: 12px; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; }
 .triple { display: grid; grid-template-columns: 1fr 1fr 2fr; gap: 12px; }
+.columns + section { margin-top: 24px; }
+.budgets { display: grid; grid-template-columns: repeat(auto-fill, minmax(136px, 1fr)); gap: 12px; }
 .inline { display: flex; gap: 8px; align-items: end; }
 .inline .field { flex: 1; }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
@@ -3345,6 +3399,9 @@ dialog::backdrop { background: rgb(10 14 20 / 45%); }
 @media (forced-colors: active) {
   .row[aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
   .dot, .track, .track::after, .chart rect, .counts dt::before, .life li::before { forced-color-adjust: none; }
+  .dot, .track, .counts dt::before, .life li::before { border: 1px solid CanvasText; }
+  .track::after { inset: 1px auto auto 1px; }
+  .bar nav a { border-color: Canvas; }
   .bar nav a[aria-current] { border-bottom-color: Highlight; }
   .verdict, .banner a, .phone { border: 1px solid CanvasText; }
   .app-icon { forced-color-adjust: none; }
@@ -3570,8 +3627,15 @@ export class Phone {
       { onchange: () => this.#patch({ "app-state": parts.state.value }) },
       ...appStates.map((state) => h("option", { value: state }, state)),
     );
-    const uninstall = () => this.#uninstall();
-    parts.uninstall = h("button", { type: "button", class: "danger", onclick: uninstall }, "Uninstall");
+    parts.budget = h("input", {
+      list: "budget-choices", autocomplete: "off", spellcheck: "false", placeholder: "3/1h",
+      onchange: () => this.#patch({ budget: parts.budget.value.trim() }),
+    });
+    const button = (text, work, kind) =>
+      h("button", { type: "button", class: kind ?? null, onclick: () => work.call(this) }, text);
+    parts.reinstall = button("Reinstall", () => this.#changeToken("reinstall", "The app was installed again"));
+    parts.restore = button("Restore from backup", () => this.#changeToken("restore", "A backup was restored"));
+    parts.uninstall = button("Uninstall", this.#uninstall, "danger");
     parts.facts = h("p", { class: "quiet phone-facts" });
     parts.time = h("span", { class: "phone-time" }, time);
     parts.signs = h("span", { class: "phone-signs" });
@@ -3598,11 +3662,14 @@ export class Phone {
         parts.facts,
         h("div", { class: "switches" }, ...switches.map((name) => parts[name].node)),
         h("label", { class: "field" }, "App", parts.state),
+        h("label", { class: "field" }, "Budget", parts.budget),
         h("div", { class: "device-waiting" }, parts.waitingText, parts.waiting),
         h(
           "div",
           { class: "buttons" },
           h("a", { class: "button", href: `#/send/${token}` }, "Send to it"),
+          parts.reinstall,
+          parts.restore,
           parts.uninstall,
         ),
       ),
@@ -3620,8 +3687,10 @@ export class Phone {
     parts.state.value = device["app-state"];
     parts.allowed.input.checked = device.notifications;
     parts.awake.input.checked = device.awake;
-    for (const control of [...switches.map((name) => parts[name].input), parts.state]) control.disabled = !isInstalled;
-    parts.uninstall.hidden = !isInstalled;
+    if (document.activeElement !== parts.budget) parts.budget.value = device.budget;
+    const controls = [...switches.map((name) => parts[name].input), parts.state, parts.budget];
+    for (const control of controls) control.disabled = !isInstalled;
+    for (const part of [parts.reinstall, parts.restore, parts.uninstall]) part.hidden = !isInstalled;
     setText(parts.facts, this.#facts(device));
     this.node.classList.toggle("is-offline", !device.online);
     this.node.classList.toggle("is-gone", !isInstalled);
@@ -3703,6 +3772,7 @@ export class Phone {
       this.update(await call("PATCH", this.#path + this.#query, change));
     } catch (error) {
       toast(error.message, "bad");
+      this.#parts.budget.value = this.#device.budget;
       this.update(this.#device);
     }
   }
@@ -3713,6 +3783,17 @@ export class Phone {
     try {
       await call("DELETE", this.#path + this.#query);
       toast("The app is uninstalled");
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+
+  /** The app gets a new device token; the old one gets 410 from now on. */
+  async #changeToken(change, done) {
+    this.disconnect();
+    try {
+      const device = await call("POST", `${this.#path}/${change}${this.#query}`);
+      toast(`${done}; its device token is now ${shortToken(device.token)}`);
     } catch (error) {
       toast(error.message, "bad");
     }

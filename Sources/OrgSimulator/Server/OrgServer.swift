@@ -1,3 +1,4 @@
+import APNSModel
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -50,7 +51,7 @@ package final class OrgServer: Sendable {
         self.running = running
     }
 
-    package var url: String { "http://\(OrgGuard.inURL(host)):\(port)" }
+    package var url: String { "http://\(LoopbackHost.inURL(host)):\(port)" }
 
     /// Opens the port on loopback and serves until `stop`.
     ///
@@ -73,7 +74,7 @@ package final class OrgServer: Sendable {
 
     /// - Throws: `OrgServerError` where the host is not this machine alone and there is no control token.
     package static func start(_ world: OrgWorld, _ options: Options) async throws -> OrgServer {
-        guard OrgGuard.isLoopback(options.host) || options.controlToken != nil else {
+        guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
             throw OrgServerError(
                 "\(options.host) is not this machine alone, and whoever reaches the control API can do everything: a "
                     + "control token is needed")

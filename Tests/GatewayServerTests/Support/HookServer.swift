@@ -3,6 +3,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import TLSSession
+
+@testable import GatewayServer
 
 /// A server that keeps what is posted to it, and answers each post with the next of some statuses, the last one for ever.
 final class HookServer: Sendable {
@@ -46,13 +49,19 @@ final class HookServer: Sendable {
         (bodies, report) = AsyncStream.makeStream(of: [UInt8].self)
     }
 
+    /// - Parameter tls: What it speaks TLS with; nil for none.
     static func with<Result>(
-        statuses: [Int] = [200], _ body: (HookServer, _ url: String) async throws -> Result
+        statuses: [Int] = [200], tls: TLSContext? = nil, _ body: (HookServer, _ url: String) async throws -> Result
     ) async throws -> Result {
         let server = HookServer(statuses)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        let ready = channel.eventLoop.makePromise(of: Void.self)
+                        try channel.pipeline.syncOperations.addHandler(
+                            TLSHandler(TLSSession(server: tls), ready: ready))
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(Handler(server))
                 }
@@ -60,7 +69,8 @@ final class HookServer: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
         let port = channel.localAddress?.port ?? 0
         do {
-            let result = try await body(server, "http://127.0.0.1:\(port)/hook?a=b")
+            let host = tls == nil ? "http://127.0.0.1" : "https://localhost"
+            let result = try await body(server, "\(host):\(port)/hook?a=b")
             try await channel.close()
             return result
         } catch {

@@ -1,6 +1,7 @@
 // Starts the page: which view is shown, the connection to the gateway, the control token.
 
 import { call, follow, keepToken, onTokenWanted, world } from "./api.js";
+import { loadBudgets, startBudgets } from "./budgets.js";
 import { loadRegistry, registryEvent } from "./channels.js";
 import { clockEvent, loadClock, startClock } from "./clock.js";
 import { composeEnvelope, composeFor, startCompose, startForm } from "./compose.js";
@@ -57,7 +58,7 @@ async function follows(isFirst = false) {
     await guarded(loadDevices);
     if (item !== null) revealDevice(item);
   } else if (name === "faults") await guarded(loadFaults);
-  else if (name === "clock") await guarded(loadClock);
+  else if (name === "clock") await guarded(() => Promise.all([loadClock(), loadBudgets()]));
   else if (name === "channels") await guarded(loadRegistry);
   else if (name === "send") {
     if (item === null) await startForm();
@@ -128,7 +129,7 @@ function onEvent(name, data) {
   if (view === "faults" && name === "notification") faultEvent();
   if (registryNames.has(name) || view === "channels") registryEvent();
   if (name === "reset") {
-    guarded(loadClock);
+    guarded(() => Promise.all([loadClock(), loadBudgets()]));
     faultEvent();
   }
 }
@@ -196,6 +197,7 @@ function start() {
   startDevices();
   startFaults();
   startClock({ onTime: setDeviceTime });
+  startBudgets();
   startCompose();
   byId("reset").addEventListener("click", async () => {
     const question = "Reset everything to the state at the start? Journal, devices, faults and clock go back.";

@@ -131,8 +131,15 @@ export class Phone {
       { onchange: () => this.#patch({ "app-state": parts.state.value }) },
       ...appStates.map((state) => h("option", { value: state }, state)),
     );
-    const uninstall = () => this.#uninstall();
-    parts.uninstall = h("button", { type: "button", class: "danger", onclick: uninstall }, "Uninstall");
+    parts.budget = h("input", {
+      list: "budget-choices", autocomplete: "off", spellcheck: "false", placeholder: "3/1h",
+      onchange: () => this.#patch({ budget: parts.budget.value.trim() }),
+    });
+    const button = (text, work, kind) =>
+      h("button", { type: "button", class: kind ?? null, onclick: () => work.call(this) }, text);
+    parts.reinstall = button("Reinstall", () => this.#changeToken("reinstall", "The app was installed again"));
+    parts.restore = button("Restore from backup", () => this.#changeToken("restore", "A backup was restored"));
+    parts.uninstall = button("Uninstall", this.#uninstall, "danger");
     parts.facts = h("p", { class: "quiet phone-facts" });
     parts.time = h("span", { class: "phone-time" }, time);
     parts.signs = h("span", { class: "phone-signs" });
@@ -159,11 +166,14 @@ export class Phone {
         parts.facts,
         h("div", { class: "switches" }, ...switches.map((name) => parts[name].node)),
         h("label", { class: "field" }, "App", parts.state),
+        h("label", { class: "field" }, "Budget", parts.budget),
         h("div", { class: "device-waiting" }, parts.waitingText, parts.waiting),
         h(
           "div",
           { class: "buttons" },
           h("a", { class: "button", href: `#/send/${token}` }, "Send to it"),
+          parts.reinstall,
+          parts.restore,
           parts.uninstall,
         ),
       ),
@@ -181,8 +191,10 @@ export class Phone {
     parts.state.value = device["app-state"];
     parts.allowed.input.checked = device.notifications;
     parts.awake.input.checked = device.awake;
-    for (const control of [...switches.map((name) => parts[name].input), parts.state]) control.disabled = !isInstalled;
-    parts.uninstall.hidden = !isInstalled;
+    if (document.activeElement !== parts.budget) parts.budget.value = device.budget;
+    const controls = [...switches.map((name) => parts[name].input), parts.state, parts.budget];
+    for (const control of controls) control.disabled = !isInstalled;
+    for (const part of [parts.reinstall, parts.restore, parts.uninstall]) part.hidden = !isInstalled;
     setText(parts.facts, this.#facts(device));
     this.node.classList.toggle("is-offline", !device.online);
     this.node.classList.toggle("is-gone", !isInstalled);
@@ -264,6 +276,7 @@ export class Phone {
       this.update(await call("PATCH", this.#path + this.#query, change));
     } catch (error) {
       toast(error.message, "bad");
+      this.#parts.budget.value = this.#device.budget;
       this.update(this.#device);
     }
   }
@@ -274,6 +287,17 @@ export class Phone {
     try {
       await call("DELETE", this.#path + this.#query);
       toast("The app is uninstalled");
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+
+  /** The app gets a new device token; the old one gets 410 from now on. */
+  async #changeToken(change, done) {
+    this.disconnect();
+    try {
+      const device = await call("POST", `${this.#path}/${change}${this.#query}`);
+      toast(`${done}; its device token is now ${shortToken(device.token)}`);
     } catch (error) {
       toast(error.message, "bad");
     }

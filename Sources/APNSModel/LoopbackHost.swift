@@ -1,7 +1,7 @@
 /// Which names and addresses mean this machine alone.
-enum LoopbackHost {
+package enum LoopbackHost {
     /// - Parameter host: A name or an address without port; an IPv6 address with or without brackets.
-    static func isLoopback(_ host: String) -> Bool {
+    package static func isLoopback(_ host: String) -> Bool {
         var name = host.lowercased()
         if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
         if name.hasSuffix(".") { name.removeLast() }
@@ -11,7 +11,7 @@ enum LoopbackHost {
     }
 
     /// Takes the port off what a `Host` header or the authority of an origin says.
-    static func withoutPort(_ authority: String) -> String {
+    package static func withoutPort(_ authority: String) -> String {
         if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
             return String(authority[...bracket])
         }
@@ -20,7 +20,7 @@ enum LoopbackHost {
     }
 
     /// An address as it stands in a URL. For one that means all addresses, that of this machine.
-    static func inURL(_ host: String) -> String {
+    package static func inURL(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
         case "::": "[::1]"

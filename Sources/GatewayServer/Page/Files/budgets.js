@@ -1,0 +1,36 @@
+// How many pushes of each kind the devices of the world are given.
+
+import { call } from "./api.js";
+import { byId, h, replace, setText, toast } from "./dom.js";
+
+let names = [];
+
+function take(budgets) {
+  const form = byId("budgets-form");
+  if (names.join() !== Object.keys(budgets).join()) {
+    names = Object.keys(budgets);
+    const input = (name) => h("input", { name, required: true, list: "budget-values", autocomplete: "off" });
+    replace(byId("budgets"), ...names.map((name) => h("label", { class: "field" }, name, input(name))));
+  }
+  // What somebody types stays.
+  if (form.contains(document.activeElement)) return;
+  for (const name of names) form.elements[name].value = budgets[name];
+}
+
+export async function loadBudgets() {
+  take((await call("GET", "/settings")).budgets);
+}
+
+export function startBudgets() {
+  byId("budgets-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    setText(byId("budgets-problem"), "");
+    const budgets = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value.trim()]));
+    try {
+      await call("PATCH", "/settings", { budgets });
+      toast("The budgets are set");
+    } catch (error) {
+      setText(byId("budgets-problem"), error.message);
+    }
+  });
+}
