@@ -3,7 +3,7 @@ import ProviderToken
 
 /// One request on its way through the checks, with what they have read in it so far. A later check trusts what an earlier
 /// one put here.
-struct Inspection {
+struct Inspection: ~Copyable {
     private let complete: CompleteRequest
     let body: [UInt8]
     let omittedBytes: Int

@@ -96,7 +96,7 @@ extension World {
         return (nil, Verdict.acceptedRule)
     }
 
-    private func why(_ request: Inspection) -> String {
+    private func why(_ request: borrowing Inspection) -> String {
         if request.isFromControl {
             return "every check passed; the control API sent it, so no provider token was asked for"
         }
@@ -112,9 +112,12 @@ extension World {
     ) -> [DeliveryEvent] {
         guard let token = request.deviceToken, let topic = request.topic else { return [] }
         var events: [DeliveryEvent] = []
-        let slot =
-            request.slot
-            ?? registerOnUse(token, topic, request.body, in: environment, at: request.now, forgotten: &events)
+        let slot: Int
+        if let known = request.slot {
+            slot = known
+        } else {
+            slot = registerOnUse(token, topic, request.body, in: environment, at: request.now, forgotten: &events)
+        }
         let delivery = Delivery(
             sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
             topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,

@@ -303,7 +303,7 @@ final class GatewayPeer: ConnectionDelegate {
         guard !hasNoWorld else { return }
         incoming[slot] = Incoming(
             stream: stream, began: now,
-            request: CompleteRequest(stream: stream.id, head: head, began: now, isMisdirected: isMisdirected))
+            request: CompleteRequest(stream: stream.id, head: consume head, began: now, isMisdirected: isMisdirected))
     }
 
     private static func head(
