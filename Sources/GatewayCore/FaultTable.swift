@@ -59,12 +59,14 @@ package struct FaultTable: Sendable, Codable {
     /// are over go.
     ///
     /// - Parameters:
+    ///   - token: As it stands in the path.
     ///   - topic: Also where the certificate named it and not the request.
     ///   - now: The world's time, milliseconds since 1970.
-    mutating func hit(_ head: borrowing RequestHead, topic: String?, at now: Int64) -> ActiveFault? {
+    mutating func hit(
+        _ head: borrowing RequestHead, token: Substring?, topic: String?, at now: Int64
+    ) -> ActiveFault? {
         removeOver(at: now)
         if sieve == nil { sieve = FaultSieve(active) }
-        let token = Inspection.pathToken(of: head.path)
         let glance = FaultSieve.Glance(token: token, topic: topic, pushType: head.pushType)
         var app: String??
         var start = 0

@@ -49,7 +49,7 @@ struct Inspection: ~Copyable {
     static let devicePath = "/3/device/"
 
     static func pathToken(of path: String) -> Substring? {
-        guard path.hasPrefix(Inspection.devicePath) else { return nil }
+        guard path.utf8.starts(with: Inspection.devicePath.utf8) else { return nil }
         return path[path.utf8.index(path.startIndex, offsetBy: Inspection.devicePath.utf8.count)...]
     }
 }

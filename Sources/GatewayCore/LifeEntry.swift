@@ -22,7 +22,7 @@ package struct LifeEntry: Sendable {
     private let text: String
     /// The `apns-unique-id` of the notification that replaced this one. Joined with `text` when somebody reads it: most
     /// notifications replace another, and nobody reads most of those lines.
-    private let newerID: String?
+    private let newerID: UniqueID?
 
     package var why: String { newerID.map { "replaced by \($0)\(text)" } ?? text }
 
@@ -31,7 +31,7 @@ package struct LifeEntry: Sendable {
     }
 
     /// - Parameter rest: What follows on the id in the sentence.
-    init(replacedBy newerID: String, at: Int64, _ rest: String) {
+    init(replacedBy newerID: UniqueID, at: Int64, _ rest: String) {
         (stage, self.at, text, self.newerID) = (.replaced, at, rest, newerID)
     }
 }
@@ -82,8 +82,8 @@ package struct DeliveryEvent: Hashable, Sendable {
     init(_ delivery: Delivery, replacedBy newer: Delivery, at now: Int64, _ rest: String) {
         life =
             delivery.channelID == nil
-            ? LifeEntry(replacedBy: newer.uniqueID, at: now, rest)
-            : DeliveryEvent.line(.replaced, delivery, at: now, "replaced by \(newer.uniqueID)\(rest)")
+            ? LifeEntry(replacedBy: newer.id, at: now, rest)
+            : DeliveryEvent.line(.replaced, delivery, at: now, "replaced by \(newer.id)\(rest)")
         self.delivery = delivery
     }
 
