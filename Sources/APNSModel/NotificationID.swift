@@ -29,7 +29,12 @@ public struct NotificationID: Sendable {
 
     /// The lower-case form, as `apns-unique-id` has it.
     package static func lowercase(using generator: inout some RandomNumberGenerator) -> String {
-        format(generator.next(), generator.next(), letters: UInt8(ascii: "a"))
+        lowercase(generator.next(), generator.next())
+    }
+
+    /// The lower-case form of these 128 bits.
+    package static func lowercase(_ high: UInt64, _ low: UInt64) -> String {
+        format(high, low, letters: UInt8(ascii: "a"))
     }
 
     private static func isCanonical(_ bytes: some Collection<UInt8>) -> Bool {

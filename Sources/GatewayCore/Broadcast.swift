@@ -4,7 +4,7 @@ package import APNSModel
 package struct Broadcast: Hashable, Sendable {
     /// The number of its journal entry.
     package let sequence: UInt64
-    package let uniqueID: String
+    package let id: UniqueID
     /// The `apns-request-id`.
     package let requestID: String
     package let channelID: ChannelID
@@ -19,7 +19,7 @@ package struct Broadcast: Hashable, Sendable {
     /// What one of the devices gets of it.
     func delivery(to token: DeviceToken, copies: Int) -> Delivery {
         Delivery(
-            sequence: sequence, uniqueID: uniqueID, apnsID: requestID, token: token, environment: environment,
+            sequence: sequence, id: id, apnsID: requestID, token: token, environment: environment,
             topic: topic, pushType: pushType, priority: priority, expiration: expiration, collapseID: nil,
             payload: payload, channelID: channelID, copies: copies)
     }

@@ -16,7 +16,7 @@ extension BroadcastChannel {
     /// The message that the channel stores.
     package struct Message: Hashable, Sendable, Codable {
         var sequence: UInt64
-        var uniqueID: String
+        var uniqueID: UniqueID
         var requestID: String
         var topic: Topic
         var pushType: PushType
@@ -31,7 +31,7 @@ extension BroadcastChannel {
             ordinal: ordinal, rate: rate,
             stored: stored.map {
                 Message(
-                    sequence: $0.broadcast.sequence, uniqueID: $0.broadcast.uniqueID,
+                    sequence: $0.broadcast.sequence, uniqueID: $0.broadcast.id,
                     requestID: $0.broadcast.requestID, topic: $0.broadcast.topic, pushType: $0.broadcast.pushType,
                     priority: $0.broadcast.priority, expiration: $0.broadcast.expiration, expiresAt: $0.expiresAt)
             })
@@ -46,7 +46,7 @@ extension BroadcastChannel {
         stored = document.stored.map {
             StoredBroadcast(
                 broadcast: Broadcast(
-                    sequence: $0.sequence, uniqueID: $0.uniqueID, requestID: $0.requestID, channelID: document.id,
+                    sequence: $0.sequence, id: $0.uniqueID, requestID: $0.requestID, channelID: document.id,
                     environment: document.environment, topic: $0.topic, pushType: $0.pushType, priority: $0.priority,
                     expiration: $0.expiration, payload: payload),
                 expiresAt: $0.expiresAt)

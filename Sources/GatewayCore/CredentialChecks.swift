@@ -217,7 +217,8 @@ enum CredentialChecks {
         }
         let key = world.key(of: token)
         if scope == .key, key != nil {
-            world.tokenUses[token.keyID, default: TokenUse(token, at: request.now)].use(token, at: request.now)
+            let now = request.now
+            world.tokenUses[token.keyID, default: TokenUse(token, at: now)].use(token, at: now)
         }
         connection.accept(token, key: key, appsRevision: world.appsRevision, at: request.now)
         request.isProven = true

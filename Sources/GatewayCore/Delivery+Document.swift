@@ -4,7 +4,7 @@ import APNSModel
 extension Delivery: Codable {
     struct Document: Hashable, Sendable, Codable {
         var sequence: UInt64
-        var uniqueID: String
+        var uniqueID: UniqueID
         var apnsID: String
         var token: DeviceToken
         var environment: APNSEnvironment
@@ -23,7 +23,7 @@ extension Delivery: Codable {
     package convenience init(from decoder: any Decoder) throws {
         let document = try Document(from: decoder)
         self.init(
-            sequence: document.sequence, uniqueID: document.uniqueID, apnsID: document.apnsID, token: document.token,
+            sequence: document.sequence, id: document.uniqueID, apnsID: document.apnsID, token: document.token,
             environment: document.environment, topic: document.topic, pushType: document.pushType,
             priority: document.priority, expiration: document.expiration, collapseID: document.collapseID,
             payload: document.payloadBytes ?? Array((document.payload ?? "").utf8), channelID: document.channelID,
@@ -34,7 +34,7 @@ extension Delivery: Codable {
         let text = String(decoding: payload, as: UTF8.self)
         let isText = text.utf8.elementsEqual(payload)
         try Document(
-            sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
+            sequence: sequence, uniqueID: id, apnsID: apnsID, token: token, environment: environment,
             topic: topic, pushType: pushType, priority: priority, expiration: expiration, collapseID: collapseID,
             channelID: channelID, copies: copies, payload: isText ? text : nil, payloadBytes: isText ? nil : payload
         ).encode(to: encoder)

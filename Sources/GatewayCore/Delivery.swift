@@ -6,7 +6,7 @@ package import APNSModel
 package final class Delivery: Sendable {
     /// The number of its journal entry.
     package let sequence: UInt64
-    package let uniqueID: String
+    package let id: UniqueID
     package let apnsID: String
     package let token: DeviceToken
     package let environment: APNSEnvironment
@@ -18,16 +18,19 @@ package final class Delivery: Sendable {
     package let payload: [UInt8]
     /// The channel that it was broadcast to; nil for a notification of its own.
     package let channelID: ChannelID?
+
+    package var uniqueID: String { id.text }
+
     /// How often the device gets it: more than once where a fault rule says so.
     let copies: Int
 
     init(
-        sequence: UInt64, uniqueID: String, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
+        sequence: UInt64, id: UniqueID, apnsID: String, token: DeviceToken, environment: APNSEnvironment,
         topic: Topic, pushType: PushType?, priority: Priority, expiration: Expiration?, collapseID: CollapseID?,
         payload: [UInt8], channelID: ChannelID? = nil, copies: Int = 1
     ) {
         self.sequence = sequence
-        self.uniqueID = uniqueID
+        self.id = id
         self.apnsID = apnsID
         self.token = token
         self.environment = environment
@@ -46,7 +49,7 @@ package final class Delivery: Sendable {
 extension Delivery: Hashable {
     package static func == (left: Delivery, right: Delivery) -> Bool {
         left === right
-            || (left.sequence == right.sequence && left.uniqueID == right.uniqueID && left.token == right.token)
+            || (left.sequence == right.sequence && left.id == right.id && left.token == right.token)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(sequence) }

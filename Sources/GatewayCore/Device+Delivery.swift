@@ -240,13 +240,12 @@ extension Device {
             let isSame = newer.collapseID != nil && newer.collapseID == stored.delivery.collapseID
             events.append(
                 DeliveryEvent(
-                    .replaced, stored.delivery, at: now,
-                    "replaced by \(newer.uniqueID)"
-                        + (isSame
-                            ? ", which has the same collapse id"
-                            : newer.channelID == nil
-                                ? ": only the newest is stored for an app on a device"
-                                : ": only the most recent message of a channel is stored")))
+                    stored.delivery, replacedBy: newer, at: now,
+                    isSame
+                        ? ", which has the same collapse id"
+                        : newer.channelID == nil
+                            ? ": only the newest is stored for an app on a device"
+                            : ": only the most recent message of a channel is stored"))
         }
         waiting.removeAll { $0.delivery.channelID == newer.channelID }
     }
@@ -296,8 +295,8 @@ extension Device {
         for stored in waiting where isOlder(stored) {
             events.append(
                 DeliveryEvent(
-                    .replaced, stored.delivery, at: now,
-                    "replaced by \(newer.uniqueID), which has the same collapse id and was delivered ahead of it"))
+                    stored.delivery, replacedBy: newer, at: now,
+                    ", which has the same collapse id and was delivered ahead of it"))
         }
         waiting.removeAll(where: isOlder)
     }

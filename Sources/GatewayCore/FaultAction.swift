@@ -14,6 +14,14 @@ package enum FaultAction: Hashable, Sendable {
     case halfOpen
     case goAway(GoAwayOrder)
     case window(WindowOrder)
+
+    /// Whether it keeps the answer from going out as soon as it is made.
+    var putsAnswerOff: Bool {
+        switch self {
+        case .window, .goAway: false
+        case .hold, .dribble, .silence, .reset, .disconnect, .halfOpen: true
+        }
+    }
 }
 
 /// GOAWAY frames to be written behind the answers before them.

@@ -9,6 +9,10 @@ package struct FaultTable: Sendable, Codable {
     private(set) var nextEnd = Int64.max
     private var generator: SeededGenerator
     private var nextID = 1
+    /// Of `active`; nil when they changed since it was made.
+    private var sieve: FaultSieve?
+
+    private enum CodingKeys: CodingKey { case active, ended, nextEnd, generator, nextID }
 
     /// - Parameter seed: The same seed, rules and requests give the same hits and delays.
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -19,18 +23,20 @@ package struct FaultTable: Sendable, Codable {
         let fault = ActiveFault(id: String(nextID), rule: rule)
         nextID += 1
         active.append(fault)
+        sieve = nil
         nextEnd = min(nextEnd, rule.until ?? .max)
         return fault
     }
 
     /// - Returns: The rule; nil where there is none with this id.
     mutating func remove(_ id: String) -> ActiveFault? {
-        active.firstIndex { $0.id == id }.map { active.remove(at: $0) }
+        sieve = nil
+        return active.firstIndex { $0.id == id }.map { active.remove(at: $0) }
     }
 
     /// - Returns: The rules that there were.
     mutating func removeAll() -> [ActiveFault] {
-        defer { active.removeAll() }
+        defer { (active, sieve) = ([], nil) }
         return active
     }
 
@@ -38,6 +44,7 @@ package struct FaultTable: Sendable, Codable {
         guard now >= nextEnd else { return }
         ended += active.filter { $0.isOver(at: now) }
         active.removeAll { $0.isOver(at: now) }
+        sieve = nil
         nextEnd = active.reduce(.max) { min($0, $1.rule.until ?? .max) }
     }
 
@@ -52,18 +59,24 @@ package struct FaultTable: Sendable, Codable {
     /// are over go.
     ///
     /// - Parameters:
+    ///   - token: As it stands in the path.
     ///   - topic: Also where the certificate named it and not the request.
     ///   - now: The world's time, milliseconds since 1970.
-    mutating func hit(_ head: borrowing RequestHead, topic: String?, at now: Int64) -> ActiveFault? {
+    mutating func hit(
+        _ head: borrowing RequestHead, token: Substring?, topic: String?, at now: Int64
+    ) -> ActiveFault? {
         removeOver(at: now)
-        let token = Inspection.pathToken(of: head.path)
+        if sieve == nil { sieve = FaultSieve(active) }
+        let glance = FaultSieve.Glance(token: token, topic: topic, pushType: head.pushType)
         var app: String??
-        for index in active.indices {
+        var start = 0
+        while let index = sieve?.next(from: start, glance) {
             // In place: a copy of each rule for each request is what they would cost.
             let isMet = active.withUnsafeBufferPointer { rules in
                 FaultTable.isMet(rules.baseAddress! + index, by: head, topic, token, &app)
             }
             if isMet, let hit = take(index) { return hit }
+            start = index + 1
         }
         return nil
     }
@@ -83,7 +96,10 @@ package struct FaultTable: Sendable, Codable {
         guard probability >= 1 || Double.random(in: 0..<1, using: &generator) < probability else { return nil }
         active[index].used += 1
         let hit = active[index]
-        if hit.remaining == 0 { ended.append(active.remove(at: index)) }
+        if hit.remaining == 0 {
+            ended.append(active.remove(at: index))
+            sieve = nil
+        }
         return hit
     }
 
@@ -104,7 +120,7 @@ package struct FaultTable: Sendable, Codable {
         }
         let headers = fault.pointee.rule.match.headers
         for condition in headers where !condition.isMet(by: copy head) { return false }
-        return !fault.pointee.rule.effect.isForConnections
+        return true
     }
 
     /// Whether a text is this device token, with digits in either case.

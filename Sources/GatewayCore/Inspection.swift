@@ -3,7 +3,7 @@ import ProviderToken
 
 /// One request on its way through the checks, with what they have read in it so far. A later check trusts what an earlier
 /// one put here.
-struct Inspection {
+struct Inspection: ~Copyable {
     private let complete: CompleteRequest
     let body: [UInt8]
     let omittedBytes: Int
@@ -49,7 +49,7 @@ struct Inspection {
     static let devicePath = "/3/device/"
 
     static func pathToken(of path: String) -> Substring? {
-        guard path.hasPrefix(Inspection.devicePath) else { return nil }
+        guard path.utf8.starts(with: Inspection.devicePath.utf8) else { return nil }
         return path[path.utf8.index(path.startIndex, offsetBy: Inspection.devicePath.utf8.count)...]
     }
 }

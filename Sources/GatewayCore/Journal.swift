@@ -61,7 +61,7 @@ struct Journal: Sendable {
         guard sequences.contains(sequence) else { return nil }
         let record = slots[slot(sequence)]
         return JournalEntry(
-            record, sequence: sequence, uniqueID: uniqueIDs.id(of: sequence, random: record.random))
+            record, sequence: sequence, uniqueID: uniqueIDs.id(of: sequence, random: record.random).text)
     }
 
     /// An entry as it is kept; nil where it is gone.
@@ -72,7 +72,7 @@ struct Journal: Sendable {
         guard sequences.contains(sequence), query.matches(slots[slot(sequence)]) else { return false }
         guard let search else { return true }
         let record = slots[slot(sequence)]
-        return search.matches(record, uniqueID: uniqueIDs.id(of: sequence, random: record.random))
+        return search.matches(record, uniqueID: uniqueIDs.id(of: sequence, random: record.random).text)
     }
 
     /// Adds an entry with the number `nextSequence`, which `write` writes.

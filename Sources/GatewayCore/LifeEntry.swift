@@ -1,5 +1,5 @@
 /// One line in the life of a notification.
-package struct LifeEntry: Hashable, Sendable, Codable {
+package struct LifeEntry: Sendable {
     package enum Stage: String, Hashable, Sendable, CaseIterable, Codable {
         case accepted, refused
         /// Waits for the device.
@@ -18,12 +18,50 @@ package struct LifeEntry: Hashable, Sendable, Codable {
     package let stage: Stage
     /// Milliseconds since 1970.
     package let at: Int64
-    package let why: String
+    /// The end of the sentence, and all of it where `newerID` is nil.
+    private let text: String
+    /// The `apns-unique-id` of the notification that replaced this one. Joined with `text` when somebody reads it: most
+    /// notifications replace another, and nobody reads most of those lines.
+    private let newerID: UniqueID?
+
+    package var why: String { newerID.map { "replaced by \($0)\(text)" } ?? text }
 
     package init(stage: Stage, at: Int64, why: String) {
-        self.stage = stage
-        self.at = at
-        self.why = why
+        (self.stage, self.at, text, newerID) = (stage, at, why, nil)
+    }
+
+    /// - Parameter rest: What follows on the id in the sentence.
+    init(replacedBy newerID: UniqueID, at: Int64, _ rest: String) {
+        (stage, self.at, text, self.newerID) = (.replaced, at, rest, newerID)
+    }
+}
+
+extension LifeEntry: Hashable {
+    package static func == (left: LifeEntry, right: LifeEntry) -> Bool {
+        left.stage == right.stage && left.at == right.at && left.why == right.why
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(stage)
+        hasher.combine(at)
+    }
+}
+
+extension LifeEntry: Codable {
+    private enum CodingKeys: CodingKey { case stage, at, why }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            stage: try values.decode(Stage.self, forKey: .stage), at: try values.decode(Int64.self, forKey: .at),
+            why: try values.decode(String.self, forKey: .why))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(stage, forKey: .stage)
+        try values.encode(at, forKey: .at)
+        try values.encode(why, forKey: .why)
     }
 }
 
@@ -34,10 +72,24 @@ package struct DeliveryEvent: Hashable, Sendable {
     package let delivery: Delivery
 
     init(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) {
-        // A broadcast has many devices, so each line says whose it is.
-        let why = delivery.channelID == nil ? why : "\(delivery.token): \(why)"
-        life = LifeEntry(stage: stage, at: now, why: why)
+        life = DeliveryEvent.line(stage, delivery, at: now, why)
         self.delivery = delivery
+    }
+
+    /// A newer notification took the place of this one.
+    ///
+    /// - Parameter rest: What follows on the newer one's id in the sentence.
+    init(_ delivery: Delivery, replacedBy newer: Delivery, at now: Int64, _ rest: String) {
+        life =
+            delivery.channelID == nil
+            ? LifeEntry(replacedBy: newer.id, at: now, rest)
+            : DeliveryEvent.line(.replaced, delivery, at: now, "replaced by \(newer.id)\(rest)")
+        self.delivery = delivery
+    }
+
+    /// A broadcast has many devices, so each line says whose it is.
+    private static func line(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) -> LifeEntry {
+        LifeEntry(stage: stage, at: now, why: delivery.channelID == nil ? why : "\(delivery.token): \(why)")
     }
 
     package var stage: LifeEntry.Stage { life.stage }

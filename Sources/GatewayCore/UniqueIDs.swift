@@ -7,33 +7,11 @@ struct UniqueIDs: Sendable {
 
     init(key: UInt64) { self.key = key }
 
-    /// A lower-case UUID whose second half is `sequence`, scattered.
-    ///
-    /// - Parameter random: The first half.
-    func id(of sequence: UInt64, random: UInt64) -> String {
-        var words = TwoWords(first: random, second: SeededGenerator.mix(sequence ^ key))
-        return NotificationID.lowercase(using: &words)
+    /// - Parameter random: The first half; the second is `sequence`, scattered.
+    func id(of sequence: UInt64, random: UInt64) -> UniqueID {
+        UniqueID(random, SeededGenerator.mix(sequence ^ key))
     }
 
-    /// The number of the entry that would have this id; nil for a text that is no UUID in lower case. The first half has
-    /// to be compared by the caller.
-    func sequence(of id: String) -> UInt64? {
-        guard NotificationID(id) != nil else { return nil }
-        var word: UInt64 = 0
-        for byte in id.utf8.suffix(17) where byte != UInt8(ascii: "-") {
-            word = word << 4 | UInt64(byte < 0x3a ? byte - 0x30 : (byte | 0x20) - 0x57)
-        }
-        return SeededGenerator.unmix(word) ^ key
-    }
-
-    private struct TwoWords: RandomNumberGenerator {
-        let first: UInt64
-        let second: UInt64
-        var isSecond = false
-
-        mutating func next() -> UInt64 {
-            defer { isSecond = true }
-            return isSecond ? second : first
-        }
-    }
+    /// The number of the entry that would have this id. The first half has to be compared by the caller.
+    func sequence(of id: UniqueID) -> UInt64 { SeededGenerator.unmix(id.low) ^ key }
 }

@@ -73,6 +73,8 @@ package final class Judgement: Sendable {
     package let response: GatewayResponse?
     /// What a fault rule wants beyond the answer or in its place; nil for nothing.
     package let fault: FaultAction?
+    /// Whether the answer goes out as soon as it is made.
+    let answersAtOnce: Bool
 
     init(
         verdict: consuming Verdict, sequence: UInt64, streamLimit: UInt32?, events: consuming [DeliveryEvent],
@@ -82,6 +84,7 @@ package final class Judgement: Sendable {
         self.sequence = sequence
         self.streamLimit = streamLimit
         self.events = events
+        answersAtOnce = response != nil && fault?.putsAnswerOff != true
         self.response = response
         self.fault = fault
     }

@@ -147,14 +147,13 @@ extension World {
 
     /// Starts an accepted broadcast on its way to every device that subscribes to its channel.
     mutating func broadcast(
-        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, uniqueID: String, requestID: String
+        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, id: UniqueID, requestID: String
     ) -> [DeliveryEvent] {
-        guard let id = request.channel?.id, let channel = channels[id], let app = request.channel?.app else {
-            return []
-        }
+        guard let channelID = request.channel?.id, let channel = channels[channelID], let app = request.channel?.app
+        else { return [] }
         let now = request.now
         let message = Broadcast(
-            sequence: sequence, uniqueID: uniqueID, requestID: requestID, channelID: id,
+            sequence: sequence, id: id, requestID: requestID, channelID: channelID,
             environment: channel.environment, topic: app.topic(for: .liveactivity), pushType: .liveactivity,
             priority: request.priority,
             expiration: request.expiration ?? channel.storagePolicy.defaultExpiration(at: now),
@@ -180,7 +179,7 @@ extension World {
         if expiry > now {
             if let older = channel.stored?.broadcast {
                 add(
-                    .replaced, "the channel stores \(message.uniqueID) instead: only the most recent message is kept",
+                    .replaced, "the channel stores \(message.id) instead: only the most recent message is kept",
                     to: older.sequence)
             }
             channels[channel.id]?.stored = StoredBroadcast(broadcast: message, expiresAt: expiry)

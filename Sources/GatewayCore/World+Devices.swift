@@ -142,7 +142,7 @@ extension World {
     ) -> Resumption? {
         guard let device = device(token, in: environment) else { return nil }
         guard let lastID else { return Resumption(deliveries: [], isComplete: true) }
-        guard let last = device.history.lastIndex(where: { $0.uniqueID == lastID }) else {
+        guard let last = device.history.lastIndex(where: { $0.id == UniqueID(lastID) }) else {
             return Resumption(deliveries: device.history, isComplete: false)
         }
         return Resumption(deliveries: Array(device.history[(last + 1)...]), isComplete: true)

@@ -43,10 +43,10 @@ extension World {
     }
 
     /// The rule that a request runs into.
-    mutating func hit(_ request: borrowing Inspection, on connection: GatewayConnection) -> ActiveFault? {
+    mutating func hit(_ request: borrowing Inspection, on connection: borrowing GatewayConnection) -> ActiveFault? {
         let topic = request.channel?.route?.bundleID ?? request.head.topic ?? ""
         return faults.hit(
-            request.head, topic: topic.isEmpty ? connection.certificateTopics.first : topic, at: request.now)
+            request.head, token: request.pathToken, topic: topic.isEmpty ? connection.certificateTopics.first : topic, at: request.now)
     }
 
     /// What the shell does beyond writing the answer.

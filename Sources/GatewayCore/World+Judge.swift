@@ -42,7 +42,7 @@ extension World {
 
         let sequence = journal.nextSequence
         let random = generator.next()
-        let uniqueID = uniqueIDs.id(of: sequence, random: random)
+        let id = uniqueIDs.id(of: sequence, random: random)
         let apnsID =
             request.id?.text ?? NotificationID(checking: request.givenID ?? "")?.text
             ?? NotificationID(using: &generator).text(inLowerCase: settings.contested.makesLowercaseIDs)
@@ -52,7 +52,7 @@ extension World {
             && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
         let verdict = Verdict(
             outcome: objection.map { .refused($0.reason, timestamp: $0.timestamp) } ?? .accepted,
-            apnsID: apnsID, uniqueID: isShown ? uniqueID : nil, rule: rule, why: objection?.why ?? why(request),
+            apnsID: apnsID, uniqueID: isShown ? id.text : nil, rule: rule, why: objection?.why ?? why(request),
             kind: request.kind)
 
         if request.kind.isSend {
@@ -68,9 +68,9 @@ extension World {
             events =
                 request.channel == nil
                 ? deliver(
-                    request, effect, sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, in: environment)
+                    request, effect, sequence: sequence, id: id, apnsID: apnsID, in: environment)
                 : request.kind == .broadcast
-                    ? broadcast(request, effect, sequence: sequence, uniqueID: uniqueID, requestID: apnsID) : []
+                    ? broadcast(request, effect, sequence: sequence, id: id, requestID: apnsID) : []
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
         }
         return Judgement(
@@ -96,7 +96,7 @@ extension World {
         return (nil, Verdict.acceptedRule)
     }
 
-    private func why(_ request: Inspection) -> String {
+    private func why(_ request: borrowing Inspection) -> String {
         if request.isFromControl {
             return "every check passed; the control API sent it, so no provider token was asked for"
         }
@@ -107,16 +107,20 @@ extension World {
 
     /// Registers the device if the request is its first use, and starts the notification on its way.
     private mutating func deliver(
-        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, uniqueID: String, apnsID: String,
+        _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, id: UniqueID, apnsID: String,
         in environment: APNSEnvironment
     ) -> [DeliveryEvent] {
         guard let token = request.deviceToken, let topic = request.topic else { return [] }
         var events: [DeliveryEvent] = []
-        let slot =
-            request.slot
-            ?? registerOnUse(token, topic, request.body, in: environment, at: request.now, forgotten: &events)
+        events.reserveCapacity(2)  // it is stored, or delivered, and often replaces another
+        let slot: Int
+        if let known = request.slot {
+            slot = known
+        } else {
+            slot = registerOnUse(token, topic, request.body, in: environment, at: request.now, forgotten: &events)
+        }
         let delivery = Delivery(
-            sequence: sequence, uniqueID: uniqueID, apnsID: apnsID, token: token, environment: environment,
+            sequence: sequence, id: id, apnsID: apnsID, token: token, environment: environment,
             topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,
             collapseID: request.collapseID, payload: request.body, copies: effect?.copies ?? 1)
         if let effect, !interfere(effect, delivery, slot: slot, at: request.now, into: &events) { return events }

@@ -26,14 +26,3 @@ extension World {
         answerTimes.add(duration.wholeNanoseconds / 1000, verdict.outcome)
     }
 }
-
-extension Judgement {
-    /// Whether the answer goes out as soon as it is made.
-    fileprivate var answersAtOnce: Bool {
-        guard response != nil else { return false }
-        switch fault {
-        case nil, .window, .goAway: return true
-        case .hold, .dribble, .silence, .reset, .disconnect, .halfOpen: return false
-        }
-    }
-}

@@ -23,7 +23,7 @@ extension BroadcastChannel {
 extension StoredBroadcast {
     fileprivate var json: JSONText {
         .object { object in
-            object.add("apns-unique-id", broadcast.uniqueID)
+            object.add("apns-unique-id", broadcast.id.text)
             object.add("apns-request-id", broadcast.requestID)
             object.add("apns-priority", broadcast.priority.rawValue)
             object.add("apns-expiration", broadcast.expiration.secondsSince1970)

@@ -103,7 +103,7 @@ struct ControlResponder: HTTPResponder {
             let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
                 try state.subscribeToEvents(disconnect: disconnect)
             }
-            return stream(request, state, subscription.id, first: [.connected], subscription.items) { item in
+            return stream(request, state, subscription.id, on: channel.eventLoop, first: [.connected], subscription.items) { item in
                 switch item {
                 case .event(let event): ServerSentEvent(event)
                 case .heartbeat: .heartbeat
@@ -119,7 +119,7 @@ struct ControlResponder: HTTPResponder {
             let first =
                 [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
                 + resumption.deliveries.map { ServerSentEvent($0) }
-            return stream(request, state, subscription.id, first: first, subscription.items) { item in
+            return stream(request, state, subscription.id, on: channel.eventLoop, first: first, subscription.items) { item in
                 switch item {
                 case .delivery(let delivery): ServerSentEvent(delivery)
                 case .moved(let token): ServerSentEvent(movedTo: token)
@@ -142,19 +142,22 @@ struct ControlResponder: HTTPResponder {
 
     /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
     private func stream<Item: Sendable>(
-        _ request: Request, _ state: GatewayState, _ id: UInt64, first: [ServerSentEvent], _ items: AsyncStream<Item>,
-        _ event: @escaping @Sendable (Item) -> ServerSentEvent
+        _ request: Request, _ state: GatewayState, _ id: UInt64, on eventLoop: any EventLoop,
+        first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) -> Response {
         let listener = ListenerLease { state.unsubscribe(id) }
         let opening = first.flatMap(\.bytes)
+        let executor = EventLoopExecutor(eventLoop)
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
                 defer { listener.end() }
                 try await writer.write(ByteBuffer(bytes: opening))
                 var output = writer
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    for await item in items { try await output.write(ByteBuffer(bytes: event(item).bytes)) }
+                try await withTaskExecutorPreference(executor) {
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        for await item in items { try await output.write(ByteBuffer(bytes: event(item).bytes)) }
+                    }
                 }
                 try await output.finish(nil)
             })

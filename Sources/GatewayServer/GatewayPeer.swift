@@ -303,14 +303,18 @@ final class GatewayPeer: ConnectionDelegate {
         guard !hasNoWorld else { return }
         incoming[slot] = Incoming(
             stream: stream, began: now,
-            request: CompleteRequest(stream: stream.id, head: head, began: now, isMisdirected: isMisdirected))
+            request: CompleteRequest(stream: stream.id, head: consume head, began: now, isMisdirected: isMisdirected))
     }
 
     private static func head(
         _ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>, _ known: inout KnownValues
     ) -> RequestHead {
         var head = RequestHead()
-        batch.forEachField(fields) { head.add(name: $0, value: $1, known: &known) }
+        // No closure, for which the head would have to be copied.
+        for index in fields {
+            let field = batch.field(index)
+            head.add(name: field.name, value: field.value, known: &known)
+        }
         return head
     }
 

@@ -142,7 +142,7 @@ extension GatewayState {
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
             for request in requests {
-                guard connection.takes(request.stream) else {
+                guard request.stream <= connection.lastTaken else {
                     judgements.append(nil)
                     continue
                 }

@@ -56,7 +56,13 @@ package struct HTTP2EventBatch: ~Copyable {
         return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     }
 
-    /// Calls `body` with name and value of each field of a head, pseudo fields first, in the order they came.
+    /// Name and value of one field of a head. Pseudo fields come first, then the others in the order they came. Valid until
+    /// the batch is given back.
+    package func field(_ index: Int) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        (bytes(fields[index].name), bytes(fields[index].value))
+    }
+
+    /// Calls `body` with name and value of each field of a head.
     package func forEachField(
         _ range: Range<Int>, _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) {

@@ -160,7 +160,8 @@ struct JournalTests {
         var generator = SeededGenerator(seed: 7)
         for sequence in [0, 1, 2, UInt64.max, 1 << 40] + (0..<100).map({ _ in generator.next() }) {
             let id = ids.id(of: sequence, random: generator.next())
-            #expect(NotificationID(id) != nil)
+            #expect(UniqueID(id.text) == id)
+            #expect(id.text.contains { $0.isLetter } == (UniqueID(id.text.uppercased()) == nil))
             #expect(ids.sequence(of: id) == sequence)
         }
     }
