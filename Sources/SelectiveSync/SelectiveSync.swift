@@ -24,11 +24,16 @@ public actor SelectiveSync: HintHandler {
     private let start: TaskStarter
     let onEvent: @Sendable (SyncEvent) -> Void
     private var waiting: [SyncCore.TicketID: Waiter] = [:]
+    /// Pushes whose hints are being kept; a request of another one may have their records already.
+    private var arriving: [Int: (hint: Hint, context: HandlerContext)] = [:]
+    private var lastArrival = 0
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
     private var timer: (at: DispatchMoment, task: Task<Void, Never>)?
     /// How far each object's hints were read from the store.
     private var loaded: [String: PendingMark] = [:]
     var user: String?
+    /// Counts the changes of user, so that hints of one are not kept or fetched for the next.
+    private var userNumber = 0
     /// Objects whose regular sync is under way.
     var syncing: Set<String> = []
     /// Objects whose edits are being uploaded.
@@ -76,15 +81,32 @@ public actor SelectiveSync: HintHandler {
             onEvent(.unknownObject(hint.object))
             return HandlerReport(changed: 0)
         }
-        let mark = await keep(hint)
-        await load(hint.object)
+        let userNumber = self.userNumber
+        let mark: PendingMark?
+        do {
+            lastArrival += 1
+            let arrival = lastArrival
+            arriving[arrival] = (hint, context)
+            defer { arriving[arrival] = nil }
+            mark = await keep(hint)
+            guard userNumber == self.userNumber else {
+                // Its user went meanwhile; where not, the dispatcher keeps what is unfinished.
+                if let mark { await forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object) }
+                return unfinished(hint)
+            }
+            await load(hint.object)
+        }
         // A slow store took the time. Another push may have had the records fetched meanwhile, so they do not join those
         // that wait here; what is still to be fetched is in the store.
-        guard context.remainingMilliseconds > 0, !Task.isCancelled else {
-            let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
-            return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
+        guard context.remainingMilliseconds > 0, !Task.isCancelled, userNumber == self.userNumber else {
+            return unfinished(hint)
         }
         return await run(hint.records, of: hint.object, mark: mark, context)
+    }
+
+    private func unfinished(_ hint: Hint) -> HandlerReport {
+        let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
+        return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
     }
 
     /// Fetches what is left from earlier pushes, as after coming back online.
@@ -126,6 +148,7 @@ public actor SelectiveSync: HintHandler {
     /// - Throws: What the store throws, such as for edits that were never sent; then nothing has changed.
     public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
         let former = try await store.user()
+        if former != user { userNumber += 1 }
         try await store.logIn(user, discardingEdits: discardingEdits)
         self.user = user
         if former != user { reset() }
@@ -136,9 +159,12 @@ public actor SelectiveSync: HintHandler {
         reset()
         user = nil
         try await store.forgetAll()
+        // What was read of it meanwhile.
+        reset()
     }
 
     private func reset() {
+        userNumber += 1
         let (news, requests) = core.reset()
         loaded = [:]
         for request in requests { fetches.removeValue(forKey: request)?.cancel() }
@@ -163,7 +189,9 @@ extension SelectiveSync {
     @discardableResult
     private func load(_ object: String) async -> Bool {
         do {
+            let userNumber = self.userNumber
             let pending = try await store.pending(of: object, after: loaded[object])
+            guard userNumber == self.userNumber else { return false }
             let loading = core.load(pending, of: object)
             let read = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
             if let read { loaded[object] = max(read, loaded[object] ?? read) }
@@ -234,8 +262,10 @@ extension SelectiveSync {
 
 extension SelectiveSync {
     private func pump(at now: DispatchMoment) {
+        deliver(core.timeRanOut(at: now))
         for next in core.next(at: now) {
-            fetches[next.request] = start { await self.fetch(next) }
+            let told = toBeTold(of: next)
+            fetches[next.request] = start { await self.fetch(next, telling: told) }
         }
         guard let moment = core.wakeUp(at: now) else { return }
         if let timer, timer.at <= moment { return }
@@ -252,11 +282,24 @@ extension SelectiveSync {
         pump(at: max(clock.now(), moment))
     }
 
-    private func fetch(_ start: SyncCore.Start) async {
+    /// Whoever has records in the request, and does not know yet that one goes out.
+    private func toBeTold(of start: SyncCore.Start) -> [HandlerContext] {
+        var told: [HandlerContext] = []
         for ticket in start.tickets where waiting[ticket]?.isToldOfRequest == false {
             waiting[ticket]?.isToldOfRequest = true
-            await waiting[ticket]?.context.requestGoesOut()
+            if let context = waiting[ticket]?.context { told.append(context) }
         }
+        guard !arriving.isEmpty else { return told }
+        let records = Set(start.fetch.records)
+        for (_, (hint, context)) in arriving.sorted(by: { $0.key < $1.key })
+        where hint.object == start.fetch.object && hint.records.contains(where: records.contains) {
+            told.append(context)
+        }
+        return told
+    }
+
+    private func fetch(_ start: SyncCore.Start, telling told: [HandlerContext]) async {
+        for context in told { await context.requestGoesOut() }
         let sequence = overlap.begin()
         let user = self.user
         let result: Result<[FetchedRecord], FetchError>

@@ -152,6 +152,45 @@ struct SyncCoreTests {
         #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(3)], isFailed: true))
     }
 
+    @Test func `a request that is not to be tried again does not end the push while another is under way`() throws {
+        var core = core { $0.maximumBatch = 1 }
+        let ticket = hint(&core, 1, 2)
+        let starts = core.next(at: at(100))
+        let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
+        #expect(core.failed(starts[0].request, limit, at: at(200), random: 0).news.isEmpty)
+        #expect(core.next(at: at(200)).isEmpty)
+        let news = core.stored(starts[1].request, changed: [.test(2)], at: at(300))
+        #expect(news.map(\.ticket) == [ticket])
+        #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(1)], isFailed: true))
+    }
+
+    @Test(arguments: [FetchError.Advice.keep, .stop, .dropRecord])
+    func `what comes along with a push and fails counts for it`(advice: FetchError.Advice) throws {
+        var core = core { $0.maximumBatch = 1 }
+        _ = core.load([PendingRecord(.test(7), mark: .start)], of: "Account")
+        _ = hint(&core, 1, mark: 2)
+        let starts = core.next(at: at(100))
+        #expect(starts.map(\.fetch.records) == [[.test(1)], [.test(7)]])
+        #expect(core.stored(starts[0].request, changed: [], at: at(200)).compactMap(\.report).isEmpty)
+        let error = FetchError(.badRequest, advice: advice, "x")
+        let failure = core.failed(starts[1].request, error, at: at(300), random: 0)
+        #expect(failure.news.map(\.report) == [HandlerReport(changed: 0, isFailed: true)])
+    }
+
+    @Test func `who wants all that waits ends with the time, though another object's request takes long`() throws {
+        var core = core { $0.maximumRequests = 1 }
+        _ = hint(&core, 1, object: "Case")
+        let slow = try only(core.next(at: at(100)))
+        _ = hint(&core, 2, stopAt: 900)
+        let all = core.receive([], of: "Account", mark: nil, stopAt: at(2_000), at: at(200)).ticket
+        #expect(core.next(at: at(200)).isEmpty && core.wakeUp(at: at(200)) == at(2_000))
+        #expect(core.timeRanOut(at: at(1_999)).isEmpty)
+        let news = core.timeRanOut(at: at(2_000))
+        #expect(news.map(\.ticket) == [all])
+        #expect(news.first?.report == HandlerReport(changed: 0, unfinished: [.test(2)], isFailed: true))
+        #expect(core.wakeUp(at: at(2_000)) == nil && core.isOpen(slow.request) && core.pendingCount == 2)
+    }
+
     @Test func `no try begins after the push's time`() throws {
         var core = core()
         _ = hint(&core, 1, stopAt: 500)
