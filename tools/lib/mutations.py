@@ -226,6 +226,80 @@ MUTATIONS = [
         ),
     ),
     mutation(
+        "twin-dropped-after-request",
+        "a push that comes in after the request for its twin went out is answered with it",
+        (
+            "PushDispatch/DispatchCore.swift",
+            "                case .waiting, .running: true\n                case .requested, .settling: isOther",
+            "                case .waiting, .running, .requested: true\n                case .settling: isOther",
+        ),
+    ),
+    mutation(
+        "twin-window-without-end",
+        "a payload that came in by another entry point is the same push for an hour",
+        (
+            "PushDispatch/DispatchPolicy.swift",
+            "public var twinWindowMilliseconds: Int64 = 1_000\n",
+            "public var twinWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
+        ),
+        (
+            "PushDispatch/DispatchCore.swift",
+            "now.milliseconds(since: arrived) <= policy.twinWindowMilliseconds",
+            "now.milliseconds(since: arrived) <= policy.hour",
+        ),
+    ),
+    mutation(
+        "again-not-fetched",
+        "a record is not fetched once more when a hint came after its request went out",
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        case .underWay: entry.again = true\n        case .backlog:",
+            "        case .underWay: break\n        case .backlog:",
+        ),
+    ),
+    mutation(
+        "hint-joins-older-request",
+        "a hint is answered with a request that went out before it was kept",
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "            mark <= sent\n",
+            "            mark.number + sent.number > 0\n",
+        ),
+    ),
+    mutation(
+        "arriving-push-not-told",
+        "a push whose hint is just being kept is not told that its record's request goes out",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "guard !arriving.isEmpty else { return told }",
+            "guard arriving.count > 1_000_000 else { return told }",
+        ),
+    ),
+    mutation(
+        "former-users-hint-kept-late",
+        "a hint that a slow store keeps after another user logged in stays",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "            guard userNumber == self.userNumber else {\n",
+            "            guard userNumber >= 0 else {\n",
+        ),
+    ),
+    mutation(
+        "drain-without-end",
+        "nobody ends a fetch of all that waits when its time is over",
+        ("SelectiveSync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
+    ),
+    mutation(
+        "given-up-before-answers",
+        "a request that is given up ends the push before its other answers are stored",
+        (
+            "SelectiveSync/SyncCore.swift",
+            "{ tickets[id]?.isOver = true }\n        return endSpent()\n    }\n\n    private mutating func putBack",
+            "{ tickets[id]?.isOver = true }\n        return end(tickets.filter { $0.value.isOver })\n    }\n\n"
+            "    private mutating func putBack",
+        ),
+    ),
+    mutation(
         "unknown-sent-again",
         "a notification that was written when its connection broke is sent once more",
         ("APNSProvider/ProviderCore.swift", "} else if wasSent(slot) {", "} else if wasSent(slot), slot > 1_000_000 {"),
