@@ -159,6 +159,17 @@ extension SyncCore {
         return loading
     }
 
+    /// Forgets hints of other objects that nobody waits for, which the store has.
+    ///
+    /// - Returns: The objects of which some were forgotten; they are to be loaded again.
+    package mutating func makeRoom(besides object: String) -> [String] {
+        queues.keys.sorted().filter { name in
+            guard name != object, let dropped = queues[name]?.dropBacklog(), dropped > 0 else { return false }
+            count -= dropped
+            return true
+        }
+    }
+
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -373,14 +384,15 @@ extension SyncCore {
     /// The records go back to waiting, and whoever waits for their object ends here, or with what is under way.
     private mutating func giveUp(_ id: RequestID) -> [News] {
         guard let request = requests.removeValue(forKey: id) else { return [] }
-        putBack(request)
         for (id, ticket) in tickets where ticket.object == request.object { tickets[id]?.isOver = true }
+        putBack(request)
         return endSpent()
     }
 
     private mutating func putBack(_ request: Request) {
         for (index, record) in request.records.enumerated() {
-            queues[request.object]?.putBack(record, tickets: request.tickets[index], isFresh: false)
+            let waiting = request.tickets[index].filter { tickets[$0]?.isOver == false }
+            queues[request.object]?.putBack(record, tickets: waiting, isFresh: false)
         }
     }
 
@@ -388,9 +400,11 @@ extension SyncCore {
         _ id: RequestID, _ request: Request, _ error: FetchError, at now: DispatchMoment, random: UInt64
     ) -> Failure {
         requests[id] = nil
-        putBack(request)
         // Nobody waited for it any more; the server has done nothing wrong.
-        guard error.code != .cancelled else { return Failure(news: [], dropped: [], retryAt: nil) }
+        guard error.code != .cancelled else {
+            putBack(request)
+            return Failure(news: [], dropped: [], retryAt: nil)
+        }
         failures += 1
         let backoff = policy.backoff(afterTry: failures, random: random)
         let retryAt = now.advanced(byMilliseconds: max(backoff, error.retryAfterMilliseconds ?? 0))
@@ -400,6 +414,7 @@ extension SyncCore {
         where ticket.object == request.object && (ticket.tries >= policy.maximumTries || ticket.stopAt <= retryAt) {
             tickets[id]?.isOver = true
         }
+        putBack(request)
         let news = endSpent()
         let isAwaited = tickets.values.contains { $0.object == request.object && !$0.isOver }
         return Failure(news: news, dropped: [], retryAt: isAwaited ? retryAt : nil)

@@ -152,7 +152,7 @@ struct SlowStoreTests {
         return (report, await fetcher.requests)
     }
 
-    @Test(arguments: HookedStore.Call.allCases)
+    @Test(arguments: [HookedStore.Call.keep, .pending])
     fileprivate func `a hint of the former user is neither kept nor fetched for the next`(during call: HookedStore.Call)
         async
     {
@@ -161,6 +161,37 @@ struct SlowStoreTests {
         #expect(requests.isEmpty)
         #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
         #expect(await slow.store.user() == "second")
+    }
+
+    @Test func `no request goes out while the store changes its user`() async {
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        try? await sync.logIn("first")
+        await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+        let ended = AsyncStream<Void>.makeStream()
+        await slow.hook(.logIn) { [slow] in
+            Task {
+                _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+                ended.continuation.finish()
+            }
+            await slow.isRead()
+            // Behind these calls the drain has taken in what it read.
+            for _ in 0..<50 { await sync.networkChanged(to: .unmetered) }
+        }
+        try? await sync.logIn("second")
+        for await _ in ended.stream {}
+        #expect(await fetcher.requests.isEmpty)
+    }
+
+    @Test func `hints that a store failed to forget are read again`() async {
+        let narrow = SyncObject("Account", fields: []) { $0 == .test(2) }
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(objects: [narrow], fetcher: fetcher, store: slow, clock: StillClock())
+        await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+        await slow.failNextForget()
+        for _ in 0..<2 { _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)) }
+        #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
     }
 }
 
@@ -196,12 +227,17 @@ struct ArrivingPushTests {
 
 /// A store in whose calls something else happens first.
 private actor HookedStore: SyncStore {
-    enum Call: CaseIterable { case keep, pending }
+    enum Call { case keep, pending, logIn }
 
     let store = MemoryRecordStore()
     private var hook: (call: Call, act: @Sendable () async -> Void)?
 
+    private var failsToForget = false
+    private let reads = AsyncStream<Void>.makeStream()
+
     func hook(_ call: Call, _ act: @escaping @Sendable () async -> Void) { hook = (call, act) }
+    func failNextForget() { failsToForget = true }
+    func isRead() async { for await _ in reads.stream { return } }
 
     private func happen(_ call: Call) async {
         guard let hook, hook.call == call else { return }
@@ -215,6 +251,7 @@ private actor HookedStore: SyncStore {
     }
     func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
         let pending = await store.pending(of: object, after: mark)
+        reads.continuation.yield()
         await happen(.pending)
         return pending
     }
@@ -227,9 +264,14 @@ private actor HookedStore: SyncStore {
     }
     func user() async -> String? { await store.user() }
     func logIn(_ user: String, discardingEdits: Bool) async throws {
+        await happen(.logIn)
         try await store.logIn(user, discardingEdits: discardingEdits)
     }
-    func forget(_ records: [PendingRecord], of object: String) async { await store.forget(records, of: object) }
+    func forget(_ records: [PendingRecord], of object: String) async throws {
+        defer { failsToForget = false }
+        if failsToForget { throw TestError() }
+        await store.forget(records, of: object)
+    }
     func forgetAll() async { await store.forgetAll() }
 }
 

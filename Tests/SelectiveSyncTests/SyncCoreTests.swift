@@ -108,6 +108,33 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 2)
     }
 
+    @Test func `what waits for nobody makes room for another object, and is to be loaded again`() throws {
+        var core = core { $0.maximumPending = 2 }
+        let left = (1...2).map { PendingRecord(.test($0), mark: PendingMark(number: Int64($0))) }
+        _ = core.load(left, of: "Case")
+        let more = [PendingRecord(.test(3), mark: PendingMark(number: 3))]
+        #expect(core.load(more, of: "Account").left == PendingMark(number: 3))
+        #expect(core.makeRoom(besides: "Case").isEmpty && core.makeRoom(besides: "Account") == ["Case"])
+        #expect(core.load(more, of: "Account").added == 1 && core.pendingCount == 1)
+        _ = core.receive([], of: "Account", mark: nil, stopAt: at(24_000), at: at(0))
+        #expect(core.makeRoom(besides: "Case").isEmpty)
+        #expect(try only(core.next(at: at(0))).fetch.records == [.test(3)])
+    }
+
+    @Test func `what a push that is over had asked for comes along with the next one`() throws {
+        var core = core { $0.maximumBatch = 1 }
+        _ = hint(&core, 7, mark: 1)
+        let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
+        #expect(core.failed(try only(core.next(at: at(100))).request, limit, at: at(200), random: 0).news.count == 1)
+        let next = hint(&core, 1, mark: 2, at: 300)
+        let starts = core.next(at: at(400))
+        #expect(starts.map(\.fetch.records) == [[.test(1)], [.test(7)]])
+        #expect(core.stored(starts[0].request, changed: [], at: at(500)).compactMap(\.report).isEmpty)
+        _ = core.failed(starts[1].request, Self.busy, at: at(500), random: 0)
+        #expect(
+            core.stored(try only(core.next(at: at(2_000))).request, changed: [], at: at(2_100)).map(\.ticket) == [next])
+    }
+
     @Test func `what a push named goes before what was left`() throws {
         var core = core { $0.maximumBatch = 2 }
         let left = (10..<13).map { PendingRecord(.test($0), mark: PendingMark(number: 1)) }
@@ -208,7 +235,7 @@ struct SyncCoreTests {
         _ = core.failed(start.request, Self.busy, at: at(100), random: 500)
         _ = hint(&core, 2, at: 200)
         #expect(core.next(at: at(999)).isEmpty)
-        #expect(try only(core.next(at: at(1_100))).fetch.records == [.test(1), .test(2)])
+        #expect(try only(core.next(at: at(1_100))).fetch.records == [.test(2), .test(1)])
     }
 
     @Test func `offline nothing goes out and a push ends at once; what it named waits`() throws {
