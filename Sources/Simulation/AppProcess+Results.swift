@@ -46,15 +46,16 @@ extension AppProcess {
             }
             return
         }
-        let hasNews = newsCount > wake.leader.newsBefore
-        if result == .newData, !hasNews { run.fault("\(name(wake)) tells of news, and there are none") }
+        if result == .newData, latest.write < wake.leader.began {
+            run.fault("\(name(wake)) tells of news, and there are none")
+        }
         if hasUserChanged { return }
-        checkServed(wake, hint, result, hasNews)
+        checkServed(wake, hint, result)
     }
 
     /// Each record it named is stored by a request that began after it, or kept for one. Where it may be the same push as
     /// the one before, that one's request will do.
-    private func checkServed(_ wake: Wake, _ hint: Hint, _ result: PushResult, _ hasNews: Bool) {
+    private func checkServed(_ wake: Wake, _ hint: Hint, _ result: PushResult) {
         if case .dropped = wake.role, wake.isTwin { return }
         let since = wake.isTwin ? wake.leader.began : wake.began
         let unserved = hint.records.filter { run.settings.isInScope($0) && !device.audit.served($0, since: since) }
@@ -68,9 +69,11 @@ extension AppProcess {
             run.fault("\(name(wake)) ends with noData, and \(record) is still to be fetched")
         }
         guard wake.isAlone, !wake.leader.isStopped else { return }
-        // What waited before comes along and counts as well.
+        // What waited before comes along and counts as well. A newer stamp alone may be news or not.
+        if result == .newData, latest.write > wake.leader.began { return }
         let truth: PushResult =
-            hasNews ? .newData : unserved.isEmpty && wake.leader.open.isEmpty ? .noData : .failed
+            latest.news > wake.leader.began
+            ? .newData : unserved.isEmpty && wake.leader.open.isEmpty ? .noData : .failed
         if result != truth { run.fault("\(name(wake)) ends with \(result.rawValue); the truth is \(truth.rawValue)") }
     }
 }

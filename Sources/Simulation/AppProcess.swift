@@ -24,8 +24,8 @@ final class AppProcess: @unchecked Sendable {
     /// A handler that was stopped may still be at work.
     var hasStopped = false
     var isSwitching = false
-    /// How often a selective fetch has stored something new.
-    private(set) var newsCount = 0
+    /// When a selective fetch last stored something that a user sees, and anything that was not there before.
+    private(set) var latest = (news: 0, write: 0)
     var toldNetwork: Network?
     var isTellingNetwork = false
 
@@ -119,7 +119,7 @@ final class AppProcess: @unchecked Sendable {
         let now = run.timeline.now
         let wake = Wake(
             number: run.nextNumber(), push: push, hint: hint, user: user, entryPoint: entryPoint, arrived: now,
-            began: run.nextNumber(), deadline: now + budget, newsBefore: newsCount,
+            began: run.nextNumber(), deadline: now + budget,
             isDisturbed: syncsAtWork > 0 || hasStopped || user != device.account || isSwitching, company: wakes)
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }
         wakes.append(wake)
@@ -186,6 +186,9 @@ final class AppProcess: @unchecked Sendable {
         for wake in wakes { wake.open.remove(record) }
     }
 
-    /// A selective fetch stored something new.
-    func merged() { newsCount += 1 }
+    /// A selective fetch stored something.
+    func merged(_ difference: DeviceAudit.Difference) {
+        if difference == .visible { latest.news = run.nextNumber() }
+        if difference != .none { latest.write = run.nextNumber() }
+    }
 }

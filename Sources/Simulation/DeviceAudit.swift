@@ -23,6 +23,8 @@ final class DeviceAudit: @unchecked Sendable {
     /// Hints that leave the list in the step under way because they are served.
     private var forgotten: Set<RecordID> = []
     private var ledger = HintLedger()
+    /// Records that an answer which was stored said are not there.
+    private var gone: Set<RecordID> = []
     /// The user's edits that no server has taken and nobody has given up.
     private(set) var edits: [RecordKey: LocalRecord] = [:]
 
@@ -97,10 +99,14 @@ final class DeviceAudit: @unchecked Sendable {
         run.trace(
             "\(device.name) stores \(batch.answers.count) of \(batch.object)\(isSelective ? "" : " (regular sync)"), "
                 + "\(result.changed.count) changed")
+        checkGone(batch, before, after)
         doubted.formUnion(batch.keep)
         forgets(batch.forget)
         if isSelective {
-            if !result.changed.isEmpty { device.process?.merged() }
+            let differences = batch.answers.map { answer in
+                difference(before.records[.server(answer.id)], after.records[.server(answer.id)])
+            }
+            if let greatest = differences.max() { device.process?.merged(greatest) }
             for answer in batch.answers {
                 guard let began = answered[answer.id] else { continue }
                 served[answer.id] = max(began, served[answer.id] ?? 0)
@@ -116,6 +122,36 @@ final class DeviceAudit: @unchecked Sendable {
         }
         run.count(isSelective ? .selectiveMerge : .regularMerge)
         if !result.counts.dirtyMissing.isEmpty || result.counts.dirty > 0 { run.count(.dirtyLeft) }
+    }
+
+    enum Difference: Comparable { case none, inside, visible }
+
+    /// What a user sees of a merge, whatever the store says of it.
+    private func difference(_ old: LocalRecord?, _ new: LocalRecord?) -> Difference {
+        if old == new { return .none }
+        guard let old, let new, old.isGone == new.isGone else { return .visible }
+        // The echo of an upload is nothing new (rule 8), though another field of it may be.
+        if let uploaded = old.uploaded, new.record?.lastModifiedDate == uploaded { return .inside }
+        let isVisible = ["Name", "OwnerId", "Type", "Status"].contains { field in
+            if let was = old.fields[field], let now = new.fields[field] { was != now } else { false }
+        }
+        return isVisible ? .visible : .inside
+    }
+
+    /// What an answer said is gone comes back only if the org shows it.
+    private func checkGone(_ batch: MergeBatch, _ before: StoreState, _ after: StoreState) {
+        guard let owner = after.owner.flatMap({ RecordID($0) }) else { return }
+        for answer in batch.answers {
+            guard case .record = answer else {
+                gone.insert(answer.id)
+                continue
+            }
+            if gone.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
+                after.records[.server(answer.id)]?.isGone == false, !run.org.shows(answer.id, to: owner)
+            {
+                run.fault("\(device.name): \(answer.id) was found to be gone, and is stored again")
+            }
+        }
     }
 
     /// Everything that the org had changed before the mark is here; what bears the mark itself is asked for once more.
@@ -149,6 +185,7 @@ final class DeviceAudit: @unchecked Sendable {
         served = [:]
         doubted = []
         spilled = []
+        gone = []
         ledger.forgetAll()
     }
 

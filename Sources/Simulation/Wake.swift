@@ -31,8 +31,6 @@ final class Wake: @unchecked Sendable {
     let deadline: Int64
     /// When its run has to be over: where twins have joined, the earliest of all their deadlines.
     private var limit: Int64
-    /// How often a selective fetch had brought news by then.
-    let newsBefore: Int
     private(set) var role = Role.unknown
     /// Whether the same payload came in by another entry point a moment before, so that it may be the same push.
     private(set) var isTwin = false
@@ -50,7 +48,7 @@ final class Wake: @unchecked Sendable {
 
     init(
         number: Int, push: Push, hint: Hint?, user: RecordID?, entryPoint: EntryPoint, arrived: Int64, began: Int,
-        deadline: Int64, newsBefore: Int, isDisturbed: Bool, company: [Wake]
+        deadline: Int64, isDisturbed: Bool, company: [Wake]
     ) {
         self.number = number
         self.push = push
@@ -61,7 +59,6 @@ final class Wake: @unchecked Sendable {
         self.began = began
         self.deadline = deadline
         limit = deadline
-        self.newsBefore = newsBefore
         self.isDisturbed = isDisturbed
         self.company = company
         for wake in company { wake.company.append(self) }
