@@ -69,9 +69,9 @@ MUTATIONS = [
         "hints leave the pending list when the request goes out",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "        let sequence = overlap.begin()\n        let user = self.user\n",
+            "        let sequence = overlap.begin()\n        let user = turn.user\n",
             "        await forget(core.served(by: start.request), of: start.fetch.object)\n"
-            "        let sequence = overlap.begin()\n        let user = self.user\n",
+            "        let sequence = overlap.begin()\n        let user = turn.user\n",
         ),
     ),
     mutation(
@@ -140,10 +140,38 @@ MUTATIONS = [
         "a regular sync that the former user began stores for the next one",
         (
             "SelectiveSync/SelectiveSync+Regular.swift",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: user)",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)",
             "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.user)",
         ),
-        ("SelectiveSync/SelectiveSync+Regular.swift", "!Task.isCancelled, user == self.user else", "!Task.isCancelled else"),
+        ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
+    ),
+    mutation(
+        "sync-goes-on-after-return",
+        "a regular sync goes on though another user was there meanwhile, and the store is empty",
+        ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.user == self.turn.user }"),
+    ),
+    mutation(
+        "request-during-change-of-user",
+        "a request goes out while the store changes hands",
+        ("SelectiveSync/SelectiveSync.swift", "guard changesOfUser == 0 else", "guard changesOfUser >= 0 else"),
+    ),
+    mutation(
+        "unforgotten-not-read-again",
+        "hints that a store failed to forget are not read again",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "            loaded[object] = nil\n            onEvent",
+            "            onEvent",
+        ),
+    ),
+    mutation(
+        "no-room-made",
+        "hints of one object that nobody waits for keep those of another out of the memory",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "if loading.left != nil, loading.added == 0 {",
+            "if loading.left != nil, loading.added < 0 {",
+        ),
     ),
     mutation(
         "pending-without-bound",
@@ -256,6 +284,11 @@ MUTATIONS = [
             "        case .underWay: entry.again = true\n        case .backlog:",
             "        case .underWay: break\n        case .backlog:",
         ),
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
+            "        entries[item.record]",
+        ),
     ),
     mutation(
         "hint-joins-older-request",
@@ -264,6 +297,11 @@ MUTATIONS = [
             "SelectiveSync/SyncQueue.swift",
             "            mark <= sent\n",
             "            mark.number + sent.number > 0\n",
+        ),
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
+            "        entries[item.record]",
         ),
     ),
     mutation(
@@ -280,8 +318,8 @@ MUTATIONS = [
         "a hint that a slow store keeps after another user logged in stays",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "            guard userNumber == self.userNumber else {\n",
-            "            guard userNumber >= 0 else {\n",
+            "            guard isStill(turn) else {\n                // Its user",
+            "            guard turn.number >= 0 else {\n                // Its user",
         ),
     ),
     mutation(
@@ -294,9 +332,8 @@ MUTATIONS = [
         "a request that is given up ends the push before its other answers are stored",
         (
             "SelectiveSync/SyncCore.swift",
-            "{ tickets[id]?.isOver = true }\n        return endSpent()\n    }\n\n    private mutating func putBack",
-            "{ tickets[id]?.isOver = true }\n        return end(tickets.filter { $0.value.isOver })\n    }\n\n"
-            "    private mutating func putBack",
+            "        putBack(request)\n        return endSpent()\n",
+            "        putBack(request)\n        return end(tickets.filter { $0.value.isOver })\n",
         ),
     ),
     mutation(
