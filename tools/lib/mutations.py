@@ -146,34 +146,6 @@ MUTATIONS = [
         ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
     ),
     mutation(
-        "sync-goes-on-after-return",
-        "a regular sync goes on though another user was there meanwhile, and the store is empty",
-        ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.user == self.turn.user }"),
-    ),
-    mutation(
-        "request-during-change-of-user",
-        "a request goes out while the store changes hands",
-        ("SelectiveSync/SelectiveSync.swift", "guard changesOfUser == 0 else", "guard changesOfUser >= 0 else"),
-    ),
-    mutation(
-        "unforgotten-not-read-again",
-        "hints that a store failed to forget are not read again",
-        (
-            "SelectiveSync/SelectiveSync.swift",
-            "            loaded[object] = nil\n            onEvent",
-            "            onEvent",
-        ),
-    ),
-    mutation(
-        "no-room-made",
-        "hints of one object that nobody waits for keep those of another out of the memory",
-        (
-            "SelectiveSync/SelectiveSync.swift",
-            "if loading.left != nil, loading.added == 0 {",
-            "if loading.left != nil, loading.added < 0 {",
-        ),
-    ),
-    mutation(
         "pending-without-bound",
         "the pending list grows without bound",
         ("PushDispatch/PendingList.swift", "while count > maximumRecords, let", "while count > 1_000_000, let"),
@@ -314,27 +286,9 @@ MUTATIONS = [
         ),
     ),
     mutation(
-        "former-users-hint-kept-late",
-        "a hint that a slow store keeps after another user logged in stays",
-        (
-            "SelectiveSync/SelectiveSync.swift",
-            "            guard isStill(turn) else {\n                // Its user",
-            "            guard turn.number >= 0 else {\n                // Its user",
-        ),
-    ),
-    mutation(
         "drain-without-end",
         "nobody ends a fetch of all that waits when its time is over",
         ("SelectiveSync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
-    ),
-    mutation(
-        "given-up-before-answers",
-        "a request that is given up ends the push before its other answers are stored",
-        (
-            "SelectiveSync/SyncCore.swift",
-            "        putBack(request)\n        return endSpent()\n",
-            "        putBack(request)\n        return end(tickets.filter { $0.value.isOver })\n",
-        ),
     ),
     mutation(
         "unknown-sent-again",
