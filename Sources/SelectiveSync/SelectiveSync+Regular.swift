@@ -35,8 +35,8 @@ extension SelectiveSync {
         guard syncing.insert(name).inserted else { return RegularReport(.running) }
         defer { syncing.remove(name) }
         var report = RegularReport(.failed)
-        // What was asked for one user is not for the next.
-        let user = self.user
+        // What was asked for one user is not for the next, nor for the same one who came back to an empty store.
+        let turn = self.turn
         do {
             onEvent(.regularSync(object: name, .running))
             var isOld = true
@@ -50,10 +50,14 @@ extension SelectiveSync {
                 if !isDue { isDue = try await hasOlderRecords(progress, of: name) }
                 var pass = RegularPass(
                     object, progress, pending: pending, policy: policy, now: now, checksGhosts: isDue)
-                await run(&pass, object, source, policy, user, stopAt, &report)
+                await run(&pass, object, source, policy, turn, stopAt, &report)
+                guard isStill(turn) else {
+                    report.state = .stopped
+                    break
+                }
                 guard report.state != .done else { continue }
                 pass.stopped(report.state)
-                var batch = MergeBatch(name, [], user: user)
+                var batch = MergeBatch(name, [], user: turn.user)
                 batch.progress = pass.progress
                 _ = try await store.merge(batch)
                 isOld = false
@@ -76,11 +80,11 @@ extension SelectiveSync {
 
     private func run(
         _ pass: inout RegularPass, _ object: SyncObject, _ source: any RecordSource, _ policy: RegularPolicy,
-        _ user: String?, _ stopAt: DispatchMoment, _ report: inout RegularReport
+        _ turn: Turn, _ stopAt: DispatchMoment, _ report: inout RegularReport
     ) async {
         while true {
             let left = stopAt.milliseconds(since: clock.now())
-            guard left > 0, !Task.isCancelled, user == self.user else {
+            guard left > 0, !Task.isCancelled, isStill(turn) else {
                 report.state = .stopped
                 return
             }
@@ -108,7 +112,11 @@ extension SelectiveSync {
                     answers = pass.compared(ids, missing: missing)
                 case .done: return
                 }
-                report.changed += try await store(answers, object, pass.progress, user, sequence)
+                guard isStill(turn) else {
+                    report.state = .stopped
+                    return
+                }
+                report.changed += try await store(answers, object, pass.progress, turn, sequence)
                 if pass.progress.state == .done {
                     report.state = .done
                     return
@@ -153,11 +161,10 @@ extension SelectiveSync {
     }
 
     private func store(
-        _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ user: String?,
-        _ sequence: Int
+        _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ turn: Turn, _ sequence: Int
     ) async throws -> Int {
         let (believed, again) = overlap.sort(answers, of: object.name, from: sequence)
-        var batch = MergeBatch(object.name, believed, rules: object.rules, user: user)
+        var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)
         batch.progress = progress
         batch.keep = again
         batch.syncID = "regular"

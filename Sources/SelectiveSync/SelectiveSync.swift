@@ -24,15 +24,28 @@ public actor SelectiveSync: HintHandler {
     private let start: TaskStarter
     let onEvent: @Sendable (SyncEvent) -> Void
     private var waiting: [SyncCore.TicketID: Waiter] = [:]
+    /// Pushes whose hints are being kept; a request of another one may have their records already.
+    private var arriving: [Int: (hint: Hint, context: HandlerContext)] = [:]
+    private var lastArrival = 0
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
     private var timer: (at: DispatchMoment, task: Task<Void, Never>)?
     /// How far each object's hints were read from the store.
     private var loaded: [String: PendingMark] = [:]
-    var user: String?
+    /// Whose turn it is.
+    private(set) var turn = Turn()
+    var user: String? { turn.user }
+    /// Changes of user that the store is still at.
+    private var changesOfUser = 0
     /// Objects whose regular sync is under way.
     var syncing: Set<String> = []
     /// Objects whose edits are being uploaded.
     var uploading: Set<String> = []
+
+    /// The time of one user, from a log-in to the next: what was begun in one is not for another.
+    struct Turn: Hashable {
+        var user: String?
+        var number = 0
+    }
 
     private struct Waiter {
         let context: HandlerContext
@@ -76,15 +89,32 @@ public actor SelectiveSync: HintHandler {
             onEvent(.unknownObject(hint.object))
             return HandlerReport(changed: 0)
         }
-        let mark = await keep(hint)
-        await load(hint.object)
+        let turn = self.turn
+        let mark: PendingMark?
+        do {
+            lastArrival += 1
+            let arrival = lastArrival
+            arriving[arrival] = (hint, context)
+            defer { arriving[arrival] = nil }
+            mark = await keep(hint)
+            guard isStill(turn) else {
+                // Its user went meanwhile; where not, the dispatcher keeps what is unfinished.
+                if let mark { await forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object) }
+                return unfinished(hint)
+            }
+            await load(hint.object)
+        }
         // A slow store took the time. Another push may have had the records fetched meanwhile, so they do not join those
         // that wait here; what is still to be fetched is in the store.
-        guard context.remainingMilliseconds > 0, !Task.isCancelled else {
-            let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
-            return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
+        guard context.remainingMilliseconds > 0, !Task.isCancelled, isStill(turn) else {
+            return unfinished(hint)
         }
         return await run(hint.records, of: hint.object, mark: mark, context)
+    }
+
+    private func unfinished(_ hint: Hint) -> HandlerReport {
+        let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
+        return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
     }
 
     /// Fetches what is left from earlier pushes, as after coming back online.
@@ -125,20 +155,36 @@ public actor SelectiveSync: HintHandler {
     ///
     /// - Throws: What the store throws, such as for edits that were never sent; then nothing has changed.
     public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
+        changesOfUser += 1
+        defer { userChanged() }
         let former = try await store.user()
+        // Even where it comes to nothing: what is being read from the store now may be of either.
+        if former != user { turn.number += 1 }
         try await store.logIn(user, discardingEdits: discardingEdits)
-        self.user = user
+        turn.user = user
         if former != user { reset() }
     }
 
     /// The user is gone: waiting hints are dropped, here and in the store; records stay.
     public func logOut() async throws {
+        changesOfUser += 1
+        defer { userChanged() }
         reset()
-        user = nil
+        turn.user = nil
         try await store.forgetAll()
+        // What was read of it meanwhile.
+        reset()
+    }
+
+    func isStill(_ turn: Turn) -> Bool { turn == self.turn }
+
+    private func userChanged() {
+        changesOfUser -= 1
+        pump(at: clock.now())
     }
 
     private func reset() {
+        turn.number += 1
         let (news, requests) = core.reset()
         loaded = [:]
         for request in requests { fetches.removeValue(forKey: request)?.cancel() }
@@ -163,8 +209,15 @@ extension SelectiveSync {
     @discardableResult
     private func load(_ object: String) async -> Bool {
         do {
+            let turn = self.turn
             let pending = try await store.pending(of: object, after: loaded[object])
-            let loading = core.load(pending, of: object)
+            guard isStill(turn) else { return false }
+            var loading = core.load(pending, of: object)
+            if loading.left != nil, loading.added == 0 {
+                // Hints of other objects that nobody waits for are in the store as well.
+                for other in core.makeRoom(besides: object) { loaded[other] = nil }
+                loading = core.load(pending, of: object)
+            }
             let read = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
             if let read { loaded[object] = max(read, loaded[object] ?? read) }
             await forget(loading.outOfScope, of: object)
@@ -181,6 +234,7 @@ extension SelectiveSync {
             try await store.forget(records, of: object)
         } catch {
             // They are fetched once more with the next push, which changes nothing.
+            loaded[object] = nil
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
         }
     }
@@ -234,8 +288,12 @@ extension SelectiveSync {
 
 extension SelectiveSync {
     private func pump(at now: DispatchMoment) {
+        deliver(core.timeRanOut(at: now))
+        // A request now would ask for one user with the session of another.
+        guard changesOfUser == 0 else { return }
         for next in core.next(at: now) {
-            fetches[next.request] = start { await self.fetch(next) }
+            let told = toBeTold(of: next)
+            fetches[next.request] = start { await self.fetch(next, telling: told) }
         }
         guard let moment = core.wakeUp(at: now) else { return }
         if let timer, timer.at <= moment { return }
@@ -252,13 +310,26 @@ extension SelectiveSync {
         pump(at: max(clock.now(), moment))
     }
 
-    private func fetch(_ start: SyncCore.Start) async {
+    /// Whoever has records in the request, and does not know yet that one goes out.
+    private func toBeTold(of start: SyncCore.Start) -> [HandlerContext] {
+        var told: [HandlerContext] = []
         for ticket in start.tickets where waiting[ticket]?.isToldOfRequest == false {
             waiting[ticket]?.isToldOfRequest = true
-            await waiting[ticket]?.context.requestGoesOut()
+            if let context = waiting[ticket]?.context { told.append(context) }
         }
+        guard !arriving.isEmpty else { return told }
+        let records = Set(start.fetch.records)
+        for (_, (hint, context)) in arriving.sorted(by: { $0.key < $1.key })
+        where hint.object == start.fetch.object && hint.records.contains(where: records.contains) {
+            told.append(context)
+        }
+        return told
+    }
+
+    private func fetch(_ start: SyncCore.Start, telling told: [HandlerContext]) async {
+        for context in told { await context.requestGoesOut() }
         let sequence = overlap.begin()
-        let user = self.user
+        let user = turn.user
         let result: Result<[FetchedRecord], FetchError>
         do throws(FetchError) {
             let answers = try await fetcher.fetch(start.fetch)

@@ -159,6 +159,17 @@ extension SyncCore {
         return loading
     }
 
+    /// Forgets hints of other objects that nobody waits for, which the store has.
+    ///
+    /// - Returns: The objects of which some were forgotten; they are to be loaded again.
+    package mutating func makeRoom(besides object: String) -> [String] {
+        queues.keys.sorted().filter { name in
+            guard name != object, let dropped = queues[name]?.dropBacklog(), dropped > 0 else { return false }
+            count -= dropped
+            return true
+        }
+    }
+
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -201,10 +212,18 @@ extension SyncCore {
         tickets.values.filter { $0.object == object && !$0.isOver }.map(\.stopAt).max()
     }
 
-    /// When `next(at:)` is to be asked again, nothing else happening; nil if time alone changes nothing.
+    /// Nobody else stops those who want all that waits: they end here, or with what is under way for them.
+    package mutating func timeRanOut(at now: DispatchMoment) -> [News] {
+        let late = tickets.filter { $0.value.wantsAll && !$0.value.isOver && $0.value.stopAt <= now }
+        for id in late.keys { tickets[id]?.isOver = true }
+        return late.isEmpty ? [] : endSpent()
+    }
+
+    /// When `timeRanOut(at:)` and `next(at:)` are to be asked again, nothing else happening; nil if time alone changes
+    /// nothing.
     package func wakeUp(at now: DispatchMoment) -> DispatchMoment? {
-        guard requests.count < policy.maximumRequests else { return nil }
-        var earliest: DispatchMoment?
+        var earliest = tickets.values.filter { $0.wantsAll && !$0.isOver }.map(\.stopAt).min()
+        guard requests.count < policy.maximumRequests else { return earliest }
         for (name, queue) in queues {
             guard objects[name]?.network.allows(network) == true, let stopAt = latestStop(of: name),
                 let ready = queue.readyAt(batch: policy.maximumBatch)
@@ -254,9 +273,11 @@ extension SyncCore {
                 isWanted = true
                 add(record, isChanged: changed.contains(record), isFailed, to: ticket, &news)
             }
-            // What came along without a push of its own is news for all that wait for the object.
-            guard !isWanted, changed.contains(record) else { continue }
+            // What came along without a push of its own counts for all that wait for the object.
+            guard !isWanted, isFailed || changed.contains(record) else { continue }
             for ticket in tickets.keys where tickets[ticket]?.object == request.object {
+                if isFailed { tickets[ticket]?.isFailed = true }
+                guard changed.contains(record) else { continue }
                 tickets[ticket]?.changed += 1
                 news[ticket, default: News(ticket: ticket, done: [], changed: 0, report: nil)].changed += 1
             }
@@ -284,7 +305,7 @@ extension SyncCore {
     private mutating func endFinished(_ news: [TicketID: News]) -> [News] {
         var news = news
         for (id, ticket) in tickets {
-            let isSpent = ticket.isOver && !isUnderWay(id)
+            let isSpent = ticket.isOver && !isUnderWay(id, ticket)
             guard isSpent || ticket.waiting.isEmpty && !hasWork(id, ticket) else { continue }
             if isSpent { tickets[id]?.isFailed = true }
             news[id, default: News(ticket: id, done: [], changed: 0, report: nil)].report = report(id)
@@ -292,18 +313,18 @@ extension SyncCore {
         return news.values.sorted { $0.ticket.number < $1.ticket.number }
     }
 
-    /// Whether a request with records of the ticket is still to be answered.
-    private func isUnderWay(_ id: TicketID) -> Bool {
-        requests.values.contains { $0.tickets.contains { $0.contains(id) } }
+    /// Whether a request is still to be answered that has records of the ticket, or some that come along.
+    private func isUnderWay(_ id: TicketID, _ ticket: Ticket) -> Bool {
+        requests.values.contains { request in
+            request.object == ticket.object
+                && request.tickets.contains { $0.contains(id) || !$0.contains { tickets[$0] != nil } }
+        }
     }
 
-    /// Whether something comes along with the ticket that is still under way.
+    /// Whether something that comes along with the ticket waits or is under way.
     private func hasWork(_ id: TicketID, _ ticket: Ticket) -> Bool {
         queues[ticket.object]?.hasBacklog == true && objects[ticket.object]?.network.allows(network) == true
-            || requests.values.contains { request in
-                request.object == ticket.object
-                    && request.tickets.contains { !$0.contains { tickets[$0] != nil } }
-            }
+            || isUnderWay(id, ticket)
     }
 
     private mutating func report(_ id: TicketID) -> HandlerReport? {
@@ -338,7 +359,7 @@ extension SyncCore {
             }
             if queues[request.object]?.split(request) == true {
                 requests[id] = nil
-                return Failure(news: [], dropped: [], retryAt: nil)
+                return Failure(news: endSpent(), dropped: [], retryAt: nil)
             }
             return Failure(news: giveUp(id), dropped: [], retryAt: nil)
         case .stop:
@@ -360,16 +381,18 @@ extension SyncCore {
         settle(id, changed: [], again: [], isFailed: true, at: now)
     }
 
-    /// The records go back to waiting, and whoever waits for their object ends here.
+    /// The records go back to waiting, and whoever waits for their object ends here, or with what is under way.
     private mutating func giveUp(_ id: RequestID) -> [News] {
         guard let request = requests.removeValue(forKey: id) else { return [] }
+        for (id, ticket) in tickets where ticket.object == request.object { tickets[id]?.isOver = true }
         putBack(request)
-        return end(tickets.filter { $0.value.object == request.object })
+        return endSpent()
     }
 
     private mutating func putBack(_ request: Request) {
         for (index, record) in request.records.enumerated() {
-            queues[request.object]?.putBack(record, tickets: request.tickets[index], isFresh: false)
+            let waiting = request.tickets[index].filter { tickets[$0]?.isOver == false }
+            queues[request.object]?.putBack(record, tickets: waiting, isFresh: false)
         }
     }
 
@@ -377,9 +400,11 @@ extension SyncCore {
         _ id: RequestID, _ request: Request, _ error: FetchError, at now: DispatchMoment, random: UInt64
     ) -> Failure {
         requests[id] = nil
-        putBack(request)
         // Nobody waited for it any more; the server has done nothing wrong.
-        guard error.code != .cancelled else { return Failure(news: [], dropped: [], retryAt: nil) }
+        guard error.code != .cancelled else {
+            putBack(request)
+            return Failure(news: [], dropped: [], retryAt: nil)
+        }
         failures += 1
         let backoff = policy.backoff(afterTry: failures, random: random)
         let retryAt = now.advanced(byMilliseconds: max(backoff, error.retryAfterMilliseconds ?? 0))
@@ -389,10 +414,15 @@ extension SyncCore {
         where ticket.object == request.object && (ticket.tries >= policy.maximumTries || ticket.stopAt <= retryAt) {
             tickets[id]?.isOver = true
         }
-        // What another request is about to bring belongs into the report.
-        let news = end(tickets.filter { id, ticket in ticket.isOver && !isUnderWay(id) })
+        putBack(request)
+        let news = endSpent()
         let isAwaited = tickets.values.contains { $0.object == request.object && !$0.isOver }
         return Failure(news: news, dropped: [], retryAt: isAwaited ? retryAt : nil)
+    }
+
+    /// What another request is about to bring belongs into the report.
+    private mutating func endSpent() -> [News] {
+        end(tickets.filter { $0.value.isOver && !isUnderWay($0.key, $0.value) })
     }
 
     private mutating func end(_ over: [TicketID: Ticket]) -> [News] {
@@ -417,7 +447,7 @@ extension SyncCore {
     package mutating func settled() -> [News] {
         let refused = tickets.filter { id, ticket in
             guard !ticket.waiting.isEmpty else { return false }
-            if let notBefore, notBefore >= ticket.stopAt, !isUnderWay(id) { return true }
+            if let notBefore, notBefore >= ticket.stopAt, !isUnderWay(id, ticket) { return true }
             return objects[ticket.object]?.network.allows(network) != true
                 && !requests.values.contains { $0.object == ticket.object }
         }

@@ -122,6 +122,19 @@ extension SyncQueue {
         return false
     }
 
+    /// Forgets what was left from before, is in the pending store, and is waited for by nobody.
+    ///
+    /// - Returns: How many that were.
+    mutating func dropBacklog() -> Int {
+        guard backlogCount > 0 else { return 0 }
+        let before = entries.count
+        entries = entries.filter { $0.value.place != .backlog || $0.value.mark == nil || !$0.value.tickets.isEmpty }
+        let dropped = before - entries.count
+        waitingCount -= dropped
+        backlogCount -= dropped
+        return dropped
+    }
+
     /// Somebody waits for all of it.
     mutating func attach(
         _ ticket: TicketID, isLive: (TicketID) -> Bool, toRequest join: (RequestID, Int) -> Void

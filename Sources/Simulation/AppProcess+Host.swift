@@ -25,8 +25,8 @@ extension AppProcess {
     }
 
     private func work<Result>(_ body: () async -> Result) async -> Result {
-        begin()
-        defer { end() }
+        beginSync()
+        defer { endSync() }
         return await body()
     }
 
@@ -88,7 +88,6 @@ extension AppProcess {
                 return await changed(to: user)
             } catch is SyncStoreError {
                 run.trace("\(device.name): it cannot be done, since edits would be lost")
-                device.audit.pendingDropped()
                 return await changed(to: former)
             } catch {
                 await life.pass(500)

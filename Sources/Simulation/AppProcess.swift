@@ -15,13 +15,17 @@ final class AppProcess: @unchecked Sendable {
     let link: ServerLink
     private var isReady = false
     private var whenReady: [() -> Void] = []
+    /// Those without a result.
     var wakes: [Wake] = []
-    /// What is at work: wakes, syncs, uploads.
-    private var atWork = 0
+    /// Those of the last seconds, with those that have their result.
+    var latestWakes: [Wake] = []
+    /// Syncs at work.
+    private var syncsAtWork = 0
     /// A handler that was stopped may still be at work.
-    private var hasStopped = false
+    var hasStopped = false
     var isSwitching = false
-    private var newsCount = 0
+    /// When a selective fetch last stored something that a user sees, and anything that was not there before.
+    private(set) var latest = (news: 0, write: 0)
     var toldNetwork: Network?
     var isTellingNetwork = false
 
@@ -59,7 +63,9 @@ final class AppProcess: @unchecked Sendable {
 
     func die() {
         whenReady = []
+        for wake in latestWakes { wake.end() }
         wakes = []
+        latestWakes = []
         life.die()
     }
 
@@ -92,46 +98,52 @@ final class AppProcess: @unchecked Sendable {
         if isReady { action() } else { whenReady.append(action) }
     }
 
-    func begin() {
-        atWork += 1
-        if atWork > 1 { for wake in wakes { wake.isAlone = false } }
+    func beginSync() {
+        syncsAtWork += 1
+        for wake in wakes { wake.isDisturbed = true }
     }
 
-    func end() { atWork -= 1 }
+    func endSync() { syncsAtWork -= 1 }
 
     // MARK: Pushes
 
     func wake(_ payload: [UInt8], from entryPoint: EntryPoint) {
-        ready { [self] in handle(payload, from: entryPoint) }
+        ready { [self] in handle(Push(bytes: payload), from: entryPoint) }
     }
 
-    private func handle(_ payload: [UInt8], from entryPoint: EntryPoint) {
-        let push = Push(bytes: payload)
+    private func handle(_ push: Push, from entryPoint: EntryPoint) {
         var hint: Hint?
         if case .hint(let read) = HintTypes.standard.read(push).outcome { hint = read }
         let user = push["userId"]?.string.flatMap { RecordID($0) }
         let budget = run.mishap(10) ? Int64(run.number(below: 6_000)) : run.settings.dispatch.budgetMilliseconds
-        let deadline = run.timeline.now + budget
-        begin()
+        let now = run.timeline.now
         let wake = Wake(
-            number: run.nextNumber(), payload: payload, hint: hint, user: user, entryPoint: entryPoint,
-            began: run.nextNumber(), deadline: deadline, newsBefore: newsCount,
-            isAlone: atWork == 1 && !hasStopped && user == device.account && !isSwitching)
+            number: run.nextNumber(), push: push, hint: hint, user: user, entryPoint: entryPoint, arrived: now,
+            began: run.nextNumber(), deadline: now + budget,
+            isDisturbed: syncsAtWork > 0 || hasStopped || user != device.account || isSwitching, company: wakes)
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }
         wakes.append(wake)
+        let isOver = { (wake: Wake) in
+            wake.completions > 0 && now - wake.arrived > self.run.settings.dispatch.twinWindowMilliseconds
+        }
+        for wake in latestWakes where isOver(wake) { wake.end() }
+        latestWakes.removeAll(where: isOver)
+        latestWakes.append(wake)
         run.count(.wake)
         run.trace(
             "\(device.name) wake \(wake.number) by \(entryPoint.rawValue): \(hint?.type ?? "nothing to fetch") "
                 + run.short(hint?.records ?? []))
         start { [self] in
             Wake.$current.withValue(wake) {
-                dispatcher.handle(push, from: entryPoint, deadline: DispatchMoment(milliseconds: deadline)) { result in
+                dispatcher.handle(
+                    push, from: entryPoint, deadline: DispatchMoment(milliseconds: wake.deadline)
+                ) { result in
                     self.completed(wake, result)
                 }
             }
         }
         // By then a result has to be out.
-        run.timeline.at(deadline + 1) { [self] in
+        run.timeline.at(wake.deadline + 1) { [self] in
             guard life.isAlive, wake.completions == 0 else { return }
             run.fault("\(device.name) wake \(wake.number) has no result in time")
         }
@@ -142,76 +154,41 @@ final class AppProcess: @unchecked Sendable {
         switch event {
         case .handlerStopped(.timeRanOut), .handlerLate:
             let reserve = run.settings.dispatch.reserveMilliseconds
-            for wake in wakes where run.timeline.now >= wake.deadline - reserve { wake.isStopped = true }
+            for wake in wakes where run.timeline.now >= wake.runLimit - reserve {
+                wake.isStopped = true
+                wake.hasRunOutOfTime = true
+            }
             hasStopped = true
         case .storeLate:
-            for wake in wakes where run.timeline.now >= wake.deadline { wake.isNotKept = true }
+            for wake in wakes where run.timeline.now >= wake.runLimit { wake.isNotKept = true }
         case .notKept(_, let records, _):
             for wake in wakes where wake.hint?.records.contains(where: records.contains) == true {
                 wake.isNotKept = true
             }
-        default: Wake.current?.note(event)
+        default:
+            guard let wake = Wake.current else { return }
+            let others = latestWakes.filter { $0 !== wake && $0.push.payload == wake.push.payload }
+            wake.note(event, others, twinWindow: run.settings.dispatch.twinWindowMilliseconds)
         }
     }
-
-    /// A selective fetch stored something new.
-    func merged() { newsCount += 1 }
 
     func awaits(_ record: RecordID) -> Bool {
         wakes.contains { !$0.hasUserChanged && $0.hint?.records.contains(record) == true }
     }
 
-    /// An answer was stored.
-    func served(_ record: RecordID, began: Int, isNews: Bool) {
-        guard isNews else { return }
-        for wake in wakes where wake.began < began && wake.hint?.records.contains(record) == true {
-            wake.news.insert(record)
-        }
+    /// A selective fetch asks for records.
+    func asked(_ records: [RecordID]) {
+        for wake in wakes { wake.open.formUnion(records) }
     }
 
-    private func completed(_ wake: Wake, _ result: PushResult) {
-        guard life.isAlive else { return }
-        wake.completions += 1
-        end()
-        wakes.removeAll { $0 === wake }
-        if wake.isStopped { hasStopped = true }
-        run.trace("\(device.name) wake \(wake.number) ends with \(result.rawValue)")
-        run.count(result == .newData ? .newData : result == .noData ? .noData : .failed)
-        if wake.isStopped { run.count(.stopped) }
-        if wake.isTwinDropped { run.count(.twin) }
-        check(wake, result)
+    /// An answer of a selective fetch was stored.
+    func served(_ record: RecordID) {
+        for wake in wakes { wake.open.remove(record) }
     }
 
-    private func check(_ wake: Wake, _ result: PushResult) {
-        let name = "\(device.name) wake \(wake.number)"
-        if wake.completions != 1 { run.fault("\(name) has \(wake.completions) results") }
-        let late = run.timeline.now - wake.deadline
-        if late > 0 { run.fault("\(name) has its result \(late) ms late") }
-        guard let hint = wake.hint else {
-            if result != .noData { run.fault("\(name) had nothing to fetch and ends with \(result.rawValue)") }
-            return
-        }
-        if wake.isIgnored || wake.isTwinDropped {
-            if result != .noData { run.fault("\(name) did nothing and ends with \(result.rawValue)") }
-            if wake.isIgnored, wake.user == device.account, !wake.hasUserChanged, !isSwitching {
-                run.fault("\(name) was ignored though it is for the user who is logged in")
-            }
-            return
-        }
-        if result == .newData, !wake.isJoined, newsCount == wake.newsBefore {
-            run.fault("\(name) tells of news, and there are none")
-        }
-        if wake.hasUserChanged || wake.isJoined || isSwitching { return }
-        let records = hint.records.filter { run.settings.isInScope($0) }
-        let unserved = records.filter { !device.audit.served($0, since: wake.began) }
-        for record in unserved where !device.audit.isKept(record, of: hint.object) && !wake.isNotKept {
-            run.fault("\(name) ends, and \(record) is neither stored nor kept")
-        }
-        guard wake.isAlone, !wake.isStopped else { return }
-        let truth: PushResult = !wake.news.isEmpty ? .newData : unserved.isEmpty ? .noData : .failed
-        // What waited before comes along and may be the news.
-        if result != truth, !(result == .newData && newsCount > wake.newsBefore) {
-            run.fault("\(name) ends with \(result.rawValue); the truth is \(truth.rawValue)")
-        }
+    /// A selective fetch stored something.
+    func merged(_ difference: DeviceAudit.Difference) {
+        if difference == .visible { latest.news = run.nextNumber() }
+        if difference != .none { latest.write = run.nextNumber() }
     }
 }

@@ -18,8 +18,13 @@ final class DeviceAudit: @unchecked Sendable {
     private var answered: [RecordID: Int] = [:]
     /// Records whose answers contradicted each other, so that they are asked for once more.
     private var doubted: Set<RecordID> = []
-    /// Objects of which hints were dropped for want of room; what is left in memory may still be fetched.
-    private var overflowed: Set<String> = []
+    /// Records whose hints were dropped unserved; what is left of them in memory may still be fetched.
+    private var spilled: Set<RecordID> = []
+    /// Hints that leave the list in the step under way because they are served.
+    private var forgotten: Set<RecordID> = []
+    private var ledger = HintLedger()
+    /// Records that an answer which was stored said are not there.
+    private var gone: Set<RecordID> = []
     /// The user's edits that no server has taken and nobody has given up.
     private(set) var edits: [RecordKey: LocalRecord] = [:]
 
@@ -30,8 +35,16 @@ final class DeviceAudit: @unchecked Sendable {
     }
 
     func stepped(_ list: PendingList) {
+        if list.count < self.list.count || !list.objectsToSync.isEmpty {
+            for object in AppProcess.objects {
+                let gone = Set(self.list.pending(of: object).map(\.record))
+                    .subtracting(list.pending(of: object).map(\.record)).subtracting(forgotten)
+                spilled.formUnion(gone)
+            }
+        }
+        forgotten = []
         self.list = list
-        overflowed.formUnion(list.objectsToSync)
+        ledger.stepped(list)
         if list.count > list.maximumRecords {
             run.fault("\(device.name) keeps \(list.count) hints; \(list.maximumRecords) are allowed")
         }
@@ -52,7 +65,7 @@ final class DeviceAudit: @unchecked Sendable {
         for record in request.records where !pending.contains(record) {
             let isNamed = named[record].map { named in served[record].map { $0 < named } ?? true } ?? false
             let isAwaited = device.process?.awaits(record) == true && named[record] != nil
-            if isNamed || isAwaited || doubted.contains(record) || overflowed.contains(request.object) { continue }
+            if isNamed || isAwaited || doubted.contains(record) || spilled.contains(record) { continue }
             run.fault("\(device.name) asks for \(record), which no push has named since it was stored")
         }
         for record in request.records where named[record] == nil && !doubted.contains(record) {
@@ -86,19 +99,59 @@ final class DeviceAudit: @unchecked Sendable {
         run.trace(
             "\(device.name) stores \(batch.answers.count) of \(batch.object)\(isSelective ? "" : " (regular sync)"), "
                 + "\(result.changed.count) changed")
+        checkGone(batch, before, after)
         doubted.formUnion(batch.keep)
+        forgets(batch.forget)
         if isSelective {
-            if !result.changed.isEmpty { device.process?.merged() }
+            let differences = batch.answers.map { answer in
+                difference(before.records[.server(answer.id)], after.records[.server(answer.id)])
+            }
+            if let greatest = differences.max() { device.process?.merged(greatest) }
             for answer in batch.answers {
                 guard let began = answered[answer.id] else { continue }
                 served[answer.id] = max(began, served[answer.id] ?? 0)
-                device.process?.served(answer.id, began: began, isNews: result.changed.contains(answer.id))
+                spilled.remove(answer.id)
+                ledger.served(answer.id, began: began)
+                device.process?.served(answer.id)
             }
         } else {
+            if after.progress.state == .done, let mark = after.progress.served {
+                ledger.regularSyncDone(of: batch.object, began: mark)
+            }
             checkMark(batch.object, after)
         }
         run.count(isSelective ? .selectiveMerge : .regularMerge)
         if !result.counts.dirtyMissing.isEmpty || result.counts.dirty > 0 { run.count(.dirtyLeft) }
+    }
+
+    enum Difference: Comparable { case none, inside, visible }
+
+    /// What a user sees of a merge, whatever the store says of it.
+    private func difference(_ old: LocalRecord?, _ new: LocalRecord?) -> Difference {
+        if old == new { return .none }
+        guard let old, let new, old.isGone == new.isGone else { return .visible }
+        // The echo of an upload is nothing new (rule 8), though another field of it may be.
+        if let uploaded = old.uploaded, new.record?.lastModifiedDate == uploaded { return .inside }
+        let isVisible = ["Name", "OwnerId", "Type", "Status"].contains { field in
+            if let was = old.fields[field], let now = new.fields[field] { was != now } else { false }
+        }
+        return isVisible ? .visible : .inside
+    }
+
+    /// What an answer said is gone comes back only if the org shows it.
+    private func checkGone(_ batch: MergeBatch, _ before: StoreState, _ after: StoreState) {
+        guard let owner = after.owner.flatMap({ RecordID($0) }) else { return }
+        for answer in batch.answers {
+            guard case .record = answer else {
+                gone.insert(answer.id)
+                continue
+            }
+            if gone.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
+                after.records[.server(answer.id)]?.isGone == false, !run.org.shows(answer.id, to: owner)
+            {
+                run.fault("\(device.name): \(answer.id) was found to be gone, and is stored again")
+            }
+        }
     }
 
     /// Everything that the org had changed before the mark is here; what bears the mark itself is asked for once more.
@@ -131,11 +184,15 @@ final class DeviceAudit: @unchecked Sendable {
         named = [:]
         served = [:]
         doubted = []
-        overflowed = []
+        spilled = []
+        gone = []
+        ledger.forgetAll()
     }
 
-    /// The pending list was emptied, and the user stayed: what was read from it before may still be fetched.
-    func pendingDropped() { overflowed.formUnion(AppProcess.objects) }
+    /// The app has dropped the pending list, since its user goes; what was read from it before may still be fetched.
+    func pendingDropped() { ledger.forgetAll() }
+
+    func forgets(_ records: [PendingRecord]) { forgotten.formUnion(records.map(\.record)) }
 
     func edited(_ record: LocalRecord) { edits[record.key] = record }
 
@@ -149,12 +206,24 @@ final class DeviceAudit: @unchecked Sendable {
         if let record, record.isDirty { edits[record.key] = record }
     }
 
-    /// Hints of what is unfinished have to be safe.
-    func isKept(_ record: RecordID, of object: String) -> Bool {
-        list.pending(of: object).contains { $0.record == record } || overflowed.contains(object)
-    }
+    // MARK: Hints
 
     func served(_ record: RecordID, since number: Int) -> Bool { served[record].map { $0 > number } ?? false }
 
-    func finished(overflowOf object: String) { if !list.objectsToSync.contains(object) { overflowed.remove(object) } }
+    func regularSyncBegins(at mark: PendingMark) { ledger.regularSyncBegins(at: mark, number: run.nextNumber()) }
+
+    /// The wake ends, and no request since `number` has brought the record: its hint has to be safe.
+    func owes(_ record: RecordID, of object: String, to wake: Wake, since number: Int) {
+        guard !ledger.owe(HintLedger.Debt(record: record, object: object, since: number, wake: wake.number), list)
+        else { return }
+        run.fault("\(device.name) wake \(wake.number) ends, and \(record) is neither stored nor kept")
+    }
+
+    /// All is at rest: what is owed still has to wait in the list, or for a regular sync that is due.
+    func checkDebts() {
+        for debt in ledger.lost(list) {
+            run.fault(
+                "\(device.name): the hint of wake \(debt.wake) for \(debt.record) was lost; no request began after it")
+        }
+    }
 }

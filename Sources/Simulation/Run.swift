@@ -10,6 +10,7 @@ final class Run: @unchecked Sendable {
     static let start: Int64 = 1_800_000_000_000
     private static let maximumJobs = 400_000
     private static let maximumFaults = 20
+    private static let aftermath: Int64 = 180_000
 
     let seed: UInt64
     let settings: SimulationSettings
@@ -27,6 +28,7 @@ final class Run: @unchecked Sendable {
     private(set) var counts: [SimulationReport.Kind: Int] = [:]
     private var lastNumber = 0
     private var crashAt: Int?
+    private var lastTrouble: Int64?
 
     init(seed: UInt64, isTold: Bool) throws {
         self.seed = seed
@@ -116,7 +118,17 @@ extension Run {
     func chance(_ percent: Int) -> Bool { percent > 0 && number(below: 100) < percent }
 
     /// For what goes wrong: never once nothing more is to.
-    func mishap(_ percent: Int) -> Bool { isFaulty && chance(percent) }
+    func mishap(_ percent: Int) -> Bool {
+        guard isFaulty, chance(percent) else { return false }
+        trouble()
+        return true
+    }
+
+    /// Something goes wrong that may take an app its time.
+    func trouble() { lastTrouble = timeline.now }
+
+    /// Trouble of the minutes before counts as well: what it holds up may still be held up.
+    func hadTrouble(since moment: Int64) -> Bool { lastTrouble.map { $0 > moment - Run.aftermath } ?? false }
 
     func pick<Value>(_ values: [Value]) -> Value? { values.isEmpty ? nil : values[number(below: values.count)] }
 

@@ -26,6 +26,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
         let began = run.nextNumber()
         if !isComparison {
             device.audit.requested(request, number: began)
+            device.process?.asked(request.records)
             for record in request.records where !underWay.insert(record).inserted {
                 run.fault("\(device.name) has two requests under way for \(record)")
             }

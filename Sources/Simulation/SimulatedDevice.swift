@@ -85,6 +85,7 @@ final class SimulatedDevice: @unchecked Sendable {
     func connect(to network: Network) {
         guard network != self.network else { return }
         run.trace("\(name) is \(network.rawValue)")
+        run.trouble()
         let wasOffline = self.network == .offline
         self.network = network
         if network == .offline { run.count(.offline) }

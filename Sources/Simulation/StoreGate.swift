@@ -44,11 +44,17 @@ final class StoreGate: SyncStore {
     }
 
     func forget(_ records: [PendingRecord], of object: String) async throws {
-        try await perform { store, _ in store.forget(records, of: object) }
+        try await perform { store, audit in
+            audit.forgets(records)
+            store.forget(records, of: object)
+        }
     }
 
     func forgetAll() async throws {
-        try await perform { store, _ in store.forgetAll() }
+        try await perform { store, audit in
+            audit.pendingDropped()
+            store.forgetAll()
+        }
     }
 
     func merge(_ batch: MergeBatch) async throws -> MergeResult {
@@ -65,7 +71,10 @@ final class StoreGate: SyncStore {
     }
 
     func pendingMark() async throws -> PendingMark {
-        try await perform { store, _ in store.pendingMark() }
+        try await perform { store, audit in
+            audit.regularSyncBegins(at: store.pendingMark())
+            return store.pendingMark()
+        }
     }
 
     func objectsToSync() async throws -> Set<String> {

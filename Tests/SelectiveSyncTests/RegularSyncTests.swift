@@ -103,6 +103,23 @@ struct RegularSyncTests {
         #expect(await store.progress(of: "Account") == SyncProgress())
     }
 
+    @Test func `a pass does not go on where its user came back to an empty store`() async throws {
+        let (first, next) = ("005xx000001X8Uz", "005xx000001X8Uy")
+        await fill(1...4)
+        try await sync.logIn(first)
+        let report = await sync.regularSync(
+            of: "Account",
+            from: Interrupted(server) { [sync] in
+                try? await sync.logIn(next)
+                try? await sync.logIn(first)
+            },
+            now: ServerDate(millisecondsSince1970: await server.now), until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(report.state == .stopped)
+        #expect(await store.progress(of: "Account") == SyncProgress())
+        #expect(await run().state == .done)
+        await expectEqual()
+    }
+
     /// Does something between the making of the second page and its answer.
     private struct Interrupted: RecordSource {
         let server: FakeServer

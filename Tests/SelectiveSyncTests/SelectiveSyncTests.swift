@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import Synchronization
 import Testing
 
 struct SelectiveSyncTests {
@@ -133,6 +134,145 @@ struct SelectiveSyncTests {
         let fetcher = ScriptedFetcher { request throws(FetchError) in request.records.map { .missing($0) } }
         #expect(await handle([1], fetcher: fetcher).result == .noData)
     }
+}
+
+/// The user changes while a store is slow.
+struct SlowStoreTests {
+    private let slow = HookedStore()
+
+    fileprivate func handle(during call: HookedStore.Call) async -> (HandlerReport, [FetchRequest]) {
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        try? await sync.logIn("first")
+        await slow.hook(call) { try? await sync.logIn("second") }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let report = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
+        return (report, await fetcher.requests)
+    }
+
+    @Test(arguments: [HookedStore.Call.keep, .pending])
+    fileprivate func `a hint of the former user is neither kept nor fetched for the next`(during call: HookedStore.Call)
+        async
+    {
+        let (report, requests) = await handle(during: call)
+        #expect(report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(requests.isEmpty)
+        #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
+        #expect(await slow.store.user() == "second")
+    }
+
+    @Test func `no request goes out while the store changes its user`() async {
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        try? await sync.logIn("first")
+        await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+        let ended = AsyncStream<Void>.makeStream()
+        await slow.hook(.logIn) { [slow] in
+            Task {
+                _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+                ended.continuation.finish()
+            }
+            await slow.isRead()
+            // Behind these calls the drain has taken in what it read.
+            for _ in 0..<50 { await sync.networkChanged(to: .unmetered) }
+        }
+        try? await sync.logIn("second")
+        for await _ in ended.stream {}
+        #expect(await fetcher.requests.isEmpty)
+    }
+
+    @Test func `hints that a store failed to forget are read again`() async {
+        let narrow = SyncObject("Account", fields: []) { $0 == .test(2) }
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(objects: [narrow], fetcher: fetcher, store: slow, clock: StillClock())
+        await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+        await slow.failNextForget()
+        for _ in 0..<2 { _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)) }
+        #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
+    }
+}
+
+/// Two pushes come close together, and the store is slow for the first.
+struct ArrivingPushTests {
+    @Test func `a push whose record another one's request has already is told of it before it goes out`() async {
+        let store = HookedStore()
+        let log = Log()
+        let fetcher = ScriptedFetcher { request in
+            log.add("request \(request.records.count)")
+            return request.records.map { .missing($0) }
+        }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: store, clock: StillClock())
+        @Sendable func push(_ number: Int) async {
+            let context = HandlerContext(
+                stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(),
+                onRequest: { log.add("told \(number)") }, onDone: { _, _ in })
+            _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(number)]), context)
+        }
+        await store.hook(.pending) { await push(2) }
+        await push(1)
+        #expect(log.lines.prefix(3).sorted() == ["request 2", "told 1", "told 2"])
+        #expect(log.lines[2] == "request 2")
+    }
+
+    private final class Log: Sendable {
+        private let all = Mutex<[String]>([])
+        var lines: [String] { all.withLock { $0 } }
+        func add(_ line: String) { all.withLock { $0.append(line) } }
+    }
+}
+
+/// A store in whose calls something else happens first.
+private actor HookedStore: SyncStore {
+    enum Call { case keep, pending, logIn }
+
+    let store = MemoryRecordStore()
+    private var hook: (call: Call, act: @Sendable () async -> Void)?
+
+    private var failsToForget = false
+    private let reads = AsyncStream<Void>.makeStream()
+
+    func hook(_ call: Call, _ act: @escaping @Sendable () async -> Void) { hook = (call, act) }
+    func failNextForget() { failsToForget = true }
+    func isRead() async { for await _ in reads.stream { return } }
+
+    private func happen(_ call: Call) async {
+        guard let hook, hook.call == call else { return }
+        self.hook = nil
+        await hook.act()
+    }
+
+    func keep(_ hint: Hint) async -> PendingMark? {
+        await happen(.keep)
+        return await store.keep(hint)
+    }
+    func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
+        let pending = await store.pending(of: object, after: mark)
+        reads.continuation.yield()
+        await happen(.pending)
+        return pending
+    }
+    func merge(_ batch: MergeBatch) async throws -> MergeResult { try await store.merge(batch) }
+    func progress(of object: String) async -> SyncProgress { await store.progress(of: object) }
+    func pendingMark() async -> PendingMark { await store.pendingMark() }
+    func objectsToSync() async -> Set<String> { await store.objectsToSync() }
+    func cleanRecords(of object: String, after id: RecordID?, limit: Int) async -> [RecordID] {
+        await store.cleanRecords(of: object, after: id, limit: limit)
+    }
+    func user() async -> String? { await store.user() }
+    func logIn(_ user: String, discardingEdits: Bool) async throws {
+        await happen(.logIn)
+        try await store.logIn(user, discardingEdits: discardingEdits)
+    }
+    func forget(_ records: [PendingRecord], of object: String) async throws {
+        defer { failsToForget = false }
+        if failsToForget { throw TestError() }
+        await store.forget(records, of: object)
+    }
+    func forgetAll() async { await store.forgetAll() }
 }
 
 /// A store that takes nothing.

@@ -108,6 +108,33 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 2)
     }
 
+    @Test func `what waits for nobody makes room for another object, and is to be loaded again`() throws {
+        var core = core { $0.maximumPending = 2 }
+        let left = (1...2).map { PendingRecord(.test($0), mark: PendingMark(number: Int64($0))) }
+        _ = core.load(left, of: "Case")
+        let more = [PendingRecord(.test(3), mark: PendingMark(number: 3))]
+        #expect(core.load(more, of: "Account").left == PendingMark(number: 3))
+        #expect(core.makeRoom(besides: "Case").isEmpty && core.makeRoom(besides: "Account") == ["Case"])
+        #expect(core.load(more, of: "Account").added == 1 && core.pendingCount == 1)
+        _ = core.receive([], of: "Account", mark: nil, stopAt: at(24_000), at: at(0))
+        #expect(core.makeRoom(besides: "Case").isEmpty)
+        #expect(try only(core.next(at: at(0))).fetch.records == [.test(3)])
+    }
+
+    @Test func `what a push that is over had asked for comes along with the next one`() throws {
+        var core = core { $0.maximumBatch = 1 }
+        _ = hint(&core, 7, mark: 1)
+        let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
+        #expect(core.failed(try only(core.next(at: at(100))).request, limit, at: at(200), random: 0).news.count == 1)
+        let next = hint(&core, 1, mark: 2, at: 300)
+        let starts = core.next(at: at(400))
+        #expect(starts.map(\.fetch.records) == [[.test(1)], [.test(7)]])
+        #expect(core.stored(starts[0].request, changed: [], at: at(500)).compactMap(\.report).isEmpty)
+        _ = core.failed(starts[1].request, Self.busy, at: at(500), random: 0)
+        #expect(
+            core.stored(try only(core.next(at: at(2_000))).request, changed: [], at: at(2_100)).map(\.ticket) == [next])
+    }
+
     @Test func `what a push named goes before what was left`() throws {
         var core = core { $0.maximumBatch = 2 }
         let left = (10..<13).map { PendingRecord(.test($0), mark: PendingMark(number: 1)) }
@@ -152,6 +179,45 @@ struct SyncCoreTests {
         #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(3)], isFailed: true))
     }
 
+    @Test func `a request that is not to be tried again does not end the push while another is under way`() throws {
+        var core = core { $0.maximumBatch = 1 }
+        let ticket = hint(&core, 1, 2)
+        let starts = core.next(at: at(100))
+        let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
+        #expect(core.failed(starts[0].request, limit, at: at(200), random: 0).news.isEmpty)
+        #expect(core.next(at: at(200)).isEmpty)
+        let news = core.stored(starts[1].request, changed: [.test(2)], at: at(300))
+        #expect(news.map(\.ticket) == [ticket])
+        #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(1)], isFailed: true))
+    }
+
+    @Test(arguments: [FetchError.Advice.keep, .stop, .dropRecord])
+    func `what comes along with a push and fails counts for it`(advice: FetchError.Advice) throws {
+        var core = core { $0.maximumBatch = 1 }
+        _ = core.load([PendingRecord(.test(7), mark: .start)], of: "Account")
+        _ = hint(&core, 1, mark: 2)
+        let starts = core.next(at: at(100))
+        #expect(starts.map(\.fetch.records) == [[.test(1)], [.test(7)]])
+        #expect(core.stored(starts[0].request, changed: [], at: at(200)).compactMap(\.report).isEmpty)
+        let error = FetchError(.badRequest, advice: advice, "x")
+        let failure = core.failed(starts[1].request, error, at: at(300), random: 0)
+        #expect(failure.news.map(\.report) == [HandlerReport(changed: 0, isFailed: true)])
+    }
+
+    @Test func `who wants all that waits ends with the time, though another object's request takes long`() throws {
+        var core = core { $0.maximumRequests = 1 }
+        _ = hint(&core, 1, object: "Case")
+        let slow = try only(core.next(at: at(100)))
+        _ = hint(&core, 2, stopAt: 900)
+        let all = core.receive([], of: "Account", mark: nil, stopAt: at(2_000), at: at(200)).ticket
+        #expect(core.next(at: at(200)).isEmpty && core.wakeUp(at: at(200)) == at(2_000))
+        #expect(core.timeRanOut(at: at(1_999)).isEmpty)
+        let news = core.timeRanOut(at: at(2_000))
+        #expect(news.map(\.ticket) == [all])
+        #expect(news.first?.report == HandlerReport(changed: 0, unfinished: [.test(2)], isFailed: true))
+        #expect(core.wakeUp(at: at(2_000)) == nil && core.isOpen(slow.request) && core.pendingCount == 2)
+    }
+
     @Test func `no try begins after the push's time`() throws {
         var core = core()
         _ = hint(&core, 1, stopAt: 500)
@@ -169,7 +235,7 @@ struct SyncCoreTests {
         _ = core.failed(start.request, Self.busy, at: at(100), random: 500)
         _ = hint(&core, 2, at: 200)
         #expect(core.next(at: at(999)).isEmpty)
-        #expect(try only(core.next(at: at(1_100))).fetch.records == [.test(1), .test(2)])
+        #expect(try only(core.next(at: at(1_100))).fetch.records == [.test(2), .test(1)])
     }
 
     @Test func `offline nothing goes out and a push ends at once; what it named waits`() throws {

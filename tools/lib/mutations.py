@@ -69,9 +69,9 @@ MUTATIONS = [
         "hints leave the pending list when the request goes out",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "        let sequence = overlap.begin()\n        let user = self.user\n",
+            "        let sequence = overlap.begin()\n        let user = turn.user\n",
             "        await forget(core.served(by: start.request), of: start.fetch.object)\n"
-            "        let sequence = overlap.begin()\n        let user = self.user\n",
+            "        let sequence = overlap.begin()\n        let user = turn.user\n",
         ),
     ),
     mutation(
@@ -140,10 +140,10 @@ MUTATIONS = [
         "a regular sync that the former user began stores for the next one",
         (
             "SelectiveSync/SelectiveSync+Regular.swift",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: user)",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)",
             "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.user)",
         ),
-        ("SelectiveSync/SelectiveSync+Regular.swift", "!Task.isCancelled, user == self.user else", "!Task.isCancelled else"),
+        ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
     ),
     mutation(
         "pending-without-bound",
@@ -224,6 +224,71 @@ MUTATIONS = [
             "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
             "after.changes = []",
         ),
+    ),
+    mutation(
+        "twin-dropped-after-request",
+        "a push that comes in after the request for its twin went out is answered with it",
+        (
+            "PushDispatch/DispatchCore.swift",
+            "                case .waiting, .running: true\n                case .requested, .settling: isOther",
+            "                case .waiting, .running, .requested: true\n                case .settling: isOther",
+        ),
+    ),
+    mutation(
+        "twin-window-without-end",
+        "a payload that came in by another entry point is the same push for an hour",
+        (
+            "PushDispatch/DispatchPolicy.swift",
+            "public var twinWindowMilliseconds: Int64 = 1_000\n",
+            "public var twinWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
+        ),
+        (
+            "PushDispatch/DispatchCore.swift",
+            "now.milliseconds(since: arrived) <= policy.twinWindowMilliseconds",
+            "now.milliseconds(since: arrived) <= policy.hour",
+        ),
+    ),
+    mutation(
+        "again-not-fetched",
+        "a record is not fetched once more when a hint came after its request went out",
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        case .underWay: entry.again = true\n        case .backlog:",
+            "        case .underWay: break\n        case .backlog:",
+        ),
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
+            "        entries[item.record]",
+        ),
+    ),
+    mutation(
+        "hint-joins-older-request",
+        "a hint is answered with a request that went out before it was kept",
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "            mark <= sent\n",
+            "            mark.number + sent.number > 0\n",
+        ),
+        (
+            "SelectiveSync/SyncQueue.swift",
+            "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
+            "        entries[item.record]",
+        ),
+    ),
+    mutation(
+        "arriving-push-not-told",
+        "a push whose hint is just being kept is not told that its record's request goes out",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "guard !arriving.isEmpty else { return told }",
+            "guard arriving.count > 1_000_000 else { return told }",
+        ),
+    ),
+    mutation(
+        "drain-without-end",
+        "nobody ends a fetch of all that waits when its time is over",
+        ("SelectiveSync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
     ),
     mutation(
         "unknown-sent-again",

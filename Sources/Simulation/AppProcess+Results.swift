@@ -1,0 +1,79 @@
+import PushDispatch
+import SelectiveSync
+
+/// Whether the results that the system is given are true.
+extension AppProcess {
+    func completed(_ wake: Wake, _ result: PushResult) {
+        guard life.isAlive else { return }
+        wake.completions += 1
+        wakes.removeAll { $0 === wake }
+        if wake.isStopped { hasStopped = true }
+        run.trace("\(device.name) wake \(wake.number) ends with \(result.rawValue)")
+        run.count(result == .newData ? .newData : result == .noData ? .noData : .failed)
+        if wake.isStopped { run.count(.stopped) }
+        if case .dropped = wake.role { run.count(.twin) }
+        checkTime(wake)
+        if let hint = wake.hint {
+            check(wake, hint, result)
+        } else if result != .noData {
+            run.fault("\(name(wake)) had nothing to fetch and ends with \(result.rawValue)")
+        }
+    }
+
+    private func name(_ wake: Wake) -> String { "\(device.name) wake \(wake.number)" }
+
+    private func checkTime(_ wake: Wake) {
+        if wake.completions != 1 { run.fault("\(name(wake)) has \(wake.completions) results") }
+        let late = run.timeline.now - wake.deadline
+        if late > 0 { run.fault("\(name(wake)) has its result \(late) ms late") }
+        let leader = wake.leader
+        let isWhole = wake.runLimit - leader.arrived >= run.settings.dispatch.budgetMilliseconds
+        if leader.hasRunOutOfTime, isWhole, !leader.hasUserChanged, !run.hadTrouble(since: leader.arrived) {
+            run.fault("\(name(wake)) ran out of time, and nothing was in its way")
+        }
+    }
+
+    private func check(_ wake: Wake, _ hint: Hint, _ result: PushResult) {
+        switch wake.role {
+        case .ignored, .dropped:
+            if result != .noData { run.fault("\(name(wake)) did nothing and ends with \(result.rawValue)") }
+        case .unknown, .own, .joined: break
+        }
+        let hasUserChanged = wake.hasUserChanged || wake.leader.hasUserChanged || isSwitching
+        if case .ignored = wake.role {
+            if wake.user == device.account, !hasUserChanged {
+                run.fault("\(name(wake)) was ignored though it is for the user who is logged in")
+            }
+            return
+        }
+        if result == .newData, latest.write < wake.leader.began {
+            run.fault("\(name(wake)) tells of news, and there are none")
+        }
+        if hasUserChanged { return }
+        checkServed(wake, hint, result)
+    }
+
+    /// Each record it named is stored by a request that began after it, or kept for one. Where it may be the same push as
+    /// the one before, that one's request will do.
+    private func checkServed(_ wake: Wake, _ hint: Hint, _ result: PushResult) {
+        if case .dropped = wake.role, wake.isTwin { return }
+        let since = wake.isTwin ? wake.leader.began : wake.began
+        let unserved = hint.records.filter { run.settings.isInScope($0) && !device.audit.served($0, since: since) }
+        if !wake.isNotKept {
+            for record in unserved {
+                device.audit.owes(record, of: hint.object, to: wake, since: since)
+            }
+        }
+        if case .dropped = wake.role { return }
+        if result == .noData, let record = unserved.first {
+            run.fault("\(name(wake)) ends with noData, and \(record) is still to be fetched")
+        }
+        guard wake.isAlone, !wake.leader.isStopped else { return }
+        // What waited before comes along and counts as well. A newer stamp alone may be news or not.
+        if result == .newData, latest.write > wake.leader.began { return }
+        let truth: PushResult =
+            latest.news > wake.leader.began
+            ? .newData : unserved.isEmpty && wake.leader.open.isEmpty ? .noData : .failed
+        if result != truth { run.fault("\(name(wake)) ends with \(result.rawValue); the truth is \(truth.rawValue)") }
+    }
+}
