@@ -24,7 +24,8 @@ struct FaultSieve: Sendable {
             let wanted = Digests(
                 FaultSieve.digest(rule.match.token?.hex.utf8), FaultSieve.digest(rule.match.topic?.utf8),
                 FaultSieve.digest(rule.match.pushType?.utf8), 0)
-            return Row(rule: index, wanted: wanted, mask: Digests(repeating: 0).replacing(with: .max, where: wanted .!= 0))
+            return Row(
+                rule: index, wanted: wanted, mask: Digests(repeating: 0).replacing(with: .max, where: wanted .!= 0))
         }
     }
 

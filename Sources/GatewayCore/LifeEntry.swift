@@ -88,7 +88,8 @@ package struct DeliveryEvent: Hashable, Sendable {
     }
 
     /// A broadcast has many devices, so each line says whose it is.
-    private static func line(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) -> LifeEntry {
+    private static func line(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) -> LifeEntry
+    {
         LifeEntry(stage: stage, at: now, why: delivery.channelID == nil ? why : "\(delivery.token): \(why)")
     }
 

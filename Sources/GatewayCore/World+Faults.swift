@@ -46,7 +46,8 @@ extension World {
     mutating func hit(_ request: borrowing Inspection, on connection: borrowing GatewayConnection) -> ActiveFault? {
         let topic = request.channel?.route?.bundleID ?? request.head.topic ?? ""
         return faults.hit(
-            request.head, token: request.pathToken, topic: topic.isEmpty ? connection.certificateTopics.first : topic, at: request.now)
+            request.head, token: request.pathToken, topic: topic.isEmpty ? connection.certificateTopics.first : topic,
+            at: request.now)
     }
 
     /// What the shell does beyond writing the answer.

@@ -24,7 +24,8 @@ extension World {
     /// The entry with this `apns-unique-id`, whether or not an answer carried it; nil when it is unknown or gone.
     package func notification(uniqueID: String) -> JournalEntry? {
         let id = uniqueID.lowercased()
-        guard let sequence = UniqueID(id).map(uniqueIDs.sequence), let entry = journal[sequence], entry.uniqueID == id else {
+        guard let sequence = UniqueID(id).map(uniqueIDs.sequence), let entry = journal[sequence], entry.uniqueID == id
+        else {
             return nil
         }
         return entry

@@ -103,7 +103,9 @@ struct ControlResponder: HTTPResponder {
             let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
                 try state.subscribeToEvents(disconnect: disconnect)
             }
-            return stream(request, state, subscription.id, on: channel.eventLoop, first: [.connected], subscription.items) { item in
+            return stream(
+                request, state, subscription.id, on: channel.eventLoop, first: [.connected], subscription.items
+            ) { item in
                 switch item {
                 case .event(let event): ServerSentEvent(event)
                 case .heartbeat: .heartbeat
@@ -119,7 +121,8 @@ struct ControlResponder: HTTPResponder {
             let first =
                 [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
                 + resumption.deliveries.map { ServerSentEvent($0) }
-            return stream(request, state, subscription.id, on: channel.eventLoop, first: first, subscription.items) { item in
+            return stream(request, state, subscription.id, on: channel.eventLoop, first: first, subscription.items) {
+                item in
                 switch item {
                 case .delivery(let delivery): ServerSentEvent(delivery)
                 case .moved(let token): ServerSentEvent(movedTo: token)
