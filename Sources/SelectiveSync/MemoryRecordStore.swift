@@ -95,6 +95,10 @@ extension MemoryRecordStore {
     public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) {
         guard let current = objects[object]?[sent.key] else { return }
         objects[object]?[sent.key] = nil
-        if let after = outcome.applied(to: current, sent: sent) { objects[object]?[after.key] = after }
+        let after = outcome.applied(to: current, sent: sent)
+        if let after { objects[object]?[after.key] = after }
+        if let id = outcome.toBeFetched(after, progress[object] ?? SyncProgress()) {
+            list.keep(Hint(type: "", object: object, records: [id]))
+        }
     }
 }

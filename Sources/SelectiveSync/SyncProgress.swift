@@ -18,6 +18,15 @@ public struct SyncProgress: Hashable, Sendable, Codable {
 
     public init() { state = .new }
 
+    /// Whether a regular sync may have come past a change of this date, so that none is sure to bring it any more.
+    ///
+    /// - Parameter date: Nil where the server did not tell it.
+    package func mayBePast(_ date: ServerDate?) -> Bool {
+        if pass != nil { return true }
+        guard let mark else { return false }
+        return date.map { $0 <= mark } ?? true
+    }
+
     /// One pass, as far as it has come.
     public struct Pass: Hashable, Sendable, Codable {
         public enum Phase: String, Hashable, Sendable, Codable {

@@ -120,6 +120,13 @@ public enum UploadOutcome: Hashable, Sendable {
         }
         return after
     }
+
+    /// The record whose copy at the server is to be fetched: a regular sync left it alone because of the edits that are
+    /// sent now, and has come past it.
+    package func toBeFetched(_ after: LocalRecord?, _ progress: SyncProgress) -> RecordID? {
+        guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }
+        return after.key.id
+    }
 }
 
 extension LocalRecord {

@@ -65,7 +65,7 @@ extension SQLiteStore {
     ///
     /// - Parameter sent: The record as it was sent: edits made since then stay dirty.
     public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async throws {
-        try await write { try Transaction($0).uploaded(sent, outcome, of: object) }
+        try await write { try Transaction($0, maximumPending: maximumPending).uploaded(sent, outcome, of: object) }
     }
 
     /// Gives up the user's edits of a record. The server's copy, which was skipped while they were there, is fetched

@@ -35,6 +35,7 @@ extension Transaction {
         let after = outcome.applied(to: current, sent: sent)
         if after?.key != current.key { try table.remove(current.key) }
         if let after { try table.put(after) }
+        if let id = outcome.toBeFetched(after, try progress(of: object)) { try keep([id], of: object) }
     }
 }
 

@@ -79,9 +79,12 @@ extension AppProcess {
         }
         try await gate.change { store, audit in
             guard store.record(sent.key, of: object) != nil else { return }
+            let mark = store.list.mark
             store.uploaded(sent, outcome, of: object)
             var key = sent.key
             if case .clean(let id?, _) = outcome { key = .server(id) }
+            // The copy that a regular sync has come past is asked for as if a push had named it.
+            if store.list.mark != mark, let id = key.id { audit.named([id], number: run.nextNumber()) }
             audit.settled(sent, now: store.record(key, of: object))
         }
         return true

@@ -58,7 +58,7 @@ struct SQLiteStoreTests {
             let rules = MergeRules(
                 mode: Bool.random(using: &generator) ? .overwrite : .leaveIfChanged,
                 missing: Bool.random(using: &generator) ? .mark : .remove)
-            switch Int.random(in: 0..<8, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0:
                 var local = LocalRecord(.test(number, name: "mine", at: stamp), changes: [.updated])
                 local.uploaded = Bool.random(using: &generator) ? ServerDate(millisecondsSince1970: 3) : nil
@@ -76,6 +76,11 @@ struct SQLiteStoreTests {
                 let outcome = UploadOutcome.clean(id: nil, ServerDate(millisecondsSince1970: stamp))
                 await memory.uploaded(sent, outcome, of: "Account")
                 try await store.uploaded(sent, outcome, of: "Account")
+            case 4:
+                var batch = MergeBatch("Account", [])
+                batch.progress = SyncProgress()
+                batch.progress?.mark = ServerDate(millisecondsSince1970: stamp)
+                _ = try await (memory.merge(batch), store.merge(batch))
             default:
                 let answer: FetchedRecord =
                     switch Int.random(in: 0..<4, using: &generator) {

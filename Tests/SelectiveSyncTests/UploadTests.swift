@@ -1,6 +1,7 @@
 import PushDispatch
-import SelectiveSync
 import Testing
+
+@testable import SelectiveSync
 
 struct UploadTests {
     private static let base = ServerDate(millisecondsSince1970: 1_000)
@@ -57,6 +58,34 @@ struct UploadTests {
         await store.put(edited, of: "Account")
         await store.uploaded(sent, .clean(id: nil, Self.later), of: "Account")
         #expect(await store.record(.test(1), of: "Account")?.changes == .updated)
+    }
+
+    @Test func `a clean record is fetched where a regular sync may have come past its copy`() async throws {
+        func pending(_ progress: SyncProgress, _ sent: LocalRecord, _ outcome: UploadOutcome) async throws -> [RecordID]
+        {
+            let store = MemoryRecordStore()
+            var batch = MergeBatch("Account", [])
+            batch.progress = progress
+            _ = try await store.merge(batch)
+            await store.put(sent, of: "Account")
+            await store.uploaded(sent, outcome, of: "Account")
+            return await store.pending(of: "Account", after: nil).map(\.record)
+        }
+        let clean = UploadOutcome.clean(id: nil, Self.later)
+        var progress = SyncProgress()
+        #expect(try await pending(progress, local(.updated), clean).isEmpty)
+        progress.mark = ServerDate(millisecondsSince1970: Self.later.millisecondsSince1970 - 1)
+        #expect(try await pending(progress, local(.updated), clean).isEmpty)
+        #expect(try await pending(progress, local(.updated), .clean(id: nil, nil)) == [.test(1)])
+        progress.mark = Self.later
+        #expect(try await pending(progress, local(.updated), clean) == [.test(1)])
+        #expect(try await pending(progress, local(.updated), .leave).isEmpty)
+        #expect(try await pending(progress, local(.deleted), .remove).isEmpty)
+        let created = LocalRecord(.local(1), fields: ["Name": "new"], changes: .created)
+        #expect(try await pending(progress, created, .clean(id: .test(7), Self.later)) == [.test(7)])
+        progress.mark = nil
+        progress.pass = SyncProgress.Pass(pending: PendingMark(number: 0), began: Self.later, wantsGhosts: false)
+        #expect(try await pending(progress, local(.updated), clean) == [.test(1)])
     }
 
     @Test func `the copy that this device itself uploaded is no change by somebody else`() {
