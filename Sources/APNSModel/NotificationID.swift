@@ -37,15 +37,27 @@ public struct NotificationID: Sendable {
         format(high, low, letters: UInt8(ascii: "a"))
     }
 
+    /// The same as `count` bytes of ASCII, which are valid as long as `body` runs.
+    package static func withLowercase<Result>(
+        _ high: UInt64, _ low: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { output in
+            write(high, low, letters: UInt8(ascii: "a"), to: output)
+            return body(UnsafeRawBufferPointer(output))
+        }
+    }
+
+    package static let count = 36
+
     private static func isCanonical(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.withContiguousStorageIfAvailable { isCanonical($0) } ?? Array(bytes).withUnsafeBufferPointer(isCanonical)
     }
 
     /// One pass without a way out, so that the compiler can look at many bytes at once.
     private static func isCanonical(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count == 36 else { return false }
+        guard bytes.count == count else { return false }
         var isGood = true
-        for position in 0..<36 {
+        for position in 0..<count {
             let isHyphen = position == 8 || position == 13 || position == 18 || position == 23
             isGood = isGood && (isHyphen ? bytes[position] == UInt8(ascii: "-") : bytes[position].isHexDigit)
         }
@@ -54,18 +66,23 @@ public struct NotificationID: Sendable {
 
     /// - Parameter letters: What the digits from 10 on begin with, `A` or `a`.
     private static func format(_ high: UInt64, _ low: UInt64, letters: UInt8) -> String {
-        String(unsafeUninitializedCapacity: 36) { buffer in
-            let output = UnsafeMutableRawBufferPointer(buffer)
-            output.storeBytes(of: hexDigits(high >> 32, letters), as: UInt64.self)
-            let middle = (hexDigits(high, letters), hexDigits(low >> 32, letters))
-            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.0), toByteOffset: 9, as: UInt32.self)
-            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.0 >> 32), toByteOffset: 14, as: UInt32.self)
-            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.1), toByteOffset: 19, as: UInt32.self)
-            output.storeBytes(of: UInt32(truncatingIfNeeded: middle.1 >> 32), toByteOffset: 24, as: UInt32.self)
-            output.storeBytes(of: hexDigits(low, letters), toByteOffset: 28, as: UInt64.self)
-            for hyphen in [8, 13, 18, 23] { output[hyphen] = UInt8(ascii: "-") }
-            return 36
+        String(unsafeUninitializedCapacity: count) { buffer in
+            write(high, low, letters: letters, to: UnsafeMutableRawBufferPointer(buffer))
+            return count
         }
+    }
+
+    private static func write(
+        _ high: UInt64, _ low: UInt64, letters: UInt8, to output: UnsafeMutableRawBufferPointer
+    ) {
+        output.storeBytes(of: hexDigits(high >> 32, letters), as: UInt64.self)
+        let middle = (hexDigits(high, letters), hexDigits(low >> 32, letters))
+        output.storeBytes(of: UInt32(truncatingIfNeeded: middle.0), toByteOffset: 9, as: UInt32.self)
+        output.storeBytes(of: UInt32(truncatingIfNeeded: middle.0 >> 32), toByteOffset: 14, as: UInt32.self)
+        output.storeBytes(of: UInt32(truncatingIfNeeded: middle.1), toByteOffset: 19, as: UInt32.self)
+        output.storeBytes(of: UInt32(truncatingIfNeeded: middle.1 >> 32), toByteOffset: 24, as: UInt32.self)
+        output.storeBytes(of: hexDigits(low, letters), toByteOffset: 28, as: UInt64.self)
+        for hyphen in [8, 13, 18, 23] { output[hyphen] = UInt8(ascii: "-") }
     }
 
     /// The low 32 bits as eight digits, the first of them in the lowest byte: all at once, because the sender makes an id

@@ -13,8 +13,10 @@ package final class CompleteRequest: @unchecked Sendable {
     /// Whether it names another world than the one that its connection belongs to.
     package let isMisdirected: Bool
     /// At most `World.maximumBodyBytes` of it.
+    @exclusivity(unchecked)
     package private(set) var body: [UInt8]
     /// How many more came.
+    @exclusivity(unchecked)
     package private(set) var omittedBytes = 0
 
     package init(

@@ -9,7 +9,7 @@ package struct GatewayResponse: Hashable, Sendable {
     package let isAboutChannels: Bool
     /// That of a channel just created.
     package let channelID: String?
-    package let uniqueID: String?
+    package let shownID: UniqueID?
     /// Nil, as seen on the wire, unless the documented form was asked for.
     package let contentType: String?
     /// Seconds; nil, as seen on the wire, unless it was asked for.
@@ -26,7 +26,7 @@ package struct GatewayResponse: Hashable, Sendable {
             verdict.kind != .notification
             && !(verdict.kind == .broadcast && contested.answersBroadcastsWithNotificationID)
         channelID = answer?.channelID?.text
-        uniqueID = verdict.uniqueID
+        shownID = verdict.shownID
         guard case .refused(let reason, let timestamp) = verdict.outcome else {
             status = verdict.kind.acceptedStatus
             contentType = nil
@@ -41,6 +41,8 @@ package struct GatewayResponse: Hashable, Sendable {
         body = GatewayResponse.body(reason, timestamp: timestamp, spaced: documented)
     }
 
+    package var uniqueID: String? { shownID?.text }
+
     /// All headers in the order in which they are sent.
     package var headers: [(name: String, value: String)] {
         var headers = [
@@ -48,7 +50,7 @@ package struct GatewayResponse: Hashable, Sendable {
             (name: isAboutChannels ? "apns-request-id" : "apns-id", value: apnsID),
         ]
         if let channelID { headers.append((name: "apns-channel-id", value: channelID)) }
-        if let uniqueID { headers.append((name: "apns-unique-id", value: uniqueID)) }
+        if let shownID { headers.append((name: "apns-unique-id", value: shownID.text)) }
         if let contentType { headers.append((name: "content-type", value: contentType)) }
         if let retryAfter { headers.append((name: "retry-after", value: String(retryAfter))) }
         return headers

@@ -61,7 +61,7 @@ struct Journal: Sendable {
         guard sequences.contains(sequence) else { return nil }
         let record = slots[slot(sequence)]
         return JournalEntry(
-            record, sequence: sequence, uniqueID: uniqueIDs.id(of: sequence, random: record.random).text)
+            record, sequence: sequence, id: uniqueIDs.id(of: sequence, random: record.random))
     }
 
     /// An entry as it is kept; nil where it is gone.

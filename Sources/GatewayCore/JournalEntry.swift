@@ -41,9 +41,9 @@ package struct JournalEntry: Sendable {
 
     package var payloadBytes: Int { payload.count + omittedBytes }
 
-    init(_ record: borrowing JournalRecord, sequence: UInt64, uniqueID: String) {
+    init(_ record: borrowing JournalRecord, sequence: UInt64, id: UniqueID) {
         self.sequence = sequence
-        self.uniqueID = uniqueID
+        uniqueID = id.text
         received = record.received
         environment = record.environment
         kind = record.kind
@@ -61,7 +61,7 @@ package struct JournalEntry: Sendable {
         isVerified = record.isVerified
         isFromControl = record.isFromControl
         verdict = Verdict(
-            outcome: record.outcome, apnsID: record.apnsID, uniqueID: record.showsUniqueID ? uniqueID : nil,
+            outcome: record.outcome, apnsID: record.apnsID, shownID: record.showsUniqueID ? id : nil,
             rule: record.rule, why: record.why, kind: record.kind)
         hasFindings = record.isJudged
         fault = record.fault

@@ -81,7 +81,7 @@ package struct JournalRecord: Sendable {
             request.token.map { $0.keyIndex != nil }
             ?? (request.readToken == nil && request.isProven && !request.isFromControl)
         isJudged = request.isProven && verdict.outcome != .unprocessed
-        showsUniqueID = verdict.uniqueID != nil
+        showsUniqueID = verdict.shownID != nil
         self.fault = fault
         self.random = random
         nextLife = nil

@@ -20,6 +20,11 @@ package struct UniqueID: Hashable, Sendable {
     }
 
     package var text: String { NotificationID.lowercase(high, low) }
+
+    /// The text as bytes, which are valid as long as `body` runs.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        NotificationID.withLowercase(high, low, body)
+    }
 }
 
 extension UniqueID: CustomStringConvertible {

@@ -14,11 +14,13 @@ package struct Verdict: Sendable {
     /// As it was sent; made by the gateway where the request had none or a malformed one.
     package let apnsID: String
     /// The value of `apns-unique-id`; nil where the answer has no such header.
-    package let uniqueID: String?
+    package let shownID: UniqueID?
     /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule took their place.
     package let rule: String
     package let why: String
     package var kind = RequestKind.notification
+
+    package var uniqueID: String? { shownID?.text }
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"

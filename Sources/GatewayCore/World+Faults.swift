@@ -116,7 +116,7 @@ extension World {
         let apnsID =
             NotificationID(checking: request.head.apnsID ?? "")?.text ?? NotificationID(using: &generator).text
         let verdict = Verdict(
-            outcome: .unprocessed, apnsID: apnsID, uniqueID: nil, rule: Verdict.faultRule, why: note.why)
+            outcome: .unprocessed, apnsID: apnsID, shownID: nil, rule: Verdict.faultRule, why: note.why)
         counts.add(verdict.outcome, fault.rule.effect)
         journal.append { $0.write(request, verdict, fault: note, random: random, in: connection.environment) }
         return Judgement(

@@ -52,7 +52,7 @@ extension World {
             && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
         let verdict = Verdict(
             outcome: objection.map { .refused($0.reason, timestamp: $0.timestamp) } ?? .accepted,
-            apnsID: apnsID, uniqueID: isShown ? id.text : nil, rule: rule, why: objection?.why ?? why(request),
+            apnsID: apnsID, shownID: isShown ? id : nil, rule: rule, why: objection?.why ?? why(request),
             kind: request.kind)
 
         if request.kind.isSend {

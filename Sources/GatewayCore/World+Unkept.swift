@@ -13,7 +13,7 @@ extension World {
         let apnsID =
             NotificationID(checking: request.head.apnsID ?? "")?.text ?? NotificationID(using: &random).text
         let verdict = Verdict(
-            outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: apnsID, uniqueID: nil, rule: "store",
+            outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: apnsID, shownID: nil, rule: "store",
             why: "the gateway cannot store it", kind: kind)
         return Judgement(
             verdict: verdict, sequence: .max, streamLimit: nil, events: [],
@@ -25,7 +25,7 @@ extension GatewayResponse {
     /// The refusal that takes the place of an answer to something accepted that could not be stored.
     package init(unkept response: GatewayResponse, _ contested: Contested) {
         let verdict = Verdict(
-            outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: response.apnsID, uniqueID: nil,
+            outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: response.apnsID, shownID: nil,
             rule: "store", why: "the gateway cannot store it",
             kind: response.isAboutChannels ? .broadcast : .notification)
         self.init(verdict, contested)

@@ -433,7 +433,7 @@ extension GatewayResponse {
         if status == 200 { fields.add(":status", "200" as StaticString) } else { fields.add(":status", status) }
         fields.add(isAboutChannels ? "apns-request-id" : "apns-id", apnsID, isIndexed: false)
         if let channelID { fields.add("apns-channel-id", channelID, isIndexed: false) }
-        if let uniqueID { fields.add("apns-unique-id", uniqueID, isIndexed: false) }
+        shownID?.withBytes { fields.add("apns-unique-id", $0, isIndexed: false) }
         if let contentType { fields.add("content-type", contentType) }
         if let retryAfter { fields.add("retry-after", retryAfter) }
     }

@@ -499,7 +499,14 @@ extension GatewayState.Shared {
 
     /// Tells the listeners what happened to notifications.
     mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
-        guard !events.isEmpty, listeners.count > 0 || looksAtLife else { return }
+        guard !events.isEmpty else { return }
+        guard looksAtLife || listeners.hearsEvents else {
+            guard listeners.hearsDeliveries else { return }
+            for index in events.indices where events[index].stage == .delivered {
+                send(.delivery(events[index].delivery), real)
+            }
+            return
+        }
         for event in events {
             if looksAtLife { send(.life(event.delivery.sequence), real) }
             tell(.life(event), real)

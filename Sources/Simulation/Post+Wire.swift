@@ -39,7 +39,8 @@ extension Post {
             else { return }
             if let limit = judgement.streamLimit { driver.streamLimit(link, Int(limit)) }
             driver.answered(
-                link, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body, at: now)
+                link, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body,
+                at: now)
             links[link]?.streams[slot] = nil
             driver.closed(link, slot: slot, isRefused: false, words: "NO_ERROR", at: now)
             turn()

@@ -7,7 +7,7 @@ import Testing
 
 struct HeldAnswersTests {
     private static func answer(_ slot: Int32, id: Int32? = nil) -> HeldAnswers.Answer {
-        let verdict = Verdict(outcome: .accepted, apnsID: "\(slot)", uniqueID: nil, rule: "accepted", why: "")
+        let verdict = Verdict(outcome: .accepted, apnsID: "\(slot)", shownID: nil, rule: "accepted", why: "")
         return HeldAnswers.Answer(
             stream: HTTP2Stream(id: id ?? 2 * slot + 1, slot: slot), isRequestIncomplete: false,
             response: GatewayResponse(verdict, Contested()))
