@@ -119,9 +119,10 @@ package struct ControlClient: Sendable {
                 head.headers.add(name: "content-type", value: "application/json")
                 head.headers.add(name: "content-length", value: "\(body.count)")
             }
-            try await outbound.write(.head(head))
-            if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-            try await outbound.write(.end(nil))
+            // At once: a server that has the whole body may answer and close before a write of its own for the end.
+            var parts = [HTTPClientRequestPart.head(head)]
+            if let body { parts.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+            try await outbound.write(contentsOf: parts + [.end(nil)])
             return try await read(inbound)
         }
     }
