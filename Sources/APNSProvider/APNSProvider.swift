@@ -17,7 +17,7 @@ public final class APNSProvider: Sendable {
     private let eventLoop: any EventLoop
     private let inbox: Inbox
     private let loop: NIOLoopBoundBox<ProviderLoop>
-    private let loopExecutor: LoopTaskExecutor
+    private let loopExecutor: EventLoopExecutor
     private let lastID = Atomic<UInt64>(0)
     private let validator = Mutex(Validator())
 
@@ -34,7 +34,7 @@ public final class APNSProvider: Sendable {
         let tokens = configuration.tokenSource()
         self.eventLoop = eventLoop
         self.inbox = inbox
-        loopExecutor = LoopTaskExecutor(eventLoop)
+        loopExecutor = EventLoopExecutor(eventLoop)
         loop = .makeBoxSendingValue(
             ProviderLoop(
                 eventLoop: eventLoop, endpoint: endpoint, tokens: tokens, configuration: configuration, inbox: inbox,

@@ -1,4 +1,5 @@
 import APNSModel
+import APNSTransport
 import GatewayCore
 import Hummingbird
 import NIOCore
