@@ -96,7 +96,7 @@ package final class LineFile {
     package func append(_ lines: [UInt8]) throws(Failure) {
         var rest = lines[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { LineFile.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { SystemCall.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 let failure = LineFile.failure(path, "written")
@@ -144,15 +144,5 @@ package final class LineFile {
             default: ""
             }
         return Failure(description: "\(path) cannot be \(attempt): \(String(cString: strerror(code)))\(advice)")
-    }
-
-    private static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(file, bytes, count)
-        #elseif canImport(Musl)
-            Musl.write(file, bytes, count)
-        #else
-            Darwin.write(file, bytes, count)
-        #endif
     }
 }

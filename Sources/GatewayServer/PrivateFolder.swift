@@ -57,7 +57,7 @@ enum PrivateFolder {
         defer { close(file) }
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Platform.write(file, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { SystemCall.write(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Failure(number: errno) }
             rest = rest.dropFirst(count)
@@ -86,7 +86,7 @@ enum PrivateFolder {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16384)
         while true {
-            let count = part.withUnsafeMutableBytes { Platform.read(file, $0.baseAddress, $0.count) }
+            let count = part.withUnsafeMutableBytes { SystemCall.read(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure(number: errno) }
             guard count > 0 else { return bytes }
@@ -97,45 +97,12 @@ enum PrivateFolder {
 
     /// Replaces a file, an empty folder or nothing at `target`.
     static func rename(_ source: String, to target: String) throws(Failure) {
-        guard Platform.rename(source, target) == 0 else { throw Failure(number: errno) }
+        guard SystemCall.rename(source, target) == 0 else { throw Failure(number: errno) }
     }
 
     /// Removes the named files and then the folder, if nothing else is in it.
     static func remove(_ folder: String, files: [String]) {
         for file in files { unlink(folder + "/" + file) }
         rmdir(folder)
-    }
-}
-
-/// The calls that share their names with functions above.
-private enum Platform {
-    static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(file, bytes, count)
-        #elseif canImport(Musl)
-            Musl.write(file, bytes, count)
-        #else
-            Darwin.write(file, bytes, count)
-        #endif
-    }
-
-    static func read(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(file, bytes, count)
-        #elseif canImport(Musl)
-            Musl.read(file, bytes, count)
-        #else
-            Darwin.read(file, bytes, count)
-        #endif
-    }
-
-    static func rename(_ source: String, _ target: String) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.rename(source, target)
-        #elseif canImport(Musl)
-            Musl.rename(source, target)
-        #else
-            Darwin.rename(source, target)
-        #endif
     }
 }

@@ -1,7 +1,7 @@
 public import APNSModel
 import APNSProvider
 import GatewayCore
-import GatewayServer
+package import GatewayServer
 import ProviderToken
 
 /// Runs `body` with a gateway simulator of its own on free ports of this machine, and stops it afterwards.
@@ -52,23 +52,37 @@ public func withGateway<Result>(
     case .real: configuration.clock = .real
     case .manual(let start): configuration.clock = .manual(at: (start ?? TestGateway.machineSeconds) * 1000)
     }
-    let running = try await GatewayServer(configuration).start()
-    do {
-        let gateway = try TestGateway(running, topic: named)
+    return try await configuration.run(topic: named) { gateway in
         if let device { try gateway.register(device: device) }
-        let result: Result
+        return try await body(gateway)
+    }
+}
+
+extension GatewayConfiguration {
+    /// Runs `body` with a gateway, and stops the gateway afterwards.
+    ///
+    /// - Parameter topic: Of what `TestGateway.notification` makes; nil for that of the credentials.
+    package func run<Result>(
+        topic: Topic? = nil, isolation: isolated (any Actor)? = #isolation,
+        _ body: (TestGateway) async throws -> sending Result
+    ) async throws -> sending Result {
+        let running = try await GatewayServer(self).start()
         do {
-            result = try await body(gateway)
-        } catch {
+            let gateway = try TestGateway(running, topic: topic ?? running.credentials.topic)
+            let result: Result
+            do {
+                result = try await body(gateway)
+            } catch {
+                await gateway.provider.close()
+                throw error
+            }
             await gateway.provider.close()
+            await running.shutdown()
+            return result
+        } catch {
+            await running.shutdown()
             throw error
         }
-        await gateway.provider.close()
-        await running.shutdown()
-        return result
-    } catch {
-        await running.shutdown()
-        throw error
     }
 }
 

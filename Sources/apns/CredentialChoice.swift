@@ -91,8 +91,9 @@ struct CredentialChoice: Hashable, Sendable {
 extension CredentialChoice.Given {
     init(_ options: CredentialOptions, topic: String?) {
         self.init(
-            gateway: options.gateway, environment: options.environment, key: options.key, keyID: options.keyID,
-            teamID: options.teamID, certificate: options.certificate, certificateKey: options.certificateKey,
+            gateway: options.gateway, environment: options.environment, key: options.signing.key,
+            keyID: options.signing.keyID, teamID: options.signing.teamID, certificate: options.certificate,
+            certificateKey: options.certificateKey,
             ca: options.ca, topic: topic)
     }
 

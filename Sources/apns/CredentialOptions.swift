@@ -10,16 +10,7 @@ struct CredentialOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Apple's service to send to: sandbox (the default) or production."))
     var environment: String?
 
-    @Option(help: ArgumentHelp("Signing key, a .p8 file.", valueName: "path"))
-    var key: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Id of the key, 10 characters; read from a file name AuthKey_KEYID.p8 when absent.", valueName: "id"))
-    var keyID: String?
-
-    @Option(help: ArgumentHelp("Team of the key, 10 characters.", valueName: "id"))
-    var teamID: String?
+    @OptionGroup var signing: SigningOptions
 
     @Option(help: ArgumentHelp("Client certificate instead of a key, PEM or PKCS#12.", valueName: "path"))
     var certificate: String?
@@ -47,7 +38,7 @@ struct CredentialOptions: ParsableArguments {
             throw ValidationError(
                 "--environment must be sandbox or production, not \"\(PlainText.safe(environment))\".")
         }
-        if key != nil, certificate != nil {
+        if signing.key != nil, certificate != nil {
             throw ValidationError("--key and --certificate are two ways to prove who you are; give one of them.")
         }
         if certificateKey != nil, certificate == nil, System.environment("APNS_CERTIFICATE") == nil {

@@ -17,30 +17,23 @@ struct TokenMake: ParsableCommand {
             ENVIRONMENT, where the option is absent: APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID.
             """)
 
-    @Option(help: ArgumentHelp("Signing key, a .p8 file.", valueName: "path"))
-    var key: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Id of the key, 10 characters; read from a file name AuthKey_KEYID.p8 when absent.", valueName: "id"))
-    var keyID: String?
-
-    @Option(help: ArgumentHelp("Team of the key, 10 characters.", valueName: "id"))
-    var teamID: String?
+    @OptionGroup var signing: SigningOptions
 
     func run() throws {
         var variables = CredentialChoice.Given.variables
         variables.gateway = nil
         variables.certificate = nil
         let choice = try CredentialChoice(
-            options: CredentialChoice.Given(key: key, keyID: keyID, teamID: teamID), variables: variables
+            options: CredentialChoice.Given(key: signing.key, keyID: signing.keyID, teamID: signing.teamID),
+            variables: variables
         ) { () throws(CommandError) in try LocalCredentials.find(from: System.currentFolder) }
         guard case .token(let keyPath, let keyID, let teamID) = choice.identity else { return }
-        let signing = try CredentialChoice.signing(keyPath: keyPath, keyID: keyID, teamID: teamID)
+        let credentials = try CredentialChoice.signing(keyPath: keyPath, keyID: keyID, teamID: teamID)
         do throws(KeyError) {
             Output.standard.result(
                 try ProviderToken.sign(
-                    keyID: signing.keyID, teamID: signing.teamID, issuedAt: System.wallClock, with: signing.key))
+                    keyID: credentials.keyID, teamID: credentials.teamID, issuedAt: System.wallClock,
+                    with: credentials.key))
         } catch {
             throw CommandError("the key \(keyPath) cannot sign: \(error.detail)")
         }

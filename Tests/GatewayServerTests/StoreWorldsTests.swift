@@ -160,7 +160,7 @@ struct StoreWorldsTests {
     @Test func `a world of the configuration goes on where it was`() async throws {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"
-            func start(_ body: (TestGateway) async throws -> Void) async throws {
+            func start(_ body: (TestGateway) async throws -> sending Void) async throws {
                 try await withStoredGateway(
                     file,
                     { configuration in

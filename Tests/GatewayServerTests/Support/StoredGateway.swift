@@ -11,8 +11,8 @@ import Logging
 @discardableResult
 func withStoredGateway<Result>(
     _ path: String, _ change: (inout GatewayConfiguration) -> Void = { _ in },
-    _ body: (TestGateway) async throws -> Result
-) async throws -> Result {
+    _ body: (TestGateway) async throws -> sending Result
+) async throws -> sending Result {
     var configuration = GatewayConfiguration()
     configuration.port = 0
     configuration.controlPort = 0
@@ -22,23 +22,7 @@ func withStoredGateway<Result>(
     configuration.budgets = .lifted
     configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     change(&configuration)
-    let running = try await GatewayServer(configuration).start()
-    do {
-        let gateway = try TestGateway(running, topic: running.credentials.topic)
-        let result: Result
-        do {
-            result = try await body(gateway)
-        } catch {
-            await gateway.provider.close()
-            throw error
-        }
-        await gateway.provider.close()
-        await running.shutdown()
-        return result
-    } catch {
-        await running.shutdown()
-        throw error
-    }
+    return try await configuration.run(body)
 }
 
 /// Runs `body` with a folder of its own.
