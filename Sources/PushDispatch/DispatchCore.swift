@@ -38,6 +38,10 @@ package struct DispatchCore: Sendable {
         var follower: WorkID?
         var done: Set<RecordID> = []
         var changed = 0
+        /// Whether what is unfinished is kept, or needs not to be.
+        var isKept = false
+        /// Whether the handler, told to stop for want of time, has not returned: what it is just storing counts.
+        var isStopping = false
 
         var stopReport: HandlerReport {
             HandlerReport(changed: changed, unfinished: hint.records.filter { !done.contains($0) })
@@ -92,7 +96,7 @@ extension DispatchCore {
         package let timing: Timing
     }
 
-    /// The handler is over: keep what is unfinished, then ask `answers(of:)`.
+    /// The handler is over or told to stop: keep what is unfinished, then call `kept(_:)`.
     package struct Settlement: Hashable, Sendable {
         package let timing: Timing
         package let keep: Hint?
@@ -102,6 +106,8 @@ extension DispatchCore {
 
     package struct Answers: Hashable, Sendable {
         package let deliveries: [DeliveryID]
+        /// False where the store was still at it.
+        package let isKept: Bool
         package let result: PushResult
         package let arrived: DispatchMoment
     }
@@ -212,24 +218,31 @@ extension DispatchCore {
     }
 
     /// - Parameter report: Nil where the handler threw; what it reported done on the way then counts.
-    /// - Returns: Nil where the handler was stopped before.
+    /// - Returns: Nil where the handler was stopped before; `answers(ready:)` may have something then.
     package mutating func handlerReturned(_ id: WorkID, _ report: HandlerReport?) -> Settlement? {
         handlers -= 1
-        guard let work = works[id], work.phase == .running || work.phase == .requested else { return nil }
-        guard var report else {
-            var stopped = work.stopReport
-            stopped.isFailed = true
-            return settle(id, work, stopped)
-        }
+        guard let work = works[id] else { return nil }
+        var told = report ?? work.stopReport
+        if report == nil { told.isFailed = true }
         // What it told on the way is stored, whatever it adds up at the end.
-        report.changed = max(report.changed, work.changed)
-        return settle(id, work, report)
+        told.changed = max(told.changed, work.changed)
+        switch work.phase {
+        case .waiting: return nil
+        case .running, .requested: return settle(id, work, told)
+        case .settling:
+            if work.isStopping { works[id]?.phase = .settling(told.result) }
+            works[id]?.isStopping = false
+            return nil
+        }
     }
 
+    /// The handler is to stop. Until the deadline it may still say what it was just storing.
+    ///
     /// - Returns: Nil where the work is over, or has more time.
     package mutating func timeRanOut(_ id: WorkID, at now: DispatchMoment) -> Settlement? {
-        guard let work = works[id], stopAt(work) <= now else { return nil }
-        return stop(id, work)
+        guard let work = works[id], stopAt(work) <= now, let settlement = stop(id, work) else { return nil }
+        works[id]?.isStopping = work.phase != .waiting
+        return settlement
     }
 
     /// Whoever waits for the delivery was cancelled: the work stops, for twins too, and is kept.
@@ -292,13 +305,21 @@ extension DispatchCore {
         recent.append(Recent(identity: work.identity, arrived: work.arrived, entryPoints: work.entryPoints))
     }
 
-    /// What is unfinished is kept, or the deadline has come: the first of the two gets the deliveries to answer, the
-    /// second gets nil.
+    /// What is unfinished is kept, or could not be.
+    package mutating func kept(_ id: WorkID) { works[id]?.isKept = true }
+
+    /// The deliveries to answer, once what is unfinished is kept and the handler has had its say.
+    package mutating func answers(ready id: WorkID) -> Answers? {
+        guard let work = works[id], work.isKept, !work.isStopping else { return nil }
+        return answers(of: id)
+    }
+
+    /// The same at the deadline, or where nothing is to be kept; nil where they were answered.
     package mutating func answers(of id: WorkID) -> Answers? {
         guard let work = works[id], case .settling(let result) = work.phase else { return nil }
         works[id] = nil
         deliveries -= work.deliveries.count
-        return Answers(deliveries: work.deliveries, result: result, arrived: work.arrived)
+        return Answers(deliveries: work.deliveries, isKept: work.isKept, result: result, arrived: work.arrived)
     }
 
     private func stopAt(_ work: Work) -> DispatchMoment {

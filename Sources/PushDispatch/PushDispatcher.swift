@@ -19,7 +19,9 @@ public actor PushDispatcher {
     private var tasks: [DispatchCore.WorkID: WorkTasks] = [:]
     /// The timer for all works; it may run on for a while when they are over.
     private var alarm: (at: DispatchMoment, task: Task<Void, Never>)?
-    private var user = PushUser.anyone
+    private var user: PushUser
+    /// Whether hints of a former user may still be in the pending list.
+    private var owesForgetting = false
     /// Counts the users, so that what one left to be kept is not kept for the next.
     private var userNumber = 0
 
@@ -30,33 +32,38 @@ public actor PushDispatcher {
         var timing: DispatchCore.Timing?
     }
 
-    /// - Parameter onEvent: Called in order, inside the dispatcher; it should return quickly.
+    /// - Parameters:
+    ///   - user: Who is logged in as the process begins: `.nobody` after a log-out. A push may be what started the
+    ///     process, and comes in before `userChanged(to:)` could say.
+    ///   - onEvent: Called in order, inside the dispatcher; it should return quickly.
     public init(
-        types: HintTypes = .standard, policy: DispatchPolicy = DispatchPolicy(), handler: any HintHandler,
-        pending: any PendingStore, clock: any DispatchClock = SystemDispatchClock(),
+        types: HintTypes = .standard, policy: DispatchPolicy = DispatchPolicy(), user: PushUser = .anyone,
+        handler: any HintHandler, pending: any PendingStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
         self.init(
-            routes: PushRoutes(types, handler: handler), policy: policy, pending: pending, clock: clock,
+            routes: PushRoutes(types, handler: handler), policy: policy, user: user, pending: pending, clock: clock,
             onEvent: onEvent)
     }
 
     /// The same with a handler for each type.
     public init(
-        routes: PushRoutes, policy: DispatchPolicy = DispatchPolicy(), pending: any PendingStore,
-        clock: any DispatchClock = SystemDispatchClock(),
+        routes: PushRoutes, policy: DispatchPolicy = DispatchPolicy(), user: PushUser = .anyone,
+        pending: any PendingStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
         self.init(
-            routes: routes, policy: policy, pending: pending, clock: clock, tasks: .usual, onEvent: onEvent)
+            routes: routes, policy: policy, user: user, pending: pending, clock: clock, tasks: .usual,
+            onEvent: onEvent)
     }
 
     package init(
-        routes: PushRoutes, policy: DispatchPolicy, pending: any PendingStore, clock: any DispatchClock,
-        tasks: TaskStarter, onEvent: @escaping @Sendable (DispatchEvent) -> Void
+        routes: PushRoutes, policy: DispatchPolicy, user: PushUser = .anyone, pending: any PendingStore,
+        clock: any DispatchClock, tasks: TaskStarter, onEvent: @escaping @Sendable (DispatchEvent) -> Void
     ) {
         core = DispatchCore(types: HintTypes([]), policy: policy)
         self.routes = routes
+        self.user = user
         self.pending = pending
         self.clock = clock
         start = tasks
@@ -132,9 +139,10 @@ public actor PushDispatcher {
     /// Another user logs in, or nobody is (`.nobody`). What is under way for the former one ends and is dropped, and so is
     /// the pending list; the same user again changes nothing.
     ///
-    /// - Throws: What the pending store throws; pushes of the former user are ignored all the same.
+    /// - Throws: What the pending store throws; pushes of the former user are ignored all the same. Call it again then:
+    ///   hints of the former user may still wait.
     public func userChanged(to user: PushUser) async throws {
-        guard !user.isSame(as: self.user) else { return }
+        guard !user.isSame(as: self.user) else { return try await forgetFormer() }
         let isFirst = self.user == .anyone
         self.user = user
         // Whoever was not told apart before may be the one who is named now.
@@ -143,9 +151,16 @@ public actor PushDispatcher {
         for work in core.dropAll() {
             onEvent(.handlerStopped(.otherUser))
             tasks[work]?.handler?.cancel()
-            answer(work)
+            answer(core.answers(of: work), of: work)
         }
+        owesForgetting = true
+        try await forgetFormer()
+    }
+
+    private func forgetFormer() async throws {
+        guard owesForgetting else { return }
         try await pending.forgetAll()
+        owesForgetting = false
     }
 
     private func result(of delivery: DispatchCore.DeliveryID, then act: () -> Void) async -> PushResult {
@@ -163,6 +178,7 @@ public actor PushDispatcher {
         let work = start.timing.work
         guard let run = tasks[work]?.run else { return }
         tasks[work]?.run = nil
+        if !run.announcesRequests { core.requestGoesOut(work) }
         onEvent(
             start.hint.records.isEmpty
                 ? .startedMessage(type: PushIssue.shown(start.hint.type))
@@ -173,7 +189,7 @@ public actor PushDispatcher {
             onDone: { records, changed in await self.done(work, records, changed) })
         tasks[work]?.handler = self.start {
             do {
-                let report = try await run(context)
+                let report = try await run.body(context)
                 await self.returned(work, report)
             } catch {
                 await self.threw(work, error)
@@ -219,14 +235,19 @@ public actor PushDispatcher {
     }
 
     private func returned(_ work: DispatchCore.WorkID, _ report: HandlerReport) {
-        guard let settlement = core.handlerReturned(work, report) else { return onEvent(.handlerLate) }
+        guard let settlement = core.handlerReturned(work, report) else { return late(work) }
         perform(settlement)
     }
 
     private func threw(_ work: DispatchCore.WorkID, _ error: any Error) {
-        guard let settlement = core.handlerReturned(work, nil) else { return onEvent(.handlerLate) }
+        guard let settlement = core.handlerReturned(work, nil) else { return late(work) }
         onEvent(.handlerFailed(errorType: "\(type(of: error))"))
         perform(settlement)
+    }
+
+    private func late(_ work: DispatchCore.WorkID) {
+        onEvent(.handlerLate)
+        answer(core.answers(ready: work), of: work)
     }
 
     private func timeRanOut(_ work: DispatchCore.WorkID, at now: DispatchMoment) -> Bool {
@@ -249,53 +270,47 @@ public actor PushDispatcher {
     private func perform(_ settlement: DispatchCore.Settlement) {
         let work = settlement.timing.work
         if let next = settlement.next { begin(next) }
-        guard let hint = settlement.keep else {
-            answer(work)
-            return
-        }
+        guard let hint = settlement.keep else { return kept(work) }
         start { [userNumber] in await self.keep(hint, of: work, userNumber) }
     }
 
     private func keep(_ hint: Hint, of work: DispatchCore.WorkID, _ userNumber: Int) async {
         do {
             let mark = try await pending.keep(hint)
-            guard userNumber != self.userNumber else { return kept(work, hint) }
+            guard userNumber != self.userNumber else {
+                onEvent(.kept(object: hint.object, records: hint.records))
+                return kept(work)
+            }
             // Its user went meanwhile.
             if let mark {
                 try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
             }
-            answer(work)
         } catch {
-            notKept(work, hint, errorType: "\(type(of: error))")
+            onEvent(.notKept(object: hint.object, records: hint.records, errorType: "\(type(of: error))"))
         }
+        kept(work)
     }
 
-    private func kept(_ work: DispatchCore.WorkID, _ hint: Hint) {
-        onEvent(.kept(object: hint.object, records: hint.records))
-        answer(work)
-    }
-
-    private func notKept(_ work: DispatchCore.WorkID, _ hint: Hint, errorType: String) {
-        onEvent(.notKept(object: hint.object, records: hint.records, errorType: errorType))
-        answer(work)
+    private func kept(_ work: DispatchCore.WorkID) {
+        core.kept(work)
+        answer(core.answers(ready: work), of: work)
     }
 
     private func deadlineReached(_ work: DispatchCore.WorkID) -> Bool {
-        // The store may still come back; the system cannot be kept waiting for it.
-        guard answer(work) else { return false }
-        onEvent(.storeLate)
+        // Store and handler may still come back; the system cannot be kept waiting for them.
+        guard let answers = core.answers(of: work) else { return false }
+        answer(answers, of: work)
+        if !answers.isKept { onEvent(.storeLate) }
         return true
     }
 
-    @discardableResult
-    private func answer(_ work: DispatchCore.WorkID) -> Bool {
-        guard let answers = core.answers(of: work) else { return false }
+    private func answer(_ answers: DispatchCore.Answers?, of work: DispatchCore.WorkID) {
+        guard let answers else { return }
         tasks[work] = nil
         onEvent(.finished(answers.result, milliseconds: clock.now().milliseconds(since: answers.arrived)))
         for delivery in answers.deliveries {
             waiting.removeValue(forKey: delivery)?.resume(returning: answers.result)
         }
-        return true
     }
 }
 

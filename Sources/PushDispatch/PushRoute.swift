@@ -2,7 +2,11 @@ import Foundation
 
 /// One type of push: how it is read, and who handles it.
 public struct PushRoute: Sendable {
-    typealias Run = @Sendable (HandlerContext) async throws -> HandlerReport
+    /// A handler, with the message that it is for.
+    struct Run: Sendable {
+        let announcesRequests: Bool
+        let body: @Sendable (HandlerContext) async throws -> HandlerReport
+    }
 
     enum Outcome: Sendable {
         case nothing(NothingToFetch)
@@ -23,7 +27,8 @@ public struct PushRoute: Sendable {
             switch reading.outcome {
             case .nothing(let reason): return (.nothing(reason), reading.issues)
             case .hint(let hint):
-                return (.work(hint, { try await handler.handle(hint, $0) }), reading.issues)
+                let run = Run(announcesRequests: handler.announcesRequests) { try await handler.handle(hint, $0) }
+                return (.work(hint, run), reading.issues)
             }
         }
     }
@@ -34,10 +39,11 @@ public struct PushRoute: Sendable {
     ///   - decode: Makes the message. What it throws is reported without its text, since that may quote the payload; a
     ///     `PushIssue` or a `DecodingError` tells the place.
     ///   - hint: The records to be fetched later if the handler does not end; nil for none.
+    ///   - announcesRequests: See `HintHandler.announcesRequests`.
     ///   - handle: Does what the message asks for.
     public init<Message: Sendable>(
         _ type: String, decode: @escaping @Sendable (Push) throws -> Message,
-        hint: @escaping @Sendable (Message) -> Hint? = { _ in nil },
+        hint: @escaping @Sendable (Message) -> Hint? = { _ in nil }, announcesRequests: Bool = false,
         handle: @escaping @Sendable (Message, HandlerContext) async throws -> HandlerReport
     ) {
         self.type = type
@@ -45,7 +51,8 @@ public struct PushRoute: Sendable {
             do {
                 let message = try decode(push)
                 let kept = hint(message) ?? Hint(type: type, object: "", records: [])
-                return (.work(kept, { try await handle(message, $0) }), push.issues)
+                let run = Run(announcesRequests: announcesRequests) { try await handle(message, $0) }
+                return (.work(kept, run), push.issues)
             } catch {
                 return (.nothing(.unreadable), push.issues + [PushIssue.reading(error)])
             }
@@ -55,10 +62,12 @@ public struct PushRoute: Sendable {
     /// A type whose payload is a `Decodable` value. Keys that it does not name are left alone.
     public init<Message: Decodable & Sendable>(
         _ type: String, as message: Message.Type, hint: @escaping @Sendable (Message) -> Hint? = { _ in nil },
+        announcesRequests: Bool = false,
         handle: @escaping @Sendable (Message, HandlerContext) async throws -> HandlerReport
     ) {
         self.init(
-            type, decode: { try JSONDecoder().decode(Message.self, from: $0.json) }, hint: hint, handle: handle)
+            type, decode: { try JSONDecoder().decode(Message.self, from: $0.json) }, hint: hint,
+            announcesRequests: announcesRequests, handle: handle)
     }
 }
 

@@ -19,7 +19,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         case stop
         /// The access token is no longer good, and a new one was not to be had or was refused too.
         case logIn
-        /// Keep the hint and tell the app: the day's calls are used up, or the answer is larger than the app allows.
+        /// Keep the hint and tell the app: the day's calls are used up, the answer is larger than the app allows, or the
+        /// refusal gives no reason that can be read.
         case keep
         case retryLater
     }

@@ -68,7 +68,7 @@ package enum Merge: Hashable, Sendable {
             if age == .older || isBeforeUpload(stamps, local) { return .leaveNewer }
             // A dirty or marked copy is not what the server shows, whatever its stamp.
             if local.isDirty || local.isGone { return .replace(record) }
-            if age == .same || stamps.contain(local.uploaded) { return .refresh(record) }
+            if age == .same || local.uploaded != nil && stamps.newest == local.uploaded { return .refresh(record) }
             return try age == nil && isSame(record) ? .refresh(record) : .replace(record)
         }
     }
@@ -83,7 +83,7 @@ package enum Merge: Hashable, Sendable {
 
     /// Whether the copy was read before the upload that the local one has behind it.
     private static func isBeforeUpload(_ stamps: Stamps, _ local: Local) -> Bool {
-        guard let uploaded = local.uploaded, let read = stamps.user ?? stamps.system else { return false }
+        guard let uploaded = local.uploaded, let read = stamps.newest else { return false }
         return read < uploaded
     }
 }

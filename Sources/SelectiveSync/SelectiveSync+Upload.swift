@@ -149,7 +149,7 @@ extension SelectiveSync {
         report.requests += 1
         guard let answers = try? await uploader.fetch(request), (try? request.check(answers)) != nil else { return [:] }
         var dates: [RecordID: ServerDate] = [:]
-        for case .record(let record) in answers { dates[record.id] = record.lastModifiedDate ?? record.systemModstamp }
+        for case .record(let record) in answers { dates[record.id] = FetchedRecord.record(record).stamps.newest }
         return dates
     }
 

@@ -84,6 +84,8 @@ public actor SelectiveSync: HintHandler {
         self.onEvent = onEvent
     }
 
+    public nonisolated var announcesRequests: Bool { true }
+
     public func handle(_ hint: Hint, _ context: HandlerContext) async -> HandlerReport {
         guard objects[hint.object] != nil else {
             onEvent(.unknownObject(hint.object))

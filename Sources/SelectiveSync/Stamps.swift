@@ -33,8 +33,6 @@ package struct Stamps: Hashable, Sendable {
         mine < theirs ? .older : mine == theirs ? .same : .newer
     }
 
-    func contain(_ date: ServerDate?) -> Bool { date != nil && (system == date || user == date) }
-
     /// The later of the two.
     var newest: ServerDate? { [system, user].compactMap(\.self).max() }
 }

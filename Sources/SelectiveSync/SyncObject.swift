@@ -6,9 +6,10 @@ public struct SyncObject: Sendable {
     public var name: String
     /// The app's whole field list: a fetched record replaces the local one. `Id` is always asked for.
     public var fields: [String]
-    /// The date that the regular sync goes by and keeps its mark in. `LastModifiedDate` misses what only an automatic
-    /// process changed; `SystemModstamp` does not, where the object has it.
-    public var orderField = "LastModifiedDate"
+    /// The date that the regular sync goes by and keeps its mark in: `SystemModstamp` where it is among the stamps.
+    /// `LastModifiedDate`, which selective-sync.md 7.3 names, misses what only an automatic process changed (6.8), and the
+    /// app would not end where it ends with push (9, rule 1).
+    public var orderField: String
     /// The fields that an upload sends. Nil sends all that a record has, but for its id, its dates, and what belongs to
     /// other records.
     public var editableFields: [String]?
@@ -25,6 +26,7 @@ public struct SyncObject: Sendable {
     ) {
         self.name = name
         self.fields = fields + stamps.filter { !fields.contains($0) }
+        orderField = stamps.contains("SystemModstamp") ? "SystemModstamp" : "LastModifiedDate"
         self.isInScope = isInScope
     }
 

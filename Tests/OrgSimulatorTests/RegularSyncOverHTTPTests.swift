@@ -4,6 +4,10 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A device and the org over real HTTP: the client with its session, the regular sync, the upload.
 @Suite(.serialized)
 struct RegularSyncOverHTTPTests {
@@ -71,6 +75,20 @@ struct RegularSyncOverHTTPTests {
                 uniqueKeysWithValues: records.map { ($0.key.description, $0.fields["Name"]?.string ?? "") })
         }
 
+        /// An automatic process of the org changes a record, which moves `SystemModstamp` alone.
+        func runFlow(_ id: RecordID, name: String) async throws {
+            var call = URLRequest(url: try #require(URL(string: server.url + "/simulator/edit")))
+            call.httpMethod = "POST"
+            call.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            let edit: JSONValue = [
+                "user": .string("\(RecordID.user(2))"), "source": "flow",
+                "records": [["id": .string("\(id)"), "fields": ["Name": .string(name)]]],
+            ]
+            call.httpBody = Data(edit.compactBytes)
+            let (body, response) = try await URLSession.shared.data(for: call)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200, "\(String(decoding: body, as: UTF8.self))")
+        }
+
         func write(_ writes: [RecordWrite]) async throws {
             for write in writes {
                 _ = try await other.write([write], of: "Account", timeoutMilliseconds: 20_000)
@@ -97,6 +115,16 @@ struct RegularSyncOverHTTPTests {
         #expect(try await scene.atServer() == here)
         #expect(here.count == 23 && here.values.contains("new") && here[ids[3].description] == "changed")
         #expect(await scene.regularSync().changed == 0)
+        await scene.server.stop()
+    }
+
+    @Test func `what a flow changed alone comes with the regular sync`() async throws {
+        let scene = try await Scene(records: 3)
+        #expect(await scene.regularSync().changed == 3)
+        let id = try #require(await scene.store.records(of: "Account").first?.key.id)
+        try await scene.runFlow(id, name: "by a flow")
+        #expect(await scene.regularSync().changed == 1)
+        #expect(await scene.here()[id.description] == "by a flow")
         await scene.server.stop()
     }
 

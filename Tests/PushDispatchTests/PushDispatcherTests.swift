@@ -58,12 +58,51 @@ struct PushDispatcherTests {
         async let result = dispatcher.handle(.account(), from: .background)
         await clock.sleeper(until: 24_000)
         clock.advance(to: 24_000)
+        await log.wait(for: .kept(object: "Account", records: [.test(1)]))
+        await clock.sleeper(until: 25_000)
+        clock.advance(to: 25_000)
         #expect(await result == .failed)
         #expect(await kept() == [.test(1)])
-        #expect(log.events.contains(.finished(.failed, milliseconds: 24_000)))
+        #expect(log.events.contains(.finished(.failed, milliseconds: 25_000)))
+        #expect(!log.events.contains(.storeLate))
         await end.give()
         await log.wait(for: .handlerLate)
         #expect(await kept() == [.test(1)])
+    }
+
+    @Test func `what a handler was just storing when it was told to stop is new data`() async {
+        let end = Signal()
+        let handler = ScriptedHandler { _, _, _ in
+            await end.wait()
+            return HandlerReport(changed: 1)
+        }
+        let dispatcher = dispatcher(handler)
+        async let result = dispatcher.handle(.account(), from: .background)
+        await clock.sleeper(until: 24_000)
+        clock.advance(to: 24_000)
+        await log.wait(for: .kept(object: "Account", records: [.test(1)]))
+        await end.give()
+        #expect(await result == .newData)
+        #expect(log.events.last == .finished(.newData, milliseconds: 24_000))
+    }
+
+    @Test func `a handler that returns while its hint is being kept is answered once that is done`() async {
+        let end = Signal()
+        let keeping = Signal()
+        let handler = ScriptedHandler { _, _, _ in
+            await end.wait()
+            return HandlerReport(changed: 1)
+        }
+        let dispatcher = dispatcher(handler, pending: HangingPendingStore(end: keeping))
+        async let result = dispatcher.handle(.account(), from: .background)
+        await clock.sleeper(until: 24_000)
+        clock.advance(to: 24_000)
+        await log.wait(for: .handlerStopped(.timeRanOut))
+        await end.give()
+        await log.wait(for: .handlerLate)
+        #expect(!log.events.contains(.finished(.newData, milliseconds: 24_000)))
+        await keeping.give()
+        #expect(await result == .newData)
     }
 
     @Test func `a pending store that hangs does not hold the completion beyond the deadline`() async {
@@ -101,7 +140,7 @@ struct PushDispatcherTests {
             .interactions(1, 2), from: .background, deadline: DispatchMoment(milliseconds: 3_000))
         await clock.sleeper(until: 2_000)
         await spoke.wait()
-        clock.advance(to: 2_000)
+        clock.advance(to: 3_000)
         #expect(await result == .newData)
         #expect(await pending.pending(of: "Interaction", after: nil).map(\.record) == [.test(2)])
         await end.give()
@@ -143,6 +182,24 @@ struct PushDispatcherTests {
         #expect(handler.hints.count == 1)
         await end.give()
         #expect(await [first, second] == [.newData, .noData])
+        #expect(handler.hints.count == 2)
+    }
+
+    @Test func `a handler that does not say when its request goes out runs once more for the same payload`() async {
+        let end = Signal()
+        let handler = ScriptedHandler(announcesRequests: false) { run, _, _ in
+            if run == 1 { await end.wait() }
+            return HandlerReport(changed: 1)
+        }
+        let dispatcher = dispatcher(handler)
+        async let first = dispatcher.handle(.account(), from: .background)
+        await log.wait(for: .started(object: "Account", records: [.test(1)]))
+        async let twin = dispatcher.handle(.account(), from: .foreground)
+        await log.wait(for: .twinJoined(.foreground))
+        async let second = dispatcher.handle(.account(), from: .background)
+        await log.wait(for: .fetchAgain(.background))
+        await end.give()
+        #expect(await [first, twin, second] == [.newData, .newData, .newData])
         #expect(handler.hints.count == 2)
     }
 
@@ -228,7 +285,7 @@ struct PushDispatcherTests {
         await clock.sleeper(until: 8_000)
         clock.advance(to: 8_000)
         await clock.sleeper(until: 29_000)
-        clock.advance(to: 29_000)
+        clock.advance(to: 30_000)
         #expect(await late == .failed)
         await end.give()
         await log.wait(for: .handlerLate)

@@ -45,6 +45,33 @@ struct TruthTests {
         #expect(await pending.list.count == 0)
     }
 
+    @Test(arguments: [PushUser.nobody, .user("005B")])
+    func `the push that starts a process is for the user whom the app remembers`(user: PushUser) async {
+        var policy = DispatchPolicy()
+        policy.userKey = "userId"
+        let handler = ScriptedHandler { _, _, _ in HandlerReport(changed: 1) }
+        let dispatcher = PushDispatcher(
+            policy: policy, user: user, handler: handler, pending: MemoryPendingStore(), clock: clock)
+        var push = #"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","userId":"005A","accountId":"ID"}"#
+        push.replace("ID", with: "\(RecordID.test(1))")
+        #expect(await dispatcher.handle(Push(bytes: Array(push.utf8)), from: .background) == .noData)
+        #expect(handler.hints.isEmpty)
+    }
+
+    @Test func `hints of a former user that could not be forgotten are, when the app tells again`() async throws {
+        let pending = StubbornPendingStore()
+        let dispatcher = dispatcher(ScriptedHandler { _, _, _ in throw TestError() }, pending: pending)
+        try await dispatcher.userChanged(to: .user("a"))
+        #expect(await dispatcher.handle(.account(), from: .background) == .failed)
+        await #expect(throws: TestError.self) { try await dispatcher.userChanged(to: .user("b")) }
+        #expect(await pending.list.list.count == 1)
+        try await dispatcher.userChanged(to: .user("b"))
+        #expect(await pending.list.list.count == 0)
+        #expect(await dispatcher.handle(.account(), from: .background) == .failed)
+        try await dispatcher.userChanged(to: .user("b"))
+        #expect(await pending.list.list.count == 1)
+    }
+
     @Test func `a process that wakes up long after both limits still keeps what is unfinished`() async {
         let end = Signal()
         let pending = MemoryPendingStore()
@@ -76,4 +103,23 @@ private struct FullPendingStore: PendingStore {
     func pending(of object: String, after mark: PendingMark?) -> [PendingRecord] { [] }
     func forget(_ records: [PendingRecord], of object: String) {}
     func forgetAll() {}
+}
+
+/// Forgets all at the second time of asking.
+private actor StubbornPendingStore: PendingStore {
+    let list = MemoryPendingStore()
+    private var isAsked = false
+
+    func keep(_ hint: Hint) async -> PendingMark? { await list.keep(hint) }
+    func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
+        await list.pending(of: object, after: mark)
+    }
+    func forget(_ records: [PendingRecord], of object: String) async { await list.forget(records, of: object) }
+    func forgetAll() async throws {
+        guard isAsked else {
+            isAsked = true
+            throw TestError()
+        }
+        await list.forgetAll()
+    }
 }

@@ -135,6 +135,17 @@ struct MergeTests {
         #expect(await name(1) == "echo")
     }
 
+    @Test func `what changed behind an upload is news, also where its own date still stands beside it`() async throws {
+        var local = LocalRecord(.test(1, name: "base", at: "2026-05-20T20:00:00Z"))
+        local.uploaded = ServerDate(Self.early)
+        await store.put(local, of: "Account")
+        var record = ServerRecord.test(1, name: "by a flow", at: Self.early)
+        record.fields["LastModifiedDate"] = .string(Self.early)
+        record.fields["SystemModstamp"] = .string(Self.late)
+        #expect(try await merge(.record(record)).changed == 1)
+        #expect(await name(1) == "by a flow")
+    }
+
     @Test func `answers for another user are refused`() async throws {
         try await store.logIn("005xx000001X8Uz", discardingEdits: false)
         await #expect(throws: SyncStoreError.otherUser) {

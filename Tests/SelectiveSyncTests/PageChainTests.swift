@@ -82,7 +82,10 @@ private actor ScriptedPages: RecordSource {
         let date = ServerDate(millisecondsSince1970: Int64(number) * 1_000)
         return ServerRecord(
             id: .test(number),
-            fields: ["Id": .string(RecordID.test(number).description), "LastModifiedDate": .string(date.description)])
+            fields: [
+                "Id": .string(RecordID.test(number).description), "LastModifiedDate": .string(date.description),
+                "SystemModstamp": .string(date.description),
+            ])
     }
 
     func query(_ request: QueryRequest) throws(FetchError) -> QueryPage {

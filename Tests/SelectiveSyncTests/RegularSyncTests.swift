@@ -56,7 +56,7 @@ struct RegularSyncTests {
     @Test func `records changed while the pages are read do not move the mark past those not read yet`() throws {
         func at(_ seconds: Int64) -> ServerDate { ServerDate(millisecondsSince1970: 1_000 * seconds) }
         func record(_ number: Int, _ seconds: Int64) -> ServerRecord {
-            ServerRecord(id: .test(number), fields: ["LastModifiedDate": .string(at(seconds).description)])
+            ServerRecord(id: .test(number), fields: ["SystemModstamp": .string(at(seconds).description)])
         }
         var pass = RegularPass(
             SyncObject("Account", fields: []), SyncProgress(), pending: .start, policy: RegularPolicy(), now: at(100))

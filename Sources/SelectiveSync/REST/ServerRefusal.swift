@@ -23,7 +23,8 @@ enum ServerRefusal {
 
     private static let limits = JSONLimits(maximumBytes: 65_536, maximumDepth: 8, maximumValues: 2_048)
 
-    /// An error whose body cannot be read is judged by its status alone.
+    /// An error whose body cannot be read is judged by its status alone, and is no reason to give up a hint: it may be
+    /// the page of a proxy or of a hotel's network.
     static func read(status: Int, body: [UInt8]) -> FetchError {
         guard !(300..<400).contains(status) else {
             return FetchError(
@@ -32,10 +33,11 @@ enum ServerRefusal {
         let errors = (try? JSONReader.read(body, limits: limits))?.array
         guard let code = errors?.first?.object?["errorCode"]?.string, isCode(code) else {
             return FetchError(
-                .unexplained, status: status, advice: advice(status), "the server refused without a readable errorCode")
+                .unexplained, status: status, advice: advice(status, otherwise: .keep),
+                "the server refused without a readable errorCode")
         }
         return FetchError(
-            FetchError.Code(code), status: status, advice: adviceByCode[code] ?? advice(status),
+            FetchError.Code(code), status: status, advice: adviceByCode[code] ?? advice(status, otherwise: .stop),
             "the server refused the call")
     }
 
@@ -45,11 +47,11 @@ enum ServerRefusal {
             && text.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }
     }
 
-    private static func advice(_ status: Int) -> FetchError.Advice {
+    private static func advice(_ status: Int, otherwise advice: FetchError.Advice) -> FetchError.Advice {
         switch status {
         case 401: .logIn
         case 408, 409, 412, 429, 500...: .retryLater
-        default: .stop
+        default: advice
         }
     }
 }

@@ -13,7 +13,12 @@ final class ScriptedHandler: HintHandler, @unchecked Sendable {
 
     var hints: [Hint] { lock.withLock { gathered } }
 
-    init(_ script: @escaping Script) { self.script = script }
+    let announcesRequests: Bool
+
+    init(announcesRequests: Bool = true, _ script: @escaping Script) {
+        self.announcesRequests = announcesRequests
+        self.script = script
+    }
 
     func handle(_ hint: Hint, _ context: HandlerContext) async throws -> HandlerReport {
         let run = lock.withLock {

@@ -76,6 +76,13 @@ struct HostileReplyTests {
         }
     }
 
+    @Test(arguments: [400, 403, 404, 414, 451])
+    func `a refusal whose reason cannot be read, as a proxy gives it`(status: Int) async throws {
+        try await expectKept(.unexplained) { _, _ in
+            .message(TinyServer.answer(status, "<html>Blocked</html>", "Content-Type: text/html\r\n"))
+        }
+    }
+
     @Test func `JSON cut off by the connection's end`() async throws {
         try await expectKept(.network) { _, _ in
             .message("HTTP/1.1 200 X\r\nContent-Length: 900\r\n\r\n[\(Self.record)")

@@ -46,7 +46,6 @@ struct WriteCallTests {
             (.refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION"), .refused("FIELD_CUSTOM_VALIDATION_EXCEPTION")),
             (.refusal(409, "SOME_CONFLICT"), .refused("SOME_CONFLICT")),
             (.refusal(500, "UNKNOWN_EXCEPTION"), .refused("UNKNOWN_EXCEPTION")),
-            (RESTReply(status: 404), .refused("unexplained")),
         ] as [(RESTReply, UploadReply)])
     func `a refusal is an answer about that record`(reply: RESTReply, meaning: UploadReply) throws {
         #expect(try call(.update(id, [:], unmodifiedSince: nil)).read(reply, limits: .test) == meaning)
@@ -59,6 +58,12 @@ struct WriteCallTests {
         let reply = try call(.delete(id, unmodifiedSince: nil)).read(.refusal(status, code), limits: .test)
         guard case .unavailable(let error) = reply else { throw TestError() }
         #expect(error.status == status)
+    }
+
+    @Test func `a refusal without a reason that can be read is no answer about one record`() throws {
+        let reply = try call(.delete(id, unmodifiedSince: nil)).read(RESTReply(status: 404), limits: .test)
+        guard case .unavailable(let error) = reply else { throw TestError() }
+        #expect(error.code == .unexplained && error.advice == .keep)
     }
 
     @Test func `several calls are one, and each has its own reply`() throws {

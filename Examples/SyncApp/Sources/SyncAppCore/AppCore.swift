@@ -13,11 +13,14 @@ public struct AppCore: Sendable {
     private let clock: any DispatchClock
 
     /// - Parameters:
+    ///   - user: Who is logged in as the process begins, from where the app remembers it; nil for nobody. A push may
+    ///     have started the process, and is handled before `logIn(_:)` could say.
     ///   - folder: Where the database goes; it exists.
     ///   - server: A `RESTClient`, or a double.
     ///   - clock: The phone's in a test.
     public init(
-        folder: URL, server: any RecordSource & RecordUploader, clock: any DispatchClock = SystemDispatchClock(),
+        user: String?, folder: URL, server: any RecordSource & RecordUploader,
+        clock: any DispatchClock = SystemDispatchClock(),
         log: AppLog = AppLog()
     ) throws {
         store = try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path)
@@ -28,7 +31,7 @@ public struct AppCore: Sendable {
         let reminders = reminders
         dispatcher = PushDispatcher(
             routes: PushTypes.routes(sync: sync, remind: { try await reminders.add($0) }), policy: policy,
-            pending: store, clock: clock, onEvent: { log.add($0) })
+            user: user.map { .user($0) } ?? .nobody, pending: store, clock: clock, onEvent: { log.add($0) })
         self.server = server
         self.clock = clock
     }

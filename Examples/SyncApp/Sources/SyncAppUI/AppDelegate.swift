@@ -11,8 +11,18 @@
         public private(set) var core: AppCore?
         private var notifications: NotificationCenterDelegate?
 
-        /// The app's objects: database, server, session.
+        /// The app's objects: database, server, session, with the user who is logged in.
         open func makeCore() throws -> AppCore { preconditionFailure("an app says here what it is made of") }
+
+        /// Who is logged in; nil for nobody.
+        open var user: String? { preconditionFailure("an app says here whom it remembers") }
+
+        /// The store is not the user's: the former one's edits were never sent, or the disk is full.
+        open func logInFailed(_ error: any Error) {}
+
+        private func logIn(_ user: String, _ core: AppCore) async {
+            do { try await core.logIn(user) } catch { logInFailed(error) }
+        }
 
         /// The user acted on a push.
         open func open(_ push: Push, action: String) {}
@@ -32,6 +42,8 @@
             UNUserNotificationCenter.current().delegate = delegate
             notifications = delegate
             application.registerForRemoteNotifications()
+            // The store goes to the user of this launch, whoever had it before.
+            if let user { Task { await logIn(user, core) } }
             return true
         }
 

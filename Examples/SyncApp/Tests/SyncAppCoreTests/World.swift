@@ -30,7 +30,7 @@ struct World {
     }
 
     private static func launched(_ folder: URL, _ server: Server, _ log: AppLog) async throws -> AppCore {
-        let core = try AppCore(folder: folder, server: server, clock: server.clock, log: log)
+        let core = try AppCore(user: World.user, folder: folder, server: server, clock: server.clock, log: log)
         try await core.logIn(World.user)
         return core
     }
