@@ -12,14 +12,16 @@ final class DeviceAudit: @unchecked Sendable {
     private(set) var list: PendingList
     /// When a push for the user who is logged in last named a record.
     private var named: [RecordID: Int] = [:]
+    /// When a record's hint was last read from the store.
+    private var read: [RecordID: Int] = [:]
     /// When the request began whose answer was stored last.
     private var served: [RecordID: Int] = [:]
     /// When the request began whose answer came last.
     private var answered: [RecordID: Int] = [:]
     /// Records whose answers contradicted each other, so that they are asked for once more.
     private var doubted: Set<RecordID> = []
-    /// Records whose hints were dropped unserved; what is left of them in memory may still be fetched.
-    private var spilled: Set<RecordID> = []
+    /// When records' hints were dropped unserved; what is left of them in memory may still be fetched.
+    private var spilled: [RecordID: Int] = [:]
     /// Hints that leave the list in the step under way because they are served.
     private var forgotten: Set<RecordID> = []
     private var ledger = HintLedger()
@@ -39,7 +41,7 @@ final class DeviceAudit: @unchecked Sendable {
             for object in AppProcess.objects {
                 let gone = Set(self.list.pending(of: object).map(\.record))
                     .subtracting(list.pending(of: object).map(\.record)).subtracting(forgotten)
-                spilled.formUnion(gone)
+                for record in gone { spilled[record] = run.nextNumber() }
             }
         }
         forgotten = []
@@ -56,6 +58,12 @@ final class DeviceAudit: @unchecked Sendable {
         for record in records { named[record] = number }
     }
 
+    /// A hint that is read while a request for its record is under way asks for one more.
+    func read(_ records: [RecordID]) {
+        let number = run.nextNumber()
+        for record in records { read[record] = number }
+    }
+
     func requested(_ request: FetchRequest, number: Int) {
         let pending = Set(list.pending(of: request.object).map(\.record))
         let limit = run.settings.sync.maximumBatch
@@ -63,9 +71,10 @@ final class DeviceAudit: @unchecked Sendable {
             run.fault("\(device.name) asks for \(request.records.count) records at once; \(limit) are allowed")
         }
         for record in request.records where !pending.contains(record) {
-            let isNamed = named[record].map { named in served[record].map { $0 < named } ?? true } ?? false
+            let cause = [named[record], read[record]].compactMap(\.self).max()
+            let isNamed = cause.map { cause in served[record].map { $0 < cause } ?? true } ?? false
             let isAwaited = device.process?.awaits(record) == true && named[record] != nil
-            if isNamed || isAwaited || doubted.contains(record) || spilled.contains(record) { continue }
+            if isNamed || isAwaited || doubted.contains(record) || spilled[record] != nil { continue }
             run.fault("\(device.name) asks for \(record), which no push has named since it was stored")
         }
         for record in request.records where named[record] == nil && !doubted.contains(record) {
@@ -110,7 +119,7 @@ final class DeviceAudit: @unchecked Sendable {
             for answer in batch.answers {
                 guard let began = answered[answer.id] else { continue }
                 served[answer.id] = max(began, served[answer.id] ?? 0)
-                spilled.remove(answer.id)
+                if let dropped = spilled[answer.id], dropped < began { spilled[answer.id] = nil }
                 ledger.served(answer.id, began: began)
                 device.process?.served(answer.id)
             }
@@ -182,9 +191,10 @@ final class DeviceAudit: @unchecked Sendable {
 
     func forgetCauses() {
         named = [:]
+        read = [:]
         served = [:]
         doubted = []
-        spilled = []
+        spilled = [:]
         gone = []
         ledger.forgetAll()
     }

@@ -36,11 +36,23 @@ final class StoreGate: SyncStore {
 
     @discardableResult
     func keep(_ hint: Hint) async throws -> PendingMark? {
-        try await perform { store, _ in store.keep(hint) }
+        try await perform { [device] store, _ in
+            let mark = store.keep(hint)
+            device.run.trace(
+                "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", and there is no room" : "")")
+            return mark
+        }
     }
 
     func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
-        try await perform { store, _ in store.pending(of: object, after: mark) }
+        try await perform { [device] store, audit in
+            let pending = store.pending(of: object, after: mark)
+            if !pending.isEmpty {
+                audit.read(pending.map(\.record))
+                device.run.trace("\(device.name) reads the hints \(device.run.short(pending.map(\.record)))")
+            }
+            return pending
+        }
     }
 
     func forget(_ records: [PendingRecord], of object: String) async throws {
