@@ -2,11 +2,14 @@ import PushDispatch
 
 /// Finds answers that contradict each other because their requests were under way at the same time.
 ///
+/// Answers go into the store in the order in which they are sorted here (`SelectiveSync.inOrder`). So one whose request began after
+/// another answer was sorted is the newer one, and stored later.
+///
 /// A missing record has no stamp, so between "here it is" and "there is none" neither the one asked later nor the one
 /// answered later need be the newer one. The second answer is not believed then: the record is fetched once more.
 struct Overlap: Sendable {
     private struct Seen: Sendable {
-        /// When its answer came.
+        /// When its answer was sorted.
         var answered: Int
         var isPresent: Bool
     }
@@ -23,7 +26,7 @@ struct Overlap: Sendable {
         return last
     }
 
-    /// Its answer came, or it failed.
+    /// Its answer is stored, or it failed.
     mutating func end(_ sequence: Int) {
         open.remove(sequence)
         guard let oldest = open.min() else {
@@ -33,6 +36,13 @@ struct Overlap: Sendable {
         for object in seen.keys {
             seen[object] = seen[object]?.filter { $0.value.answered > oldest }
         }
+    }
+
+    /// The server deleted a record for an upload: what was asked before and shows it still is not believed.
+    mutating func deleted(_ record: RecordID, of object: String) {
+        guard !open.isEmpty else { return }
+        last += 1
+        seen[object, default: [:]][record] = Seen(answered: last, isPresent: false)
     }
 
     /// - Returns: The answers to believe, and the records to ask for once more.

@@ -59,7 +59,7 @@ extension SelectiveSync {
                 pass.stopped(report.state)
                 var batch = MergeBatch(name, [], user: turn.user)
                 batch.progress = pass.progress
-                _ = try await store.merge(batch)
+                try await inOrder { if isStill(turn) { _ = try await store.merge(batch) } }
                 isOld = false
             }
         } catch {
@@ -112,11 +112,14 @@ extension SelectiveSync {
                     answers = pass.compared(ids, missing: missing)
                 case .done: return
                 }
-                guard isStill(turn) else {
+                let changed = try await inOrder {
+                    isStill(turn) ? try await store(answers, object, pass.progress, turn, sequence) : nil
+                }
+                guard let changed else {
                     report.state = .stopped
                     return
                 }
-                report.changed += try await store(answers, object, pass.progress, turn, sequence)
+                report.changed += changed
                 if pass.progress.state == .done {
                     report.state = .done
                     return

@@ -103,8 +103,6 @@ extension SelectiveSync {
         _ steps: [UploadPass.Step], _ upload: UploadRun, _ uploader: some RecordUploader, _ store: any UploadStore,
         _ report: inout UploadReport, _ again: inout Set<RecordKey>
     ) async throws {
-        let sequence = overlap.begin()
-        defer { overlap.end(sequence) }
         let left = upload.stopAt.milliseconds(since: clock.now())
         report.requests += 1
         let replies = try await uploader.write(
@@ -125,12 +123,6 @@ extension SelectiveSync {
             }
             try await settle(step, reply, upload, store, &report, &again)
         }
-        let deleted = zip(steps, replies).compactMap { step, reply -> FetchedRecord? in
-            guard step.upload == .delete, case .done = reply, let id = step.local.key.id else { return nil }
-            return .missing(id)
-        }
-        // A fetch that was under way meanwhile may still show what is deleted now.
-        if !deleted.isEmpty { _ = overlap.sort(deleted, of: upload.object, from: sequence) }
         if let failure { throw failure }
     }
 
@@ -167,8 +159,12 @@ extension SelectiveSync {
         case .error: report.refused.append(key)
         case .failPass: break
         }
-        // The store may be another user's by now, whose records are none of this upload's business.
-        guard user == upload.user else { return }
-        try await store.uploaded(step.local, outcome, of: upload.object)
+        try await inOrder {
+            // The store may be another user's by now, whose records are none of this upload's business.
+            guard user == upload.user else { return }
+            try await store.uploaded(step.local, outcome, of: upload.object)
+            // A fetch that was under way meanwhile may still show what is deleted now.
+            if step.upload == .delete, outcome == .remove, let id = key.id { overlap.deleted(id, of: upload.object) }
+        }
     }
 }

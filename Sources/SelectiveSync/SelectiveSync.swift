@@ -40,6 +40,9 @@ public actor SelectiveSync: HintHandler {
     var syncing: Set<String> = []
     /// Objects whose edits are being uploaded.
     var uploading: Set<String> = []
+    /// Whether the store is being changed, and the changes that come after.
+    var isChangingStore = false
+    var changesWaiting: [CheckedContinuation<Void, Never>] = []
 
     /// The time of one user, from a log-in to the next: what was begun in one is not for another.
     struct Turn: Hashable {
@@ -139,9 +142,12 @@ public actor SelectiveSync: HintHandler {
         var changed = 0
         while true {
             let isMore = await load(object)
+            // Where pushes for other objects have all the room, waiting for nothing makes none.
+            let isIdle = !core.hasRecords(of: object)
             var report = await run([], of: object, mark: nil, context)
             changed += report.changed
             report.changed = changed
+            report.isFailed = report.isFailed || isMore && isIdle
             guard isMore, !report.isFailed else { return report }
         }
     }
@@ -159,12 +165,14 @@ public actor SelectiveSync: HintHandler {
     public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
         changesOfUser += 1
         defer { userChanged() }
-        let former = try await store.user()
-        // Even where it comes to nothing: what is being read from the store now may be of either.
-        if former != user { turn.number += 1 }
-        try await store.logIn(user, discardingEdits: discardingEdits)
-        turn.user = user
-        if former != user { reset() }
+        try await inOrder {
+            let former = try await store.user()
+            // Even where it comes to nothing: what is being read from the store now may be of either.
+            if former != user { turn.number += 1 }
+            try await store.logIn(user, discardingEdits: discardingEdits)
+            turn.user = user
+            if former != user { reset() }
+        }
     }
 
     /// The user is gone: waiting hints are dropped, here and in the store; records stay.
@@ -173,9 +181,12 @@ public actor SelectiveSync: HintHandler {
         defer { userChanged() }
         reset()
         turn.user = nil
-        try await store.forgetAll()
-        // What was read of it meanwhile.
-        reset()
+        try await inOrder {
+            try await store.forgetAll()
+            // What was read of it meanwhile.
+            turn.user = nil
+            reset()
+        }
     }
 
     func isStill(_ turn: Turn) -> Bool { turn == self.turn }
@@ -207,7 +218,7 @@ extension SelectiveSync {
         return nil
     }
 
-    /// - Returns: Whether some were loaded and there is no room for the rest until they are served.
+    /// - Returns: Whether there is no room for all until some are served.
     @discardableResult
     private func load(_ object: String) async -> Bool {
         do {
@@ -223,7 +234,7 @@ extension SelectiveSync {
             let read = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
             if let read { loaded[object] = max(read, loaded[object] ?? read) }
             await forget(loading.outOfScope, of: object)
-            return loading.left != nil && loading.added > 0
+            return loading.left != nil
         } catch {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
             return false
@@ -341,7 +352,7 @@ extension SelectiveSync {
             result = .failure(error)
         }
         switch result {
-        case .success(let answers): await merge(answers, of: start, sequence, user)
+        case .success(let answers): await inOrder { await merge(answers, of: start, sequence, user) }
         case .failure(let error): await failed(start, error)
         }
         overlap.end(sequence)

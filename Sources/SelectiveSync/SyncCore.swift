@@ -159,16 +159,21 @@ extension SyncCore {
         return loading
     }
 
-    /// Forgets hints of other objects that nobody waits for, which the store has.
+    /// Forgets hints of other objects that nobody waits for: they are in the store, or were told to be unfinished.
     ///
     /// - Returns: The objects of which some were forgotten; they are to be loaded again.
     package mutating func makeRoom(besides object: String) -> [String] {
         queues.keys.sorted().filter { name in
-            guard name != object, let dropped = queues[name]?.dropBacklog(), dropped > 0 else { return false }
+            guard name != object, var queue = queues.removeValue(forKey: name) else { return false }
+            let dropped = queue.dropIdle { tickets[$0] != nil }
+            queues[name] = queue.isEmpty ? nil : queue
             count -= dropped
-            return true
+            return dropped > 0
         }
     }
+
+    /// Whether records of the object wait or are under way.
+    package func hasRecords(of object: String) -> Bool { queues[object]?.isEmpty == false }
 
     mutating func nextNumber() -> Int {
         lastNumber += 1

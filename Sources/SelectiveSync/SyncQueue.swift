@@ -122,16 +122,21 @@ extension SyncQueue {
         return false
     }
 
-    /// Forgets what was left from before, is in the pending store, and is waited for by nobody.
+    /// Forgets what nobody waits for and no request has.
     ///
     /// - Returns: How many that were.
-    mutating func dropBacklog() -> Int {
-        guard backlogCount > 0 else { return 0 }
+    mutating func dropIdle(isLive: (TicketID) -> Bool) -> Int {
+        guard hasWaiting else { return 0 }
         let before = entries.count
-        entries = entries.filter { $0.value.place != .backlog || $0.value.mark == nil || !$0.value.tickets.isEmpty }
+        entries = entries.filter { _, entry in
+            switch entry.place {
+            case .fresh, .backlog: entry.tickets.contains(where: isLive)
+            case .split, .underWay: true
+            }
+        }
         let dropped = before - entries.count
         waitingCount -= dropped
-        backlogCount -= dropped
+        backlogCount = entries.values.count { $0.place == .backlog }
         return dropped
     }
 

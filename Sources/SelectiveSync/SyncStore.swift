@@ -2,6 +2,9 @@ public import PushDispatch
 
 /// Where an app keeps its records, and with them all that has to agree with them: the hints not served yet and the mark
 /// of the regular sync.
+///
+/// A sync asks for one `merge`, `uploaded` or `logIn` at a time; the next one comes when that has returned. Everything else
+/// may come meanwhile.
 public protocol SyncStore: PendingStore {
     /// Takes in a batch as one transaction, all or nothing: records, hints and progress.
     ///

@@ -73,6 +73,57 @@ struct SelectiveSyncTests {
         #expect(await waiting().isEmpty)
     }
 
+    @Test func `hints left from a try that failed do not keep those that had no room from being fetched`() async {
+        await store.keep(Hint(type: "T", object: "Account", records: (1...3).map(RecordID.test)))
+        let isDown = Shared(true)
+        let fetcher = ScriptedFetcher { request throws(FetchError) in
+            if isDown.value { throw FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x") }
+            return Self.all(request)
+        }
+        var policy = SyncPolicy()
+        policy.maximumPending = 2
+        let sync = SelectiveSync(
+            objects: [Self.object], policy: policy, fetcher: fetcher, store: store, clock: StillClock())
+        #expect(await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)).isFailed)
+        isDown.change { $0 = false }
+        let report = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+        #expect(report == HandlerReport(changed: 3))
+        #expect(await waiting().isEmpty)
+    }
+
+    @Test func `hints that have no room beside another object's pushes are told as not fetched`() async {
+        await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+        var policy = SyncPolicy()
+        policy.maximumPending = 1
+        let box = Shared<SelectiveSync?>(nil)
+        let drained = Shared<HandlerReport?>(nil)
+        let fetcher = SlowFetcher { request in
+            if request.object == "Case" {
+                let report = await box.value?.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+                drained.change { $0 = report }
+            }
+            return Self.all(request)
+        }
+        let sync = SelectiveSync(
+            objects: [Self.object, SyncObject("Case", fields: [])], policy: policy, fetcher: fetcher, store: store,
+            clock: StillClock())
+        box.change { $0 = sync }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let report = await sync.handle(Hint(type: "T", object: "Case", records: [.test(7)]), context)
+        #expect(report == HandlerReport(changed: 1))
+        #expect(drained.value == HandlerReport(changed: 0, isFailed: true))
+        #expect(await waiting() == [.test(1)])
+        #expect(await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)).changed == 1)
+    }
+
+    /// Something else happens before it answers.
+    private struct SlowFetcher: RecordFetcher {
+        let act: @Sendable (FetchRequest) async -> [FetchedRecord]
+
+        func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] { await act(request) }
+    }
+
     @Test func `a network error leaves the push's records unfinished and the earlier ones pending`() async {
         await store.keep(Hint(type: "T", object: "Account", records: [.test(7)]))
         let fetcher = ScriptedFetcher { _ throws(FetchError) in throw FetchError(.network, advice: .retryLater, "x") }
@@ -176,8 +227,7 @@ struct SlowStoreTests {
                 ended.continuation.finish()
             }
             await slow.isRead()
-            // Behind these calls the drain has taken in what it read.
-            for _ in 0..<50 { await sync.networkChanged(to: .unmetered) }
+            await sync.takeIn()
         }
         try? await sync.logIn("second")
         for await _ in ended.stream {}
@@ -193,6 +243,88 @@ struct SlowStoreTests {
         for _ in 0..<2 { _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)) }
         #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
     }
+}
+
+/// A store that is slow for one change, and could do the next one meanwhile.
+struct StoreOrderTests {
+    private let slow = HookedStore()
+
+    @Test func `an answer does not overtake an older one in a slow store`() async throws {
+        let server = FakeServer()
+        await server.put(1, "A")
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let push = Shared<Task<HandlerReport, Never>?>(nil)
+        let asked = AsyncStream<Void>.makeStream()
+        await server.interrupt(call: 2) { _ in asked.continuation.finish() }
+        // The page that has the record waits in the store, while a push asks for it and there is none.
+        await slow.hook(.merge) {
+            await server.hide(1)
+            let task = Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context) }
+            push.change { $0 = task }
+            for await _ in asked.stream {}
+            await sync.takeIn()
+        }
+        let pass = await sync.regularSync(
+            of: "Account", from: server, now: ServerDate(millisecondsSince1970: await server.now),
+            until: DispatchMoment(milliseconds: 1_000_000))
+        #expect(pass.state == .done)
+        #expect(await push.value?.value == HandlerReport(changed: 1))
+        #expect(await slow.store.records(of: "Account").isEmpty)
+    }
+
+    @Test func `an answer in a slow store does not bring back what an upload deletes meanwhile`() async {
+        let server = EditServer()
+        await slow.store.put(LocalRecord(await server.put(.test(1), ["Name": "A"]), changes: .deleted), of: "Account")
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
+        let upload = Shared<Task<UploadReport, Never>?>(nil)
+        let sent = AsyncStream<Void>.makeStream()
+        await server.interrupt(call: 3) { sent.continuation.finish() }
+        await slow.hook(.merge) {
+            let task = Task {
+                await sync.upload("Account", to: server, until: DispatchMoment(milliseconds: 20_000))
+            }
+            upload.change { $0 = task }
+            for await _ in sent.stream {}
+            await sync.takeIn()
+        }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
+        #expect(await upload.value?.value.uploaded == 1)
+        #expect(await slow.store.records(of: "Account").isEmpty)
+    }
+
+    @Test func `the store changes hands when what was begun for the former user is stored`() async throws {
+        let fetcher = ScriptedFetcher { request in
+            request.records.map { .record(ServerRecord(id: $0, fields: ["Name": "N"])) }
+        }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        try await sync.logIn("first")
+        let back = Shared<Task<Void, any Error>?>(nil)
+        await slow.hook(.merge) {
+            let task = Task {
+                try await sync.logIn("second")
+                try await sync.logIn("first")
+            }
+            back.change { $0 = task }
+            await sync.takeIn()
+        }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
+        try await back.value?.value
+        #expect(await slow.store.records(of: "Account").isEmpty)
+    }
+}
+
+extension SelectiveSync {
+    /// Behind these calls it has taken in what was answered before.
+    fileprivate func takeIn() async { for _ in 0..<50 { networkChanged(to: .unmetered); await Task.yield() } }
 }
 
 /// Two pushes come close together, and the store is slow for the first.
@@ -226,8 +358,8 @@ struct ArrivingPushTests {
 }
 
 /// A store in whose calls something else happens first.
-private actor HookedStore: SyncStore {
-    enum Call { case keep, pending, logIn }
+private actor HookedStore: UploadStore {
+    enum Call { case keep, pending, merge, logIn }
 
     let store = MemoryRecordStore()
     private var hook: (call: Call, act: @Sendable () async -> Void)?
@@ -255,7 +387,14 @@ private actor HookedStore: SyncStore {
         await happen(.pending)
         return pending
     }
-    func merge(_ batch: MergeBatch) async throws -> MergeResult { try await store.merge(batch) }
+    func merge(_ batch: MergeBatch) async throws -> MergeResult {
+        await happen(.merge)
+        return try await store.merge(batch)
+    }
+    func dirtyRecords(of object: String) async -> [LocalRecord] { await store.dirtyRecords(of: object) }
+    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async {
+        await store.uploaded(sent, outcome, of: object)
+    }
     func progress(of object: String) async -> SyncProgress { await store.progress(of: object) }
     func pendingMark() async -> PendingMark { await store.pendingMark() }
     func objectsToSync() async -> Set<String> { await store.objectsToSync() }

@@ -121,6 +121,20 @@ struct SyncCoreTests {
         #expect(try only(core.next(at: at(0))).fetch.records == [.test(3)])
     }
 
+    @Test func `what was asked for by a push that is over makes room for another object`() throws {
+        var core = core { $0.maximumPending = 2 }
+        let first = hint(&core, 1, mark: 1)
+        let second = core.receive([.test(2)], of: "Account", mark: nil, stopAt: at(24_000), at: at(0)).ticket
+        #expect(core.makeRoom(besides: "Case").isEmpty)
+        #expect(core.cancel(first).report?.unfinished == [.test(1)])
+        #expect(core.makeRoom(besides: "Case") == ["Account"] && core.pendingCount == 1)
+        // The store had no room for this one; who asked was told that it is unfinished.
+        #expect(core.cancel(second).report?.unfinished == [.test(2)])
+        #expect(core.makeRoom(besides: "Case") == ["Account"] && core.pendingCount == 0)
+        _ = hint(&core, 1, mark: 2)
+        #expect(try only(core.next(at: at(100))).fetch.records == [.test(1)])
+    }
+
     @Test func `what a push that is over had asked for comes along with the next one`() throws {
         var core = core { $0.maximumBatch = 1 }
         _ = hint(&core, 7, mark: 1)
