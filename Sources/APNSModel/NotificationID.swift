@@ -38,12 +38,12 @@ public struct NotificationID: Sendable {
     }
 
     /// The same as `count` bytes of ASCII, which are valid as long as `body` runs.
-    package static func withLowercase<Result>(
-        _ high: UInt64, _ low: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
+    ///
+    /// Not generic over a result: across modules that would be looked up at run time for each id.
+    package static func withLowercase(_ high: UInt64, _ low: UInt64, _ body: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { output in
             write(high, low, letters: UInt8(ascii: "a"), to: output)
-            return body(UnsafeRawBufferPointer(output))
+            body(UnsafeRawBufferPointer(output))
         }
     }
 

@@ -36,7 +36,7 @@ extension Device {
         let delivery = stored.delivery
         guard stored.expiresAt > now else {
             return events.append(
-                DeliveryEvent(.dropped, delivery, at: now, delivery.oneAttempt + "the device was not connected"))
+                DeliveryEvent(.dropped, delivery, at: now, delivery.whyNotStored))
         }
         if link == .interrupted {
             if waiting.count >= max(1, rules.waiting) {
@@ -323,5 +323,13 @@ extension Delivery {
         expiration == .once
             ? "apns-expiration 0 asks for one attempt, and "
             : "apns-expiration lies in the past, which allows one attempt, and "
+    }
+
+    /// The same with the end that most have. It stands here as a whole, because joining it would make a text for each
+    /// notification, which its journal entry then holds and frees.
+    fileprivate var whyNotStored: String {
+        expiration == .once
+            ? "apns-expiration 0 asks for one attempt, and the device was not connected"
+            : "apns-expiration lies in the past, which allows one attempt, and the device was not connected"
     }
 }

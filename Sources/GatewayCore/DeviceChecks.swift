@@ -40,10 +40,10 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let token = request.deviceToken else { return nil }
-        request.slot = world.tables[connection.environment].slot(of: token)
+        request.slot = world.tables.slot(of: token, in: connection.environment)
         guard request.slot == nil else { return nil }
         let other: APNSEnvironment = connection.environment == .sandbox ? .production : .sandbox
-        if world.tables[other].slot(of: token) != nil {
+        if world.tables.slot(of: token, in: other) != nil {
             return Objection(
                 .badDeviceToken,
                 "the device token \(token.shortened) belongs to \(other.rawValue); this is "
@@ -72,7 +72,8 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
-        guard let expiresAt = world.tables[connection.environment].expiresAt(of: slot), expiresAt <= request.now else {
+        guard let expiresAt = world.tables.expiresAt(of: slot, in: connection.environment), expiresAt <= request.now
+        else {
             return nil
         }
         let status = world.settings.contested.expiredTokenStatus
@@ -87,7 +88,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let slot = request.slot else { return nil }
-        guard case .uninstalled(let at) = world.tables[connection.environment].registration(of: slot) else {
+        guard case .uninstalled(let at) = world.tables.registration(of: slot, in: connection.environment) else {
             return nil
         }
         let known = world.tables[connection.environment][slot].noticedAt ?? at + world.settings.unregisteredDelay

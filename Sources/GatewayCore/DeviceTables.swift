@@ -21,3 +21,22 @@ struct DeviceTables: Sendable {
         }
     }
 }
+
+/// For the checks: through the subscript each of them would take memory and count the references of a whole table.
+extension DeviceTables {
+    func slot(of token: DeviceToken, in environment: APNSEnvironment) -> Int? {
+        environment == .sandbox ? sandbox.slot(of: token) : production.slot(of: token)
+    }
+
+    func topic(of slot: Int, in environment: APNSEnvironment) -> Topic {
+        environment == .sandbox ? sandbox.topic(of: slot) : production.topic(of: slot)
+    }
+
+    func expiresAt(of slot: Int, in environment: APNSEnvironment) -> Int64? {
+        environment == .sandbox ? sandbox.expiresAt(of: slot) : production.expiresAt(of: slot)
+    }
+
+    func registration(of slot: Int, in environment: APNSEnvironment) -> Device.Registration {
+        environment == .sandbox ? sandbox.registration(of: slot) : production.registration(of: slot)
+    }
+}

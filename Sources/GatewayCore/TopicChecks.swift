@@ -89,7 +89,7 @@ enum TopicChecks {
             wanted != topic.suffix
         else { return nil }
         if topic.suffix.isEmpty, let slot = request.slot {
-            guard world.tables[connection.environment].topic(of: slot) == topic.topic else { return nil }
+            guard world.tables.topic(of: slot, in: connection.environment) == topic.topic else { return nil }
         }
         let right = topic.topic.topic(for: pushType)
         return Objection(
@@ -102,7 +102,7 @@ enum TopicChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let topic = request.topic, let slot = request.slot else { return nil }
-        let own = world.tables[connection.environment].topic(of: slot)
+        let own = world.tables.topic(of: slot, in: connection.environment)
         guard own != topic.topic else { return nil }
         return Objection(
             .deviceTokenNotForTopic,

@@ -22,7 +22,7 @@ package struct UniqueID: Hashable, Sendable {
     package var text: String { NotificationID.lowercase(high, low) }
 
     /// The text as bytes, which are valid as long as `body` runs.
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         NotificationID.withLowercase(high, low, body)
     }
 }

@@ -77,8 +77,12 @@ struct DeliveryTests {
         let stored = try send()
         let once = try send { $0.head.expiration = "0" }
         #expect(once.events.map(\.stage) == [.dropped])
+        let single = "apns-expiration 0 asks for one attempt, and the device was not connected"
+        #expect(once.events.first?.life.why == single)
         let past = try send { $0.head.expiration = "1" }
         #expect(past.events.map(\.stage) == [.dropped])
+        let lapsed = "apns-expiration lies in the past, which allows one attempt, and the device was not connected"
+        #expect(past.events.first?.life.why == lapsed)
         #expect(try subscribe().events.map(\.delivery.sequence) == [stored.sequence])
         #expect(try send { $0.head.expiration = "0" }.events.map(\.stage) == [.delivered])
     }
