@@ -51,8 +51,7 @@ extension DevelopmentCredentials {
         } catch {
             throw GatewayError(
                 .cannotWrite,
-                "the certificate cannot be written to \(folder): \(error); name a folder that you may write "
-                    + "with --output")
+                "the certificate cannot be written to \(folder): \(error); name a folder that you may write")
         }
         let facts = identity.certificate
         return CertificateFiles(

@@ -192,7 +192,6 @@ extension GatewayError {
     fileprivate static func cannotWrite(_ folder: String, _ failure: PrivateFolder.Failure) -> GatewayError {
         GatewayError(
             .cannotWrite,
-            "the credentials cannot be written to \(folder): \(failure); name a folder that you may write with "
-                + "--credentials")
+            "the credentials cannot be written to \(folder): \(failure); name a folder that you may write")
     }
 }

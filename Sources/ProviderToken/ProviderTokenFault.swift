@@ -47,7 +47,7 @@ extension ProviderTokenFault: CustomStringConvertible {
         case .tooLong(let bytes):
             "the authorization header has \(bytes) bytes; one of more than \(ProviderToken.maximumBytes) is not read"
         case .notThreeParts(let count):
-            "the provider token has \(count) parts; a JWT has three, parted by dots"
+            "the provider token has \(count) part\(count == 1 ? "" : "s"); a JWT has three, parted by dots"
         case .notBase64(let part): "the \(part.rawValue) of the provider token is not base64url"
         case .notBase64URL(let part):
             "the \(part.rawValue) of the provider token is base64 but not base64url without padding, "

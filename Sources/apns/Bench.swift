@@ -12,7 +12,8 @@ struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Loads a gateway: rate, latency histogram, CPU and memory of the sender.",
         discussion: """
-            EXAMPLE: apns bench --gateway local --rate 20000 --duration 10s --chart latency.svg
+            EXAMPLE
+              apns bench --gateway local --rate 20000 --duration 10s --chart latency.svg
 
             With --rate the load is open loop: notification i is due at start + i / rate, whatever became of those before, \
             and its latency counts from then to its outcome. So a gateway that stops for a second shows a second to \
@@ -135,7 +136,7 @@ struct Bench: AsyncParsableCommand {
             provider = try APNSProvider(
                 configuration, logger: Logger(label: "apns.bench") { _ in SwiftLogNoOpLogHandler() })
         } catch {
-            throw CommandError("the credentials or authorities cannot be used: \(error.detail)")
+            throw CommandError("\(choice.namesOfTLSFiles) cannot be used: \(error.detail)")
         }
         let warmUp = warmUp ?? min(2000 * connections, rate.map { Int($0.rounded(.up)) } ?? .max)
         let run = BenchRun(

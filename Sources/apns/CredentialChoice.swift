@@ -66,6 +66,13 @@ struct CredentialChoice: Hashable, Sendable {
         }
     }
 
+    /// What TLS is made of, for a message that one of it cannot be used.
+    var namesOfTLSFiles: String {
+        var names = caPath.map { [$0] } ?? ["an authority of the system"]
+        if case .certificate(let path, let keyPath) = identity { names = [path, keyPath, caPath].compactMap(\.self) }
+        return names.joined(separator: " or ")
+    }
+
     private static func gateway(_ destination: String?, environment: String?) throws(CommandError) -> Gateway {
         guard let destination else {
             return Gateway(environment.flatMap(APNSEnvironment.init(rawValue:)) ?? .sandbox)

@@ -16,8 +16,9 @@ struct CredentialsCommand: ParsableCommand {
             EXAMPLE
               apns credentials --output certs/dev
               apns credentials --certificate universal --certificate voip
-              apns send --gateway local --certificate certs/dev/client-com.example.agent-universal.pem \
-            --certificate-key certs/dev/client-com.example.agent-universal.key --token ab12 --alert 'Hello'
+              apns send --gateway local --token ab12 --alert 'Hello' \\
+                --certificate certs/dev/client-com.example.agent-universal.pem \\
+                --certificate-key certs/dev/client-com.example.agent-universal.key
 
             CERTIFICATES
             \(CertificateKind.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))

@@ -33,7 +33,7 @@ struct DeviceCommand: AsyncParsableCommand {
               apns device --forward simctl --bundle com.example.agent.debug
               apns device --json --exec 'jq .payload >>received.ndjson'
               apns device --exec './on-push "$APNS_PUSH_TYPE"' --attempts 1 --time-limit 5s
-              apns device --channel dHN0LXNyY2gtY2hubA==     # hears what is broadcast to that channel
+              apns device --channel dHN0LXNyY2gtY2hubA==     # hears its broadcasts
 
             EXIT STATUS: 0 stopped in order; 1 a push could not be handed on; 2 no gateway, or it does not want this \
             device, or there is no xcrun; 64 bad arguments.
@@ -164,6 +164,11 @@ struct DeviceCommand: AsyncParsableCommand {
         let arguments = try arguments()
         let path = System.environment("PATH") ?? ""
         if let missing = arguments.target?.missing(path: path) { throw CommandError(missing) }
+        if arguments.org?.accessToken.isEmpty == true {
+            Output.standard.note(
+                "APNS_ORG_TOKEN is not set, so the device is not logged in at the org; apns org login USER prints a token"
+            )
+        }
         let printer = DevicePrinter(isJSON: json, onward: arguments.target, attempts: attempts)
         let onward = arguments.target.map { OnwardDelivery($0, attempts: attempts, limit: timeLimit) }
         // Before anything says that it runs, so that whoever reads it may stop it at once.

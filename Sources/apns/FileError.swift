@@ -27,7 +27,7 @@ struct FileError: Error, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    var description: String { "\(name) cannot be \(attempt.rawValue): \(detail)" }
+    var description: String { "\(name.isEmpty ? "\"\"" : name) cannot be \(attempt.rawValue): \(detail)" }
 
     private static func detail(_ code: Int32, _ attempt: Attempt) -> String {
         let text = System.text(ofError: code)

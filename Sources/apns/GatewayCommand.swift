@@ -249,6 +249,8 @@ struct GatewayCommand: AsyncParsableCommand {
             throw CommandError(error.detail)
         }
         announce(gateway, json: json)
+        // Nobody would learn where it is.
+        if Output.standard.isFull { stop.continuation.finish() }
         let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in stop.stream {} }
             group.addTask { try await gateway.wait() }

@@ -9,7 +9,8 @@ struct OrgCall: AsyncParsableCommand {
         discussion: """
             EXAMPLES:
               apns org call POST clock/advance '{"by":"55m"}'
-              apns org call POST faults '{"match":{"path":"/query"},"effect":{"refuse":{"status":503}},"count":1}'
+              apns org call POST faults \\
+                '{"match":{"path":"/query"},"effect":{"refuse":{"status":503}},"count":1}'
               apns org call POST expire '{"user":"ada@example.com"}'
               apns org call GET devices
 

@@ -11,10 +11,13 @@ struct OrgCommand: AsyncParsableCommand {
 
             EXAMPLES:
               apns gateway                                    # in one terminal
-              apns org --gateway local                        # in another; apns org run --help lists its options
-              APNS_ORG_TOKEN=$(apns org login ada@example.com) apns device --org http://127.0.0.1:8446
-              apns org edit Account --all Type=Customer       # in a fourth, and watch the device
+              apns org --gateway local                        # in another
+              APNS_ORG_TOKEN=$(apns org login ada@example.com) \\
+                apns device --org http://127.0.0.1:8446       # in a third
+              apns org edit Account --all Type=Customer       # in a fourth
               apns org log
+
+            `apns org run --help` lists the options of the first.
 
             The REST interface takes the access token that `apns org login` gives. Faults, clock, limits and rights are \
             set over the control API under /simulator on the same port; docs/org.md has all of it, and the document of \

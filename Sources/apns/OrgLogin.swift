@@ -8,7 +8,8 @@ struct OrgLogin: AsyncParsableCommand {
         abstract: "Logs a user in and prints the access token.",
         discussion: """
             EXAMPLE
-              APNS_ORG_TOKEN=$(apns org login ada@example.com) apns device --org http://127.0.0.1:8446
+              APNS_ORG_TOKEN=$(apns org login ada@example.com) \\
+                apns device --org http://127.0.0.1:8446
 
             With --json the refresh token, the client id and the instance URL are there as well.
 

@@ -73,6 +73,8 @@ struct OrgRun: AsyncParsableCommand {
             throw CommandError(error.description)
         }
         OrgAnnouncement(server: server, gateway: senders.gateway, isJSON: json).show()
+        // Nobody would learn where it is.
+        if Output.standard.isFull { stop.continuation.finish() }
         let sending = Task { await senders.run(pushes.stream, server) }
         let showing = verbose ? Task { await show(server) } : nil
         let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in

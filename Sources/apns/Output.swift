@@ -73,6 +73,9 @@ final class Output: Sendable {
     /// Whether nobody reads the results any more, or there is no room for them.
     var isBroken: Bool { state.withLock { $0.fault != 0 } }
 
+    /// Whether results were lost because there was no room for them, and not because nobody wants them.
+    var isFull: Bool { state.withLock { $0.fault != 0 && $0.fault != System.brokenPipe } }
+
     /// Writes out what waits. Throws when results were lost; without a message when their reader went away, as that was
     /// its own wish.
     func finish() throws {

@@ -7,7 +7,9 @@ struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the rules of the validator, or explains one.",
         discussion: """
-            EXAMPLE: apns rules background-priority; apns rules --schema payload > payload.schema.json
+            EXAMPLE
+              apns rules background-priority
+              apns rules --schema payload > payload.schema.json
 
             EXIT STATUS: 0 done; 2 the output could not be written; 64 bad arguments, also for a rule that does not exist. \
             No environment variable is read.

@@ -142,7 +142,7 @@ struct Send: AsyncParsableCommand {
             provider = try APNSProvider(
                 configuration, logger: Logger(label: "apns.send") { _ in SwiftLogNoOpLogHandler() })
         } catch {
-            throw CommandError("the credentials or authorities cannot be used: \(error.detail)")
+            throw CommandError("\(choice.namesOfTLSFiles) cannot be used: \(error.detail)")
         }
         let run = SendRun(
             reader: reader,

@@ -5,7 +5,9 @@ struct Token: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes, shows or checks a provider token.",
         discussion: """
-            EXAMPLE: apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ | apns token show -
+            EXAMPLE
+              apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ |
+                apns token show -
 
             \(ExitStatus.help)
             """,

@@ -85,6 +85,7 @@ struct Validate: ParsableCommand {
         if let failOn, Severity(rawValue: failOn) == nil {
             throw ValidationError("--fail-on must be error, warning or note, not \"\(PlainText.safe(failOn))\".")
         }
+        guard !paths.contains("") else { throw ValidationError("A PATH is empty; name a file or a folder.") }
         let standardInputs = paths.filter { $0 == "-" }.count
         guard standardInputs < 2 else { throw ValidationError("Standard input (-) can be read only once.") }
         guard stdinFilename == nil || standardInputs == 1 else {

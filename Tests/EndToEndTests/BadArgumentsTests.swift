@@ -56,6 +56,7 @@ struct BadArgumentsTests {
         Case("validate", "--fail-on", "fatal", says: "error, warning or note"),
         Case("validate", "--format", "xml", says: "xml"),
         Case("validate", "-", "-", says: "only once"),
+        Case("validate", "", says: "A PATH is empty"),
         Case("validate", "--stdin-filename", "x", says: "standard input"),
         Case("rules", "background-prioritty", says: "Did you mean background-priority?"),
         Case("rules", "nothing-of-the-kind", says: "List them all with"),

@@ -27,6 +27,8 @@ struct CredentialsTests {
             let result = try await command.run(["credentials", "--output", "file/dev"])
             #expect(result.status == 2)
             #expect(result.errors.contains("file/dev"), "\(result.errors)")
+            // The option is called otherwise than that of the gateway.
+            #expect(!result.errors.contains("--credentials"), "\(result.errors)")
         }
     }
 

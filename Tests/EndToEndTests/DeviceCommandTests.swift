@@ -149,6 +149,16 @@ import Testing
         }
     }
 
+    @Test func `with an org and no access token it says how to get one`() async throws {
+        try await withCommand { command in
+            let arguments = ["device", "--control", "http://127.0.0.1:1", "--org", "http://127.0.0.1:1"]
+            let without = try await command.run(arguments)
+            #expect(without.errors.contains("APNS_ORG_TOKEN is not set"), "\(without.errors)")
+            let with = try await command.run(arguments, environment: ["APNS_ORG_TOKEN": "x"])
+            #expect(!with.errors.contains("APNS_ORG_TOKEN"), "\(with.errors)")
+        }
+    }
+
     @Test(arguments: ["abc", "xy", ""]) func `a device token that is none is refused`(token: String) async throws {
         try await withCommand { command in
             let result = try await command.run(["device", "--token", token])

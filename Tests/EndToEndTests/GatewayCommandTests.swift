@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: ["gateway --control-port 0", "org"])
+    func `what cannot say where it is does not stay`(server: String) async throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        try await withCommand { command in
+            let result = try await command.shell("exec apns \(server) --port 0 --json >/dev/full")
+            #expect(result.status == 2)
+            #expect(result.errors.contains("No space left on device"), "\(result.errors)")
+        }
+    }
+
     @Test func `other machines are let in with a control token only`() async throws {
         try await withCommand { command in
             let arguments = ["gateway", "--host", "0.0.0.0", "--port", "0", "--control-port", "0"]

@@ -47,6 +47,11 @@ struct HelpTests {
         Page(command: ["org"], options: []),
         Page(command: ["org", "edit"], options: ["all", "user", "flow", "json", "at"]),
         Page(command: ["org", "log"], options: ["follow", "after", "json", "at"]),
+        Page(command: ["org", "create"], options: ["user", "at"]),
+        Page(command: ["org", "delete"], options: ["user", "at"]),
+        Page(command: ["org", "records"], options: ["at"]),
+        Page(command: ["org", "call"], options: ["at"]),
+        Page(command: ["token"], options: []),
         Page(command: ["org", "login"], options: ["app", "json", "at"]),
         Page(command: ["credentials"], options: ["output", "json", "certificate", "topic", "p12", "renew", "force"]),
         Page(command: ["demo"], options: []),
@@ -79,6 +84,18 @@ struct HelpTests {
             #expect(!result.output.contains("\u{1B}"))
             let options = HelpTests.options(result.output)
             #expect(Set(page.options).subtracting(options).isEmpty)
+        }
+    }
+
+    @Test(arguments: pages)
+    func `each line of an example can be pasted: it is not broken in two`(page: Page) async throws {
+        try await withCommand { command in
+            let lines = try await command.run(page.command + ["--help"]).output
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            let examples = lines.indices.filter { lines[$0].hasPrefix("EXAMPLE") || lines[$0].contains("  apns ") }
+            for index in examples where lines[index].contains("apns ") {
+                #expect(lines[index + 1].isEmpty || lines[index + 1].hasPrefix(" "), "\(lines[index])")
+            }
         }
     }
 

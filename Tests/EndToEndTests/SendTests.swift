@@ -147,7 +147,8 @@ struct SendTests {
             says: "none.pem cannot be read"),
         Broken(
             arguments: ["--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ", "--ca", "notes.txt"],
-            says: "BEGIN CERTIFICATE"),
+            says: "notes.txt cannot be used: "),
+        Broken(arguments: ["--certificate", "notes.txt"], says: "notes.txt cannot be used: "),
         Broken(arguments: ["--certificate", "none.p12"], says: "none.p12 cannot be read"),
         Broken(arguments: [], says: "there is no key"),
         Broken(arguments: ["--gateway", "local"], says: "apns gateway"),

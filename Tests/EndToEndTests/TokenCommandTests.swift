@@ -34,7 +34,18 @@ struct TokenCommandTests {
             let nonsense = try await command.run(["token", "check", "a.b", "--public-key", "other.pem"])
             #expect(nonsense.status == 1)
             #expect(nonsense.output.contains("2 parts"))
+            #expect(
+                try await command.run(["token", "check", "a", "--public-key", "other.pem"]).output.contains("1 part;"))
             #expect(try await command.run(["token", "show", "a.b"]).status == 2)
+        }
+    }
+
+    @Test func `without a key nothing is signed, and only options that are there are named`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(["token", "make", "--team-id", "DEF123GHIJ"])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("there is no key: give --key"), "\(result.errors)")
+            #expect(!result.errors.contains("--certificate"), "\(result.errors)")
         }
     }
 }
