@@ -19,6 +19,7 @@ let sqlite = TargetDependencyCondition.when(traits: ["SQLite", "Server"])
 
 extension Target.Dependency {
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: server)
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: server)
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: server)
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: server)
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: server)
@@ -201,8 +202,8 @@ let package = Package(
             "GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
-                "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioHTTP1,
-                .nioPosix,
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioEmbedded,
+                .nioHTTP1, .nioPosix,
             ]),
         tests(
             "GatewayTesting",

@@ -75,6 +75,19 @@ import Testing
         }
     }
 
+    @Test func `fault rules of a file go to the worlds of the configuration that they name`() async throws {
+        try await withCommand { command in
+            try command.write("worlds: [{name: orders}, {name: payments}]\n", to: "gateway.yaml")
+            try command.write("match: {world: orders}\neffect: {lose: true}\n", to: "faults.yaml")
+            let gateway = try await LocalGateway(command, ["--config", "gateway.yaml", "--faults", "faults.yaml"])
+            for (world, count) in [("orders", 1), ("payments", 0), ("default", 0)] {
+                let rules = try await gateway.call("GET", "/w/\(world)/api/faults").body
+                #expect(try JSONText.object(rules)["faults"].map { ($0 as? [Any])?.count } == count, "\(rules)")
+            }
+            await gateway.process.stop()
+        }
+    }
+
     @Test func `a bad file is told with all its places, and nothing is started or made`() async throws {
         try await withCommand { command in
             try command.write("port: x\n\nretain: 0\n", to: "gateway.yaml")

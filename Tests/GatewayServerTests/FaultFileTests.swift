@@ -18,7 +18,8 @@ struct FaultFileTests {
         ("faults.ndjson", "{\"effect\":{\"lose\":true}}\n\n{\"effect\":{\"reset\":7},\"count\":2}\r\n"),
         ("faults.jsonl", "{\"effect\":{\"lose\":true}}\n{\"effect\":{\"reset\":7},\"count\":2}"),
         ("faults.yaml", "# two\n- effect: {lose: true}\n- effect:\n    reset: 7\n  count: 2\n"),
-        ("faults.yml", #"[{"effect":{"lose":true}},{"effect":{"reset":7},"count":2}]"#),
+        ("faults.yml", "- effect: {lose: true}\n- {effect: {reset: 7}, count: 2}\n"),
+        ("more.yaml", #"[{"effect":{"lose":true}},{"effect":{"reset":7},"count":2}]"#),
     ])
     func `a file is an array of rules, or has one on each line`(name: String, text: String) throws {
         let rules = try FaultFile.rules(in: Array(text.utf8), name: name)
