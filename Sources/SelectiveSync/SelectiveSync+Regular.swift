@@ -2,7 +2,7 @@ public import PushDispatch
 
 /// How a regular sync of one object ended.
 public struct RegularReport: Hashable, Sendable {
-    /// `done`, `stopped` (no time left, or cancelled) or `failed`; `running` where another call is at it.
+    /// `done`, `stopped` (no time left, cancelled, or no user) or `failed`; `running` where another call is at it.
     public var state: SyncState
     /// Records stored anew, changed, marked or removed.
     public var changed = 0
@@ -32,11 +32,13 @@ extension SelectiveSync {
             report.error = FetchError(.badRequest, advice: .stop, "no SyncObject describes this object")
             return report
         }
-        guard syncing.insert(name).inserted else { return RegularReport(.running) }
-        defer { syncing.remove(name) }
-        var report = RegularReport(.failed)
+        guard hasUser else { return RegularReport(.stopped) }
         // What was asked for one user is not for the next, nor for the same one who came back to an empty store.
         let turn = self.turn
+        let job = Job(object: name, turn: turn)
+        guard syncing.insert(job).inserted else { return RegularReport(.running) }
+        defer { syncing.remove(job) }
+        var report = RegularReport(.failed)
         do {
             onEvent(.regularSync(object: name, .running))
             var isOld = true
@@ -84,7 +86,7 @@ extension SelectiveSync {
     ) async {
         while true {
             let left = stopAt.milliseconds(since: clock.now())
-            guard left > 0, !Task.isCancelled, isStill(turn) else {
+            guard left > 0, !Task.isCancelled, hasUser, isStill(turn) else {
                 report.state = .stopped
                 return
             }

@@ -25,15 +25,21 @@ extension SelectiveSync {
                 .badRequest, advice: .stop, "the store cannot list its edits: it is no UploadStore")
             return report
         }
-        guard uploading.insert(name).inserted else {
+        guard hasUser else {
+            report.state = .stopped
+            return report
+        }
+        let job = Job(object: name, turn: turn)
+        guard uploading.insert(job).inserted else {
             report.state = .running
             return report
         }
-        defer { uploading.remove(name) }
+        defer { uploading.remove(job) }
         let mode = mode ?? object.rules.mode
-        let upload = UploadRun(
-            pass: UploadPass(object, mode: mode), object: name, mode: mode, user: user, stopAt: stopAt)
         do {
+            let upload = UploadRun(
+                pass: UploadPass(object, mode: mode), object: name, mode: mode, turn: job.turn,
+                owner: try await store.user(), stopAt: stopAt)
             let again = try await run(upload, try await store.dirtyRecords(of: name), uploader, store, &report)
             // Changes of records that were gone at the server are sent once more, as new records.
             if report.error == nil, !again.isEmpty {
@@ -57,7 +63,9 @@ extension SelectiveSync {
         let pass: UploadPass
         let object: String
         let mode: MergeRules.Mode
-        let user: String?
+        let turn: Turn
+        /// Whose records they are.
+        let owner: String?
         let stopAt: DispatchMoment
     }
 
@@ -94,7 +102,7 @@ extension SelectiveSync {
     /// Nil where no request may begin any more, or the user is another one.
     private func timeLeft(_ upload: UploadRun, _ report: inout UploadReport) -> Int64? {
         let left = upload.stopAt.milliseconds(since: clock.now())
-        if left > 0, !Task.isCancelled, user == upload.user { return left }
+        if left > 0, !Task.isCancelled, hasUser, isStill(upload.turn) { return left }
         report.state = .stopped
         return nil
     }
@@ -161,7 +169,7 @@ extension SelectiveSync {
         }
         try await inOrder {
             // The store may be another user's by now, whose records are none of this upload's business.
-            guard user == upload.user else { return }
+            guard try await store.user() == upload.owner else { return }
             try await store.uploaded(step.local, outcome, of: upload.object)
             // A fetch that was under way meanwhile may still show what is deleted now.
             if step.upload == .delete, outcome == .remove, let id = key.id { overlap.deleted(id, of: upload.object) }

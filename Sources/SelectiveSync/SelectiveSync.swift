@@ -28,18 +28,21 @@ public actor SelectiveSync: HintHandler {
     private var arriving: [Int: (hint: Hint, context: HandlerContext)] = [:]
     private var lastArrival = 0
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
+    /// Requests whose answers the store is at.
+    private var storing: Set<SyncCore.RequestID> = []
     private var timer: (at: DispatchMoment, task: Task<Void, Never>)?
     /// How far each object's hints were read from the store.
     private var loaded: [String: PendingMark] = [:]
     /// Whose turn it is.
     private(set) var turn = Turn()
-    var user: String? { turn.user }
     /// Changes of user that the store is still at.
     private var changesOfUser = 0
-    /// Objects whose regular sync is under way.
-    var syncing: Set<String> = []
-    /// Objects whose edits are being uploaded.
-    var uploading: Set<String> = []
+    /// Whether the last user has logged out, and none has logged in since.
+    private var isLoggedOut = false
+    /// Regular syncs under way; one of a former user ends by itself, and is in nobody's way.
+    var syncing: Set<Job> = []
+    /// Uploads under way.
+    var uploading: Set<Job> = []
     /// Whether the store is being changed, and the changes that come after.
     var isChangingStore = false
     var changesWaiting: [CheckedContinuation<Void, Never>] = []
@@ -48,6 +51,12 @@ public actor SelectiveSync: HintHandler {
     struct Turn: Hashable {
         var user: String?
         var number = 0
+    }
+
+    /// What is done once at a time for an object.
+    struct Job: Hashable {
+        let object: String
+        let turn: Turn
     }
 
     private struct Waiter {
@@ -171,6 +180,7 @@ public actor SelectiveSync: HintHandler {
             if former != user { turn.number += 1 }
             try await store.logIn(user, discardingEdits: discardingEdits)
             turn.user = user
+            isLoggedOut = false
             if former != user { reset() }
         }
     }
@@ -181,6 +191,7 @@ public actor SelectiveSync: HintHandler {
         defer { userChanged() }
         reset()
         turn.user = nil
+        isLoggedOut = true
         try await inOrder {
             try await store.forgetAll()
             // What was read of it meanwhile.
@@ -190,6 +201,9 @@ public actor SelectiveSync: HintHandler {
     }
 
     func isStill(_ turn: Turn) -> Bool { turn == self.turn }
+
+    /// Whether a regular sync or an upload may ask the server: not while the session may be another user's than the store.
+    var hasUser: Bool { changesOfUser == 0 && !isLoggedOut }
 
     private func userChanged() {
         changesOfUser -= 1
@@ -279,7 +293,7 @@ extension SelectiveSync {
     }
 
     private func cancel(_ ticket: SyncCore.TicketID) {
-        let (report, requests) = core.cancel(ticket)
+        let (report, requests) = core.cancel(ticket, storing: storing)
         for request in requests { fetches[request]?.cancel() }
         if let report { waiting.removeValue(forKey: ticket)?.continuation.resume(returning: report) }
     }
@@ -345,6 +359,9 @@ extension SelectiveSync {
         let user = turn.user
         let result: Result<[FetchedRecord], FetchError>
         do throws(FetchError) {
+            guard changesOfUser == 0 else {
+                throw FetchError(.cancelled, advice: .retryLater, "the user is being changed")
+            }
             let answers = try await fetcher.fetch(start.fetch)
             try start.fetch.check(answers)
             result = .success(answers)
@@ -370,6 +387,8 @@ extension SelectiveSync {
         var batch = MergeBatch(object, believed, rules: objects[object]?.rules ?? MergeRules(), user: user)
         let doubted = Set(again)
         batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
+        storing.insert(start.request)
+        defer { storing.remove(start.request) }
         do {
             let result = try await store.merge(batch)
             onEvent(.merged(object: object, result.counts))

@@ -312,7 +312,7 @@ extension SyncCore {
         for (id, ticket) in tickets {
             let isSpent = ticket.isOver && !isUnderWay(id, ticket)
             guard isSpent || ticket.waiting.isEmpty && !hasWork(id, ticket) else { continue }
-            if isSpent { tickets[id]?.isFailed = true }
+            if isSpent, ticket.wantsAll || !ticket.waiting.isEmpty { tickets[id]?.isFailed = true }
             news[id, default: News(ticket: id, done: [], changed: 0, report: nil)].report = report(id)
         }
         return news.values.sorted { $0.ticket.number < $1.ticket.number }
@@ -439,9 +439,16 @@ extension SyncCore {
 
     /// Whoever waits was told to stop. Its records go on waiting, without it.
     ///
-    /// - Returns: Its report, and the requests that nobody waits for any more.
-    package mutating func cancel(_ ticket: TicketID) -> (report: HandlerReport?, requests: [RequestID]) {
+    /// - Parameter storing: Requests whose answers are just being stored, which belongs into the report.
+    /// - Returns: Its report, where nothing of it is being stored, and the requests that nobody waits for any more.
+    package mutating func cancel(
+        _ ticket: TicketID, storing: Set<RequestID> = []
+    ) -> (report: HandlerReport?, requests: [RequestID]) {
         guard let object = tickets[ticket]?.object else { return (nil, []) }
+        if storing.contains(where: { requests[$0]?.tickets.contains { $0.contains(ticket) } == true }) {
+            tickets[ticket]?.isOver = true
+            return (nil, [])
+        }
         let report = report(ticket)
         guard !tickets.values.contains(where: { $0.object == object }) else { return (report, []) }
         return (report, requests.filter { $0.value.object == object }.map(\.key).sorted { $0.number < $1.number })

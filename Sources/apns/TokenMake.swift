@@ -23,7 +23,7 @@ struct TokenMake: ParsableCommand {
         var variables = CredentialChoice.Given.variables
         variables.gateway = nil
         variables.certificate = nil
-        guard key ?? variables.key != nil else {
+        guard signing.key ?? variables.key != nil else {
             throw CommandError(
                 "there is no key: give --key AuthKey_KEYID.p8 with --team-id, or set APNS_KEY and APNS_TEAM_ID")
         }
