@@ -10,7 +10,7 @@ package final class CompleteRequest: @unchecked Sendable {
     package let head: RequestHead
     /// When its head came, on a clock of the shell's, for how long the answer took.
     package let began: MonotonicTime
-    /// Whether it names another world than the one that its connection belongs to.
+    /// Whether it names another world than the one that its connection belongs to, or none that can be.
     package let isMisdirected: Bool
     /// At most `World.maximumBodyBytes` of it.
     @exclusivity(unchecked)

@@ -194,7 +194,8 @@ package struct ContestedSetting: Sendable {
             no: ("path", "looks at the path first"), yes: ("method", "looks at the method first")),
         ContestedSetting(
             35, "channel-ids", "What do channel ids look like?", \.makesASCIIChannelIDs,
-            no: ("random", "makes them of 16 random bytes"), yes: ("ascii", "makes them of 16 letters and digits")),
+            no: ("random", "makes them of 16 random bytes"), yes: ("ascii", "makes them of 16 letters, digits, + and /")
+        ),
         ContestedSetting(
             36, "mdm-credentials", "May MDM pushes go with a provider token?", \.acceptsMDMWithProviderToken,
             no: ("certificate", "refuses them with TopicDisallowed"), yes: ("any", "takes them")),

@@ -6,6 +6,8 @@ package import APNSModel
 package struct GatewayConnection: Sendable {
     package let environment: APNSEnvironment
     package let role: Role
+    /// The host that TLS asked for, where it is below `localhost` and names no world: nothing over it is judged.
+    package var misspeltHost: String?
     package private(set) var certificate: ClientCertificate?
     /// What the certificate may push to.
     private(set) var certificateTopics: [String] = []

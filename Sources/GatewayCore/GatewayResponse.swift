@@ -14,13 +14,14 @@ package struct GatewayResponse: Hashable, Sendable {
     package let contentType: String?
     /// Seconds; nil, as seen on the wire, unless it was asked for.
     package let retryAfter: Int?
-    /// Empty where a notification was accepted; END_STREAM then goes on the HEADERS.
+    /// Empty where a notification was accepted, and in answers to HEAD; END_STREAM then goes on the HEADERS.
     package let body: [UInt8]
 
     /// - Parameters:
     ///   - verdict: One that accepts or refuses.
     ///   - answer: What a request about channels is told.
-    init(_ verdict: Verdict, _ contested: Contested, _ answer: ChannelAnswer? = nil) {
+    ///   - isToHead: Whether the method was HEAD, whose answer has no body (RFC 9110, 9.3.2).
+    init(_ verdict: Verdict, _ contested: Contested, _ answer: ChannelAnswer? = nil, isToHead: Bool = false) {
         apnsID = verdict.apnsID
         isAboutChannels =
             verdict.kind != .notification
@@ -38,7 +39,7 @@ package struct GatewayResponse: Hashable, Sendable {
         let documented = contested.usesDocumentedErrorBody
         contentType = documented ? "application/json" : nil
         retryAfter = contested.sendsRetryAfter ? GatewayResponse.pause(after: reason) : nil
-        body = GatewayResponse.body(reason, timestamp: timestamp, spaced: documented)
+        body = isToHead ? [] : GatewayResponse.body(reason, timestamp: timestamp, spaced: documented)
     }
 
     package var uniqueID: String? { shownID?.text }

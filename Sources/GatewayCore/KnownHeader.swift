@@ -9,11 +9,12 @@
 /// A header that the gateway looks at, told apart by the bytes of its name.
 enum KnownHeader {
     case method, path, authority, authorization, topic, pushType, apnsID, expiration, priority, collapseID, channelID
-    case requestID, contentLength
+    case requestID, contentLength, host
 
     /// Fails for a name that the gateway does not look at. HTTP/2 names are lower case, so case is not folded.
     init?(_ name: UnsafeRawBufferPointer) {
         switch name.count {
+        case 4 where name.spells("host"): self = .host
         case 5 where name.spells(":path"): self = .path
         case 7 where name.spells("apns-id"): self = .apnsID
         case 7 where name.spells(":method"): self = .method

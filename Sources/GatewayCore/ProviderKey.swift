@@ -10,6 +10,16 @@ package struct ProviderKey: Sendable {
         case team
         /// Only these topics.
         case topics(Set<String>)
+
+        /// Those of a key for which nobody names any.
+        ///
+        /// - Parameter environment: The one of the gateway that it is registered at.
+        package func usualEnvironments(at environment: APNSEnvironment) -> Set<APNSEnvironment> {
+            switch self {
+            case .team: Set(APNSEnvironment.allCases)
+            case .topics: [environment]
+            }
+        }
     }
 
     package let keyID: String

@@ -3,7 +3,7 @@ package struct RegisteredApp: Hashable, Sendable, Codable {
     /// The bundle id, without the suffix of a push type.
     package let topic: String
     package let teamID: String
-    /// `push` and `broadcast` mean something; others are kept and shown.
+    /// Out of `everyCapability`.
     package let capabilities: Set<String>
     /// Counts the registrations of the world. A connection takes only apps registered before its first push (4.4).
     package internal(set) var revision = 0

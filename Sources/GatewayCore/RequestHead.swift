@@ -12,6 +12,7 @@
 package struct RequestHead: Hashable, Sendable {
     package var method = ""
     package var path = ""
+    /// Or `host`, where that came alone.
     package var authority: String?
     /// A secret; it goes into no journal and no message.
     package var authorization: String?
@@ -24,8 +25,12 @@ package struct RequestHead: Hashable, Sendable {
     package var channelID: String?
     package var requestID: String?
     package var contentLength: String?
-    /// The names of the known headers that came more than once, each named once; the first value is the one kept.
+    /// The names of the headers that came more than once, each named once; the first value is the one kept.
     package var duplicated: [String] = []
+    /// A bit for the name of each header that the gateway does not look at. Different names may share one.
+    private var otherNames: UInt64 = 0
+    /// Whether one of those may have come twice; `noteRepeated` then looks closer.
+    package private(set) var mayRepeatOthers = false
 
     /// Name and value bytes of all fields so far plus 32 for each, as RFC 9113 counts SETTINGS_MAX_HEADER_LIST_SIZE.
     package private(set) var listBytes = 0
@@ -55,11 +60,14 @@ extension RequestHead {
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, known: inout KnownValues
     ) {
         listBytes += name.count + value.count + 32
-        guard !isOversized, let field = KnownHeader(name) else { return }
+        guard !isOversized else { return }
+        guard let field = KnownHeader(name) else { return noteOther(name) }
         switch field {
         case .method: method = String(decoding: value, as: UTF8.self)
         case .path: path = String(decoding: value, as: UTF8.self)
         case .authority: authority = known.authority.text(of: value)
+        // Who sends no `:authority` says it with `host` (RFC 9113, 8.3.1); pseudo headers come first.
+        case .host: authority = authority ?? known.authority.text(of: value)
         case .authorization:
             let text = known.authorization.text(of: value)
             RequestHead.keep(text, in: &authorization, named: "authorization", &duplicated)
@@ -74,6 +82,21 @@ extension RequestHead {
         case .requestID: RequestHead.keep(value, in: &requestID, named: "apns-request-id", &duplicated)
         case .contentLength: RequestHead.keep(value, in: &contentLength, named: "content-length", &duplicated)
         }
+    }
+
+    private mutating func noteOther(_ name: UnsafeRawBufferPointer) {
+        guard let first = name.first, let last = name.last else { return }
+        let mixed = Int(first) &* 5 &+ Int(last) &* 11 &+ name.count &* 3
+        let bit = UInt64(1) << UInt64(mixed & 63)
+        if otherNames & bit != 0 { mayRepeatOthers = true }
+        otherNames |= bit
+    }
+
+    /// Notes a header that the transport has found twice. The parts that HTTP/2 may divide `cookie` into are one header
+    /// (RFC 9113, 8.2.3).
+    package mutating func noteRepeated(_ name: UnsafeRawBufferPointer) {
+        let name = String(decoding: name, as: UTF8.self)
+        if name != "cookie", !duplicated.contains(name) { duplicated.append(name) }
     }
 
     @inline(__always)

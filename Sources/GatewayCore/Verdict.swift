@@ -24,13 +24,22 @@ package struct Verdict: Sendable {
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"
-    /// The request is for another world than its connection.
+    /// The request is for another world than its connection, or for none that can be.
     package static let worldRule = "world"
 
     /// No word of APNs: HTTP's own status for a request that came over the wrong connection (RFC 9110, 15.5.20).
-    static func misdirected(_ authority: String?) -> Objection {
-        Objection(
-            Reason("MisdirectedRequest", 421),
+    ///
+    /// - Parameter host: The one that TLS asked for, where it is misspelt.
+    static func misdirected(_ authority: String?, host: String?) -> Objection {
+        let reason = Reason("MisdirectedRequest", 421)
+        if let misspelt = host ?? authority.flatMap({ WorldName.isMisspelt(authority: $0) ? $0 : nil }) {
+            return Objection(
+                reason,
+                "the host \(Shown.text(misspelt)) is below localhost and names no world: the name of a world is "
+                    + "\(WorldName.form)")
+        }
+        return Objection(
+            reason,
             "the request is for \(Shown.text(authority ?? "")), and its connection belongs to another world: the one of "
                 + "its port, of the host that TLS asked for or of its first request; open a connection for each world")
     }

@@ -9,7 +9,9 @@ extension World {
                 "\"until\" is over already: the gateway's clock is \(Period.text((now - until) / 1000)) past it")
         }
         faults.removeOver(at: now)
-        guard faults.active.count < settings.maximumFaults else { throw .full("fault rules", settings.maximumFaults) }
+        guard faults.active.count < settings.maximumFaults else {
+            throw .full(RegistrationFault.faultRules, settings.maximumFaults)
+        }
         return faults.add(rule)
     }
 

@@ -76,14 +76,17 @@ extension World {
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: streamLimit,
             events: overdue.isEmpty ? events : takeOverdue() + events,
-            response: GatewayResponse(verdict, settings.contested, answer),
+            response: GatewayResponse(
+                verdict, settings.contested, answer, isToHead: objection != nil && request.head.method == "HEAD"),
             fault: fault.flatMap { action(of: $0, stream: stream, on: &connection, at: request.now) })
     }
 
     private mutating func firstObjection(
         to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
-        if request.isMisdirected { return (Verdict.misdirected(request.head.authority), Verdict.worldRule) }
+        if request.isMisdirected {
+            return (Verdict.misdirected(request.head.authority, host: connection.misspeltHost), Verdict.worldRule)
+        }
         if let effect, case .refuse(let reason, _) = effect {
             let timestamp = reason.status == 410 ? request.now : nil
             return (Objection(reason, effect.why, timestamp: timestamp), Verdict.faultRule)

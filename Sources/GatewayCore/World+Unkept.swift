@@ -17,7 +17,7 @@ extension World {
             why: "the gateway cannot store it", kind: kind)
         return Judgement(
             verdict: verdict, sequence: .max, streamLimit: nil, events: [],
-            response: GatewayResponse(verdict, settings.contested), fault: nil)
+            response: GatewayResponse(verdict, settings.contested, isToHead: request.head.method == "HEAD"), fault: nil)
     }
 }
 

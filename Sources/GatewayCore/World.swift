@@ -120,6 +120,9 @@ extension World {
                 throw .incomplete(
                     "a topic-specific key names 1 to \(ProviderKey.maximumTopics) topics, not \(topics.count)")
             }
+            guard key.environments.count == 1 else {
+                throw .incomplete("a topic-specific key is for one environment; name sandbox or production")
+            }
         }
         if let index = keyIndexes[key.keyID] {
             keys[index] = key
@@ -164,6 +167,12 @@ extension World {
             throw .incomplete("the topic of an app is its bundle id \(topic.bundleID), without \(topic.suffix)")
         }
         guard !app.teamID.isEmpty else { throw .incomplete("an app needs a team id") }
+        guard app.capabilities.isSubset(of: RegisteredApp.everyCapability) else {
+            let unknown = app.capabilities.subtracting(RegisteredApp.everyCapability).sorted().map { Shown.text($0) }
+            throw .incomplete(
+                "there is no capability \(unknown.joined(separator: ", ")); known are "
+                    + RegisteredApp.everyCapability.sorted().joined(separator: ", "))
+        }
         var app = app
         if let known = apps[app.topic] {
             app.revision = known.revision

@@ -27,16 +27,31 @@ package struct WorldName: Hashable, Sendable, CustomStringConvertible {
 
     /// The world that a host name of the form `{name}.localhost` stands for; nil for any other.
     package init?(host: some StringProtocol) {
-        var host = host.lowercased()
-        if host.hasSuffix(".") { host.removeLast() }
-        guard host.hasSuffix(WorldName.domain) else { return nil }
-        self.init(host.dropLast(WorldName.domain.count))
+        guard let label = WorldName.label(of: host) else { return nil }
+        self.init(label)
     }
 
     /// The same for the value of `:authority`, which may have a port.
-    package init?(authority: some StringProtocol) {
-        let host = authority.lastIndex(of: ":").map { authority[..<$0] } ?? authority[...]
-        self.init(host: host)
+    package init?(authority: some StringProtocol) { self.init(host: WorldName.host(of: authority)) }
+
+    /// Whether a host name is below `localhost`, and what stands there is no name of a world: whoever asks for it means a
+    /// world and no other host.
+    package static func isMisspelt(host: some StringProtocol) -> Bool {
+        label(of: host).map { WorldName($0) == nil } ?? false
+    }
+
+    /// The same for the value of `:authority`.
+    package static func isMisspelt(authority: some StringProtocol) -> Bool { isMisspelt(host: host(of: authority)) }
+
+    /// What stands before `.localhost`; nil for another host.
+    private static func label(of host: some StringProtocol) -> Substring? {
+        var host = host.lowercased()
+        if host.hasSuffix(".") { host.removeLast() }
+        return host.hasSuffix(domain) ? host.dropLast(domain.count) : nil
+    }
+
+    private static func host(of authority: some StringProtocol) -> String {
+        String(authority.lastIndex(of: ":").map { authority[..<$0] } ?? authority[...])
     }
 
     /// What a sender connects to.

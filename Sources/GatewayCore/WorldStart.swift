@@ -60,6 +60,8 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
     /// What there is too much of, and how much there may be.
     case full(String, Int)
 
+    package static let faultRules = "fault rules"
+
     package var description: String {
         switch self {
         case .badTopic(let text):

@@ -68,9 +68,10 @@ extension ControlAPI {
         guard let keyID = KeyID(try body.required("key-id", "ABC123DEFG")) else {
             throw body.wrong("key-id", "10 characters out of 0-9 and A-Z")
         }
+        let kind = try kind(body)
         let key = ProviderKey(
-            keyID: keyID.value, teamID: try teamID(body).value, verifyingKey: try verifyingKey(body),
-            kind: try kind(body), environments: try environments(body))
+            keyID: keyID.value, teamID: try teamID(body).value, verifyingKey: try verifyingKey(body), kind: kind,
+            environments: try environments(body) ?? kind.usualEnvironments(at: state.environment))
         try state.register(key)
         return .created(key.json, at: base + "/api/keys")
     }
@@ -114,12 +115,12 @@ extension ControlAPI {
         }
     }
 
-    private func environments(_ body: ControlBody) throws(Problem) -> Set<APNSEnvironment> {
-        guard let names = try body.strings("environments") else { return Set(APNSEnvironment.allCases) }
+    private func environments(_ body: ControlBody) throws(Problem) -> Set<APNSEnvironment>? {
+        guard let names = try body.strings("environments") else { return nil }
         var environments: Set<APNSEnvironment> = []
         for name in names {
             guard let environment = APNSEnvironment(rawValue: name) else {
-                throw body.wrong("environments", "an array of sandbox, production or both")
+                throw body.wrong("environments", "an array of sandbox, production or, for a team-scoped key, both")
             }
             environments.insert(environment)
         }

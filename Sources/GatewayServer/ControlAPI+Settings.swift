@@ -69,7 +69,7 @@ extension WorldSettings {
         "max-concurrent-streams", "budgets", "contested",
     ]
 
-    fileprivate var json: JSONText {
+    var json: JSONText {
         .object { object in
             object.add("availability", availability.rawValue)
             object.add("devices", deviceRegistration.rawValue)

@@ -22,18 +22,29 @@ struct ControlResponder: HTTPResponder {
     let keeper: WorldKeeper
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
+        let response: Response
         do {
-            let answer = try api.answer(try await read(request))
-            let response = try await respond(answer, to: request, context)
-            // What could not be stored has not happened; what is only looked at is shown all the same.
-            guard await isKept(request) || request.method == .get && !answer.isStream || answer.isLook else {
-                throw Problem.notStored
-            }
-            return response
+            response = try await answer(request, context)
         } catch let problem as Problem {
-            return ControlResponder.response(problem)
+            response = ControlResponder.response(problem)
         }
+        return request.method == .head ? response.createHeadResponse() : response
     }
+
+    private func answer(_ request: Request, _ context: ControlContext) async throws -> Response {
+        let answer = try api.answer(try await read(request))
+        if request.method == .head, answer.isStream {
+            return Response(status: .ok, headers: ControlResponder.streamHeaders)
+        }
+        let response = try await respond(answer, to: request, context)
+        // What could not be stored has not happened; what is only looked at is shown all the same.
+        guard await isKept(request) || ControlResponder.isLook(request) && !answer.isStream || answer.isLook else {
+            throw Problem.notStored
+        }
+        return response
+    }
+
+    private static func isLook(_ request: Request) -> Bool { request.method == .get || request.method == .head }
 
     /// Waits until what the request has changed is stored.
     private func isKept(_ request: Request) async -> Bool {
@@ -45,11 +56,13 @@ struct ControlResponder: HTTPResponder {
         let path = request.head.path ?? "/"
         let question = path.firstIndex(of: "?")
         var read = ControlRequest(
-            method: request.method.rawValue, path: String(path[..<(question ?? path.endIndex)]),
+            // HEAD is GET without the body (RFC 9110, 9.3.2).
+            method: request.method == .head ? "GET" : request.method.rawValue,
+            path: String(path[..<(question ?? path.endIndex)]),
             query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
             origin: headers[.origin], authorization: headers[.authorization],
             lastEventID: ControlResponder.lastEventID.flatMap { headers[$0] })
-        guard request.method != .get else { return read }
+        guard !ControlResponder.isLook(request) else { return read }
         do {
             let body = try await request.body.collect(upTo: ControlBody.maximumBytes)
             read.body = Array(body.readableBytesView)
@@ -153,7 +166,7 @@ struct ControlResponder: HTTPResponder {
         let opening = first.flatMap(\.bytes)
         let executor = EventLoopExecutor(eventLoop)
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            status: .ok, headers: ControlResponder.streamHeaders,
             body: ResponseBody { writer in
                 defer { listener.end() }
                 try await writer.write(ByteBuffer(bytes: opening))
@@ -166,6 +179,9 @@ struct ControlResponder: HTTPResponder {
                 try await output.finish(nil)
             })
     }
+
+    /// What a stream of events begins with.
+    private static let streamHeaders: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
     private static func response(_ problem: Problem) -> Response {
         var response = response(problem.status, problem.json, "application/problem+json")

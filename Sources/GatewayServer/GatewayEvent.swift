@@ -5,6 +5,9 @@ import GatewayCore
 enum GatewayEvent: Sendable {
     /// A request was judged.
     case judged(JournalEntry)
+    /// The first line in the life of a request that was judged. Only who asks for `accepted` or `refused` by name is told:
+    /// everybody else has it in `judged`.
+    case verdict(JournalEntry)
     /// An accepted notification went on its way.
     case life(DeliveryEvent)
     case device(DeviceChange, Device)
@@ -16,6 +19,14 @@ enum GatewayEvent: Sendable {
     case journalEmptied
     /// Everything is back to the state at start.
     case reset
+    /// Settings were changed; these are all of them.
+    case settings(WorldSettings)
+    /// Another world was made or removed. The world `default` is told.
+    case world(WorldChange, WorldName)
+
+    enum WorldChange: String, Sendable, CaseIterable {
+        case made, removed
+    }
 
     enum DeviceChange: String, Sendable, CaseIterable {
         case registered, changed, uninstalled

@@ -56,7 +56,7 @@ final class GatewayPeer: ConnectionDelegate {
     private(set) var state: GatewayState
     private var choice: Choice
     private let role: GatewayConnection.Role
-    /// The value of `:authority` of the last request, and whether it names another world.
+    /// The value of `:authority` of the last request, and whether it names another world or none that can be.
     private var lastAuthority: String?
     private var isMisdirected = false
     /// Whether its world cannot be made, so that no request is judged.
@@ -129,7 +129,13 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionOpened(_ connection: Connection<GatewayPeer>) {
         tell(self, .opened)
-        if choice == .open, let name = connection.requestedHostName.flatMap({ WorldName(host: $0) }) { enter(name) }
+        if let host = connection.requestedHostName {
+            if WorldName.isMisspelt(host: host) {
+                gateway.misspeltHost = host
+            } else if choice == .open, let name = WorldName(host: host) {
+                enter(name)
+            }
+        }
         let certificate = ClientCertificate(connection.peerCertificate, connection.peerVerification)
         switch state.open(&gateway, certificate) {
         case .settings(let settings): start(settings.list, connection)
@@ -156,9 +162,11 @@ final class GatewayPeer: ConnectionDelegate {
     /// later one that names another world is that of a client that takes one connection for several hosts.
     private func check(_ authority: String?, _ connection: Connection<GatewayPeer>) {
         lastAuthority = authority
+        let isMisspelt = gateway.misspeltHost != nil || authority.map { WorldName.isMisspelt(authority: $0) } ?? false
         let name = authority.flatMap { WorldName(authority: $0) }
-        guard choice == .open else {
-            isMisdirected = name.map { $0 != state.name } ?? false
+        guard choice == .open, !isMisspelt else {
+            choice = .made
+            isMisdirected = isMisspelt || name.map { $0 != state.name } ?? false
             return
         }
         choice = .made
@@ -315,7 +323,18 @@ final class GatewayPeer: ConnectionDelegate {
             let field = batch.field(index)
             head.add(name: field.name, value: field.value, known: &known)
         }
+        if head.mayRepeatOthers { noteRepeated(batch, fields, &head) }
         return head
+    }
+
+    private static func noteRepeated(
+        _ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>, _ head: inout RequestHead
+    ) {
+        for index in fields {
+            let name = batch.field(index).name
+            let isRepeated = (fields.lowerBound..<index).contains { batch.field($0).name.elementsEqual(name) }
+            if isRepeated { head.noteRepeated(name) }
+        }
     }
 
     private func finish(_ stream: HTTP2Stream, bodyBytes: Int, isIncomplete: Bool) {

@@ -120,7 +120,10 @@ extension GatewayState {
         try change { (shared, real) throws(Failure) in
             var settings = shared.world.settings
             try body(&settings)
-            shared.publish(shared.world.change(to: settings, real: real), real)
+            let isOther = settings != shared.world.settings
+            let events = shared.world.change(to: settings, real: real)
+            if isOther { shared.tell(.settings(settings), real) }
+            shared.publish(events, real)
         }
     }
 
@@ -182,7 +185,11 @@ extension GatewayState {
         }
     }
 
-    /// Everything back to the state at start. The devices' listeners are disconnected.
+    /// Tells of something that happened outside of the world.
+    func tell(_ event: GatewayEvent) { change { shared, real in shared.tell(event, real) } }
+
+    /// Everything back to the state at start. The devices' listeners are disconnected, and webhooks that were added go once
+    /// they are told of it.
     func reset() {
         change { shared, real in
             shared.world.reset(real: real)
@@ -190,8 +197,10 @@ extension GatewayState {
             shared.listeners.endDevices()
             shared.lookAgain()
             shared.tell(.reset, real)
+            shared.whenKept { isKept in
+                if isKept { self.webhooks.removeAdded(of: self) }
+            }
         }
-        webhooks.removeAdded(of: self)
         tellClockMoved(by: 0, isReset: true)
     }
 }

@@ -44,7 +44,7 @@ extension GatewayState {
     /// Adds a listener to events that never stops the gateway: what it has no room for is lost to it.
     ///
     /// - Parameters:
-    ///   - names: The events that it wants; nil for all.
+    ///   - names: The events that it wants; nil for all but those that have to be named.
     ///   - lost: Called for each event that it had no room for.
     func subscribeToEvents(
         named names: Set<String>?, lost: @escaping @Sendable () -> Void

@@ -13,7 +13,7 @@ struct Listeners {
 
     private struct EventListener {
         let feed: AsyncStream<EventSubscription.Item>.Continuation
-        /// Nil for all.
+        /// Nil for all but those that have to be named.
         let names: Set<String>?
         /// Called for what there is no room for. Nil has the listener cut off then.
         let lost: (@Sendable () -> Void)?
@@ -98,10 +98,11 @@ struct Listeners {
     func tell(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
         events.compactMap { id, listener in
             guard id <= last else { return nil }
-            if let names = listener.names, !names.contains(event.name) { return nil }
-            guard case .dropped = listener.feed.yield(.event(event)) else { return nil }
-            guard let lost = listener.lost else { return id }
-            lost()
+            for told in event.told(to: listener.names) {
+                guard case .dropped = listener.feed.yield(.event(told)) else { continue }
+                guard let lost = listener.lost else { return id }
+                lost()
+            }
             return nil
         }
     }

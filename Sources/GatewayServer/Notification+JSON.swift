@@ -73,6 +73,25 @@ extension JournalEntry {
     }
 }
 
+extension JournalEntry {
+    /// What is told of the verdict where the lines of a life are told, with the keys that those have.
+    var firstLine: JSONText {
+        .object { object in
+            object.add("apns-unique-id", uniqueID)
+            if kind != .notification { object.add("request", kind.rawValue) }
+            object.add(kind == .notification ? "apns-id" : "apns-request-id", verdict.apnsID)
+            object.addIfAny("token", token)
+            object.addIfAny("apns-channel-id", channelID)
+            object.addIfAny("apns-topic", topic)
+            object.addIfAny("stage", life.first?.stage.rawValue)
+            object.add("at", time: received)
+            object.add("why", verdict.why)
+            object.addOrNull("status", verdict.status)
+            object.addOrNull("reason", verdict.reason?.code)
+        }
+    }
+}
+
 extension Finding {
     fileprivate var json: JSONText { .object { add(to: &$0) } }
 

@@ -88,7 +88,8 @@ struct Problem: Error, Hashable, Sendable {
         503, "Too many listeners",
         "\(DeviceFeed.maximumListeners) clients listen or wait already; close one of them and come back")
 
-    static func methodNotAllowed(_ method: String, _ allowed: [String]) -> Problem {
+    static func methodNotAllowed(_ method: String, _ operations: [String]) -> Problem {
+        let allowed = operations.flatMap { $0 == "GET" ? [$0, "HEAD"] : [$0] }
         var problem = Problem(
             405, "Method not allowed",
             "\(String(method.prefix(16))) is not for this path; it knows \(allowed.joined(separator: ", "))")
@@ -115,7 +116,9 @@ extension Problem {
         switch fault {
         case .deviceTokenTaken: self.init(409, "The device token is taken", fault.description, pointer: "/token")
         case .tokenReplaced: self.init(409, "The device token was replaced", fault.description)
-        case .full: self.init(507, "The gateway is full", fault.description + "; POST /api/reset makes room")
+        case .full(let what, _):
+            let remedy = what == RegistrationFault.faultRules ? "DELETE /api/faults" : "POST /api/reset"
+            self.init(507, "The gateway is full", "\(fault.description); \(remedy) makes room")
         case .badTopic, .kindNotForTopic: self.init(400, Problem.refused, fault.description, pointer: "/topic")
         case .badDeviceToken: self.init(400, Problem.refused, fault.description, pointer: "/token")
         case .noChannel: self.init(400, Problem.refused, fault.description, pointer: "/channels")

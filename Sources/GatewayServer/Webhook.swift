@@ -9,11 +9,13 @@ final class Webhook: Sendable {
         var lastError: String?
         var task: Task<Void, Never>?
         var subscription: UInt64?
+        /// Whether it is removed, and tells what it has heard already.
+        var isLeaving = false
     }
 
     let id: String
     let url: WebhookURL
-    /// Nil for all.
+    /// Nil for all but those that have to be named.
     let events: Set<String>?
     /// Whether it was there from the start, so that a reset leaves it.
     let isFixed: Bool
@@ -47,7 +49,7 @@ final class Webhook: Sendable {
             for await item in subscription.items {
                 guard case .event(let event) = item, let self else { continue }
                 number += 1
-                await self.tell(event, number, of: world)
+                guard await self.tell(event, number, of: world) else { return }
             }
         }
         shared.withLock { shared in
@@ -62,7 +64,21 @@ final class Webhook: Sendable {
         if let subscription { state.unsubscribe(subscription) }
     }
 
-    private func tell(_ event: GatewayEvent, _ number: Int, of world: WorldName) async {
+    /// Hears of nothing more, and tells what it has heard already: until an address takes an event no more, so that one
+    /// that is not there holds nothing up.
+    func leave(_ state: GatewayState) async {
+        let (task, subscription) = shared.withLock { shared in
+            shared.isLeaving = true
+            return (shared.task, shared.subscription)
+        }
+        if let subscription { state.unsubscribe(subscription) }
+        await task?.value
+    }
+
+    private var isLeaving: Bool { shared.withLock { $0.isLeaving } }
+
+    /// - Returns: Whether it is to go on.
+    private func tell(_ event: GatewayEvent, _ number: Int, of world: WorldName) async -> Bool {
         let body = JSONText.object { object in
             object.add("id", "\(world)-\(id)-\(number)")
             object.add("event", event.name)
@@ -73,24 +89,26 @@ final class Webhook: Sendable {
         var pause = Webhook.firstPause
         for attempt in 1...Webhook.tries {
             let result = await WebhookCall.post(body.bytes, to: url, tls)
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return false }
             if result == .taken {
-                return shared.withLock { shared in
+                shared.withLock { shared in
                     shared.counts.delivered += 1
                     shared.lastError = nil
                 }
+                return true
             }
             shared.withLock { $0.lastError = result.words }
-            guard result.isWorthAnotherTry, attempt < Webhook.tries else { break }
+            guard result.isWorthAnotherTry, attempt < Webhook.tries, !isLeaving else { break }
             do {
                 try await Task.sleep(for: .milliseconds(pause))
             } catch {
-                return  // it was removed
+                return false  // it was removed
             }
             shared.withLock { $0.counts.retries += 1 }
             pause *= 4
         }
         shared.withLock { $0.counts.failed += 1 }
+        return !isLeaving
     }
 
     var json: JSONText {
@@ -98,7 +116,7 @@ final class Webhook: Sendable {
         return .object { object in
             object.add("id", id)
             object.add("url", url.description)
-            object.add("events", strings: events?.sorted() ?? GatewayEvent.names)
+            object.add("events", strings: events?.sorted() ?? GatewayEvent.usualNames)
             object.add("delivered", counts.delivered)
             object.add("failed", counts.failed)
             object.add("dropped", counts.dropped)

@@ -5,6 +5,8 @@ import Synchronization
 final class Webhooks: Sendable {
     private struct Shared {
         var all: [Webhook] = []
+        /// Those that are removed and still tell what they have heard.
+        var leaving: [Webhook] = []
         var lastID = 0
         /// Of those that are gone.
         var before = WebhookCounts()
@@ -18,7 +20,7 @@ final class Webhooks: Sendable {
 
     /// Of all that there are and were.
     var totals: WebhookCounts {
-        let (all, before) = shared.withLock { ($0.all, $0.before) }
+        let (all, before) = shared.withLock { ($0.all + $0.leaving, $0.before) }
         return all.reduce(before) { $0 + $1.counts }
     }
 
@@ -40,10 +42,31 @@ final class Webhooks: Sendable {
     /// - Returns: Whether there was such a webhook.
     func remove(_ id: String, of state: GatewayState) -> Bool { remove(of: state) { $0.id == id } > 0 }
 
-    /// Removes those that were added since the start.
-    func removeAdded(of state: GatewayState) { _ = remove(of: state) { !$0.isFixed } }
+    /// Removes those that were added since the start, each of which still tells what it has heard.
+    func removeAdded(of state: GatewayState) {
+        let (leaving, tooMany) = shared.withLock { shared in
+            let leaving = shared.all.filter { !$0.isFixed }
+            shared.all.removeAll { !$0.isFixed }
+            shared.leaving += leaving
+            return (leaving, shared.leaving.dropLast(Webhooks.maximum))
+        }
+        for webhook in tooMany { webhook.stop(state) }
+        for webhook in leaving {
+            Task {
+                await webhook.leave(state)
+                shared.withLock { shared in
+                    guard let index = shared.leaving.firstIndex(where: { $0 === webhook }) else { return }
+                    shared.leaving.remove(at: index)
+                    shared.before = shared.before + webhook.counts
+                }
+            }
+        }
+    }
 
-    func removeAll(of state: GatewayState) { _ = remove(of: state) { _ in true } }
+    func removeAll(of state: GatewayState) {
+        _ = remove(of: state) { _ in true }
+        for webhook in shared.withLock({ $0.leaving }) { webhook.stop(state) }
+    }
 
     private func remove(of state: GatewayState, _ isMeant: (Webhook) -> Bool) -> Int {
         let removed = shared.withLock { shared in

@@ -9,7 +9,7 @@ import TLSSession
 final class WorldCertificates: Sendable {
     private let authority: DevelopmentAuthority
     private let validity: CertificateValidity
-    private let made = Mutex<[WorldName: TLSIdentity]>([:])
+    private let made = Mutex<[String: TLSIdentity]>([:])
     private let maximum: Int
 
     init(_ authority: DevelopmentAuthority, _ validity: CertificateValidity, maximum: Int) {
@@ -18,11 +18,14 @@ final class WorldCertificates: Sendable {
         self.maximum = maximum
     }
 
-    /// Nil for a host that is no world's.
+    /// Nil for a host that is not below `localhost`. One that names no world gets its certificate, so that its sender comes
+    /// as far as to be told.
     func identity(for host: String) -> TLSIdentity? {
-        guard let name = WorldName(host: host) else { return nil }
+        guard let name = WorldName(host: host)?.host ?? (WorldName.isMisspelt(host: host) ? host : nil) else {
+            return nil
+        }
         if let known = made.withLock({ $0[name] }) { return known }
-        guard let identity = try? authority.server(host: name.host, validity: validity) else { return nil }
+        guard let identity = try? authority.server(host: name, validity: validity) else { return nil }
         made.withLock { made in
             // Names that come and go leave certificates behind; making them anew costs little.
             if made.count >= maximum { made.removeAll() }

@@ -27,8 +27,9 @@ extension WorldReader {
                     try world.register(app)
                 }
             case "keys":
+                let environment = configuration.environment
                 configuration.keys = elements(node, key, &reader) { (node, key, reader) in
-                    self.key(node, key, &reader)
+                    self.key(node, key, environment, &reader)
                 } register: { (key: GatewayConfiguration.Key) throws(RegistrationFault) in
                     try world.register(
                         ProviderKey(
@@ -82,14 +83,16 @@ extension WorldReader {
         return RegisteredApp(topic: topic, teamID: team.value, capabilities: capabilities)
     }
 
-    private func key(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> GatewayConfiguration.Key? {
+    private func key(
+        _ node: Node, _ key: String, _ environment: APNSEnvironment, _ reader: inout YAMLReader
+    ) -> GatewayConfiguration.Key? {
         var file: [UInt8]?
         var publicKey: String?
         var keyID: KeyID?
         var team: TeamID?
         var isTopicKey: Bool?
         var topics: Set<String>?
-        var environments = Set(APNSEnvironment.allCases)
+        var environments: Set<APNSEnvironment>?
         let members = reader.members(of: node, key, known: WorldReader.keyKeys)
         let names = Set(members.map(\.name))
         for (name, key, node) in members {
@@ -128,7 +131,7 @@ extension WorldReader {
         do throws(KeyError) {
             var made = try GatewayConfiguration.Key(keyID: keyID, teamID: team, file: text)
             if isTopicKey ?? (topics != nil) { made.kind = .topics(topics ?? []) }
-            made.environments = environments
+            made.environments = environments ?? made.kind.usualEnvironments(at: environment)
             return made
         } catch {
             let (path, place) =

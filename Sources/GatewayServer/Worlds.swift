@@ -114,7 +114,10 @@ final class Worlds: Sendable {
             return (state, shared.made)
         }
         for tell in made { tell(result) }
-        if result === state { state.change { _, _ in } }  // has it stored
+        if result === state {
+            state.change { _, _ in }  // has it stored
+            standard.tell(.world(.made, name))
+        }
         return result
     }
 
@@ -125,12 +128,14 @@ final class Worlds: Sendable {
 
     /// Takes a world away from those that ask for it, and from the store; who has it still has it.
     func remove(_ name: WorldName) -> GatewayState? {
-        shared.withLock { shared in
+        let removed: GatewayState? = shared.withLock { shared in
             guard let state = shared.named.removeValue(forKey: name) else { return nil }
             // Before another of this name can be made, so that what is forgotten is not that one.
             state.keeper?.perform { state.forget(in: $0) }
             return state
         }
+        if removed != nil { standard.tell(.world(.removed, name)) }
+        return removed
     }
 
     /// All worlds by name.

@@ -18,6 +18,8 @@ struct SessionHandle: ~Copyable {
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, 256)
         CNghttp2_leave_resets_to_caller(options)  // FloodGuard counts them
+        // A value such as `bearer ` is for the server's own checks to refuse, with an answer; nghttp2 would reset the stream.
+        if isServer { nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1) }
         // The peer may take one stream until it says otherwise; who submits more knows its SETTINGS.
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(Int32.max))
 

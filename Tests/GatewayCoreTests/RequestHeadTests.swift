@@ -36,6 +36,17 @@ struct RequestHeadTests {
         head.add(name: "user-agent", value: "y")
         #expect(head.topic == "a")
         #expect(head.duplicated == ["apns-topic"])
+        #expect(head.mayRepeatOthers)
+    }
+
+    @Test func `host stands for an authority that is not there`() {
+        var head = RequestHead()
+        head.add(name: "host", value: "orders.localhost")
+        #expect(head.authority == "orders.localhost")
+        head = RequestHead()
+        head.add(name: ":authority", value: "localhost")
+        head.add(name: "host", value: "orders.localhost")
+        #expect(head.authority == "localhost")
     }
 
     @Test func `what goes beyond the limit is counted and not kept`() {

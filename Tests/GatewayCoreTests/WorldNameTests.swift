@@ -23,6 +23,16 @@ struct WorldNameTests {
         #expect(WorldName(authority: host) == nil)
     }
 
+    @Test(arguments: [
+        ("a_b.localhost", true), ("a.b.localhost", true), ("-a.LOCALHOST", true), ("a-.localhost.", true),
+        (".localhost", true), ("a.localhost", false), ("localhost", false), ("a_b.example.com", false), ("", false),
+        ("[::1]", false),
+    ])
+    func `a host below localhost that names no world is misspelt`(host: String, isMisspelt: Bool) {
+        #expect(WorldName.isMisspelt(host: host) == isMisspelt)
+        #expect(WorldName.isMisspelt(authority: host + ":8443") == isMisspelt)
+    }
+
     @Test func `a name has at most 63 characters`() {
         #expect(WorldName(String(repeating: "a", count: 63)) != nil)
         #expect(WorldName(String(repeating: "a", count: 64)) == nil)

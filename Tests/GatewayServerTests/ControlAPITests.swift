@@ -170,6 +170,40 @@ struct ControlAPITests {
         }
     }
 
+    @Test(
+        arguments: [
+            (#""kind":"topic","topics":["a.b"]"#, 201, #""environments":["production"]"#),
+            (#""kind":"topic","topics":["a.b"],"environments":["sandbox"]"#, 201, #""environments":["sandbox"]"#),
+            (#""kind":"topic","topics":["a.b"],"environments":["sandbox","production"]"#, 400, "one environment"),
+            (#""kind":"team""#, 201, #""environments":["production","sandbox"]"#),
+        ])
+    func `a topic-specific key is for one environment`(members: String, status: Int, says: String) async throws {
+        try await withGateway(environment: .production) { gateway in
+            let pem = gateway.signingKey.publicKey.pem.replacing("\n", with: "\\n")
+            let answer = try await gateway.control.call(
+                "POST", "/api/keys",
+                #"{"key-id":"ABC123DEFG","team-id":"ABCDE12345","public-key":"\#(pem)",\#(members)}"#)
+            #expect(answer.status == status)
+            #expect(answer.body.contains(says), "\(answer.body)")
+        }
+    }
+
+    @Test(arguments: ["/health", "/api/devices", "/api/nothing", "/", "/metrics", "/api/events"])
+    func `HEAD is answered as GET without the body`(path: String) async throws {
+        try await withGateway { gateway in
+            let head = try await gateway.control.call("HEAD", path)
+            #expect(head.body.isEmpty)
+            guard path != "/api/events" else {
+                #expect(head.status == 200)
+                return #expect(head.headers["content-type"] == "text/event-stream")
+            }
+            let get = try await gateway.control.call("GET", path)
+            #expect(head.status == get.status)
+            #expect(head.headers["content-type"] == get.headers["content-type"])
+            if path != "/metrics" { #expect(head.headers["content-length"] == "\(get.body.utf8.count)") }
+        }
+    }
+
     @Test func `a reset brings back the state at start`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await gateway.push(to: "ab12")
@@ -183,8 +217,9 @@ struct ControlAPITests {
     @Test(
         arguments: [
             ("GET", "/nothing", nil, 404, "GET /api"), ("GET", "/api/nothing", nil, 404, "GET /api"),
-            ("GET", "/w/-x/api/devices", nil, 400, "host name"), ("POST", "/health", nil, 405, "GET"),
-            ("PUT", "/api/devices", nil, 405, "GET, POST"), ("POST", "/api/devices", "{", 400, "line 1, column 2"),
+            ("GET", "/w/-x/api/devices", nil, 400, "host name"), ("POST", "/health", nil, 405, "GET, HEAD"),
+            ("PUT", "/api/devices", nil, 405, "GET, HEAD, POST"),
+            ("POST", "/api/devices", "{", 400, "line 1, column 2"),
             ("POST", "/api/devices", "{\n \"topik\":\"a\"}", 400, "line 2, column 2"),
             ("POST", "/api/devices", #"{"Topic":"a"}"#, 400, "did you mean \"topic\"?"),
             ("POST", "/api/devices", #"{"topic":"a","topic":"b"}"#, 400, "twice"),
@@ -198,6 +233,10 @@ struct ControlAPITests {
             ("GET", "/api/devices/xyz", nil, 400, "hexadecimal"),
             ("GET", "/api/devices/ff00", nil, 404, "POST /api/devices"),
             ("PATCH", "/api/devices/ab12", #"{"online":"yes"}"#, 400, "true or false"),
+            (
+                "POST", "/api/apps", #"{"topic":"a.b","team-id":"ABCDE12345","capabilities":["fly"]}"#, 400,
+                "known are broadcast, push"
+            ),
             ("PATCH", "/api/devices/ff00", #"{"online":true}"#, 404, "ff00"),
             ("DELETE", "/api/devices/ff00", nil, 404, "ff00"), ("GET", "/api/devices?limit=0", nil, 400, "1 to 1000"),
             ("GET", "/api/devices?environment=test", nil, 400, "sandbox or production"),

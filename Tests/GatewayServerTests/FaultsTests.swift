@@ -453,6 +453,22 @@ struct FaultsTests {
         }
     }
 
+    @Test(arguments: [("BadEnvironmentKeyIdInToken", 403), ("TooManyRequests", 429), ("TopicMismatch", 403)])
+    func `a documented reason needs no status, in either spelling`(reason: String, status: Int) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let added = try await gateway.control.call(
+                "POST", "/api/faults", #"{"effect":{"refuse":{"reason":"\#(reason)"}},"count":1}"#)
+            #expect(added.status == 201, "\(added.body)")
+            let sender = try await gateway.rawSender()
+            var events = sender.observed.makeAsyncIterator()
+            try await sender.submit(try gateway.fields(to: "ab12"), body: silent)
+            let answer = await sender.answer(on: 1, &events).answer
+            #expect(answer.headers.first == ":status: \(status)")
+            #expect(answer.body == #"{"reason":"\#(reason)"}"#)
+            try await sender.close()
+        }
+    }
+
     @Test func `the rule beyond the last is refused`() async throws {
         try await withGateway { gateway in
             for _ in 0..<256 {
@@ -460,6 +476,7 @@ struct FaultsTests {
             }
             let answer = try await gateway.control.call("POST", "/api/faults", #"{"effect":{"reset":7}}"#)
             #expect(answer.status == 507)
+            #expect((answer.json["detail"] as? String)?.contains("DELETE /api/faults makes room") == true)
         }
     }
 }

@@ -153,6 +153,14 @@ struct GatewayFileTests {
             "g.yaml:1:8: keys[0]: a topic-specific key names 1 to 400 topics"
         ),
         (
+            "keys: [{file: AuthKey_ABC123DEFG.p8, team-id: ABCDE12345, topics: [a], environments: [sandbox, production]}]",
+            "g.yaml:1:8: keys[0]: a topic-specific key is for one environment"
+        ),
+        (
+            "apps: [{topic: com.example.mail, team-id: ABCDE12345, capabilities: [fly]}]",
+            "g.yaml:1:8: apps[0]: there is no capability \"fly\""
+        ),
+        (
             "keys: [{file: AuthKey_ABC123DEFG.p8, team-id: ABCDE12345, kind: team, topics: [a]}]",
             "g.yaml:1:8: keys[0]: a key with topics is of the kind topic"
         ),

@@ -42,6 +42,19 @@ struct SettingsTests {
         }
     }
 
+    @Test func `changed settings are an event, and what changes nothing is none`() async throws {
+        try await withGateway { gateway in
+            let told = try await gateway.control.events("/api/events") { reader in
+                _ = try await gateway.control.call("PATCH", "/api/settings", #"{"any-key":false}"#)
+                _ = try await gateway.control.call("PATCH", "/api/settings", #"{"budgets":{"silent":"2/1h"}}"#)
+                return try await reader.next()
+            }
+            #expect(told?.name == "settings")
+            #expect(told?.data == (try await gateway.control.call("GET", "/api/settings").body))
+            #expect(told?.data.contains(#""silent":"2/1h""#) == true)
+        }
+    }
+
     @Test(arguments: [
         (#"{"availability":"gone"}"#, "one of serving, failing, overloaded, stopping"),
         (#"{"device-rate":"ten"}"#, "a count and a duration such as 10/1m, or off"),

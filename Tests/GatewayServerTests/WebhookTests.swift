@@ -54,6 +54,62 @@ struct WebhookTests {
         }
     }
 
+    @Test func `a webhook is told of each verdict that it names, with the keys of a life line`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await HookServer.with { server, url in
+                _ = try await add(gateway, url, events: ["accepted", "refused", "delivered"])
+                var posts = server.bodies.makeAsyncIterator()
+                try await gateway.push(to: "ab12")
+                try await gateway.push(to: "ff00")
+                for (event, reason) in [("accepted", nil), ("delivered", nil), ("refused", "BadDeviceToken")] {
+                    let post = await posts.post()
+                    #expect(post["event"] as? String == event)
+                    let data = try #require(post["data"] as? [String: Any])
+                    #expect(data["stage"] as? String == event)
+                    #expect(data["token"] as? String == (event == "refused" ? "ff00" : "ab12"))
+                    #expect(data["at"] is String && data["why"] is String && data["apns-unique-id"] is String)
+                    #expect(data["reason"] as? String == reason)
+                }
+            }
+        }
+    }
+
+    @Test func `a webhook that names nothing is told of a verdict once`() async throws {
+        try await withGateway { gateway in
+            try await HookServer.with { server, url in
+                let made = try await gateway.control.call("POST", "/api/webhooks", #"{"url":"\#(url)"}"#)
+                let events = try #require(made.json["events"] as? [String])
+                #expect(events.contains("notification") && !events.contains("accepted") && !events.contains("refused"))
+                var posts = server.bodies.makeAsyncIterator()
+                try await gateway.push(to: "ff00")
+                _ = try await gateway.control.call("DELETE", "/api/notifications")
+                #expect(await posts.post()["event"] as? String == "notification")
+                #expect(await posts.post()["event"] as? String == "journal-emptied")
+            }
+        }
+    }
+
+    @Test func `an added webhook is told what it has heard, and of the reset that removes it`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            try await HookServer.with { server, url in
+                _ = try await add(gateway, url, events: ["delivered", "reset", "journal-emptied"])
+                var posts = server.bodies.makeAsyncIterator()
+                for number in 1...3 { try await gateway.push(to: "ab12", "\(number)") }
+                _ = try await gateway.control.call("POST", "/api/reset")
+                let after = try await gateway.control.call("GET", "/api/webhooks").json["webhooks"] as? [Any]
+                #expect(after?.isEmpty == true)
+                _ = try await gateway.control.call("DELETE", "/api/notifications")
+                for event in ["delivered", "delivered", "delivered", "reset"] {
+                    #expect(await posts.post()["event"] as? String == event)
+                }
+                let delivered = #"apns_gateway_webhook_events_total{result="delivered"} 4"#
+                while !(try await gateway.control.call("GET", "/metrics").body.contains(delivered)) {
+                    await Task.yield()
+                }
+            }
+        }
+    }
+
     @Test func `a webhook that fails is tried again, and what it refuses is not`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await HookServer.with(statuses: [500, 429, 200, 404, 200]) { server, url in

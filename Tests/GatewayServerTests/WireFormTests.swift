@@ -51,6 +51,57 @@ struct WireFormTests {
         }
     }
 
+    @Test(arguments: ["bearer ", "bearer", " ", ""])
+    func `an authorization without a provider token is answered, and stands in the journal`(value: String) async throws
+    {
+        try await withGateway(device: "ab12") { gateway in
+            let sender = try await gateway.rawSender()
+            var events = sender.observed.makeAsyncIterator()
+            let fields = try gateway.fields(to: "ab12", id: Self.id).map {
+                "\($0.0)" == "authorization" ? ($0.0, value) : $0
+            }
+            try await sender.submit(fields, body: silent)
+            let (answer, _) = await sender.answer(on: 1, &events)
+            #expect(answer.headers == [":status: 403", "apns-id: \(Self.id)"])
+            #expect(answer.body == #"{"reason":"MissingProviderToken"}"#)
+            #expect(gateway.world { $0.journalCount } == 1)
+            try await sender.close()
+        }
+    }
+
+    @Test func `HEAD is answered without a body`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let sender = try await gateway.rawSender()
+            var events = sender.observed.makeAsyncIterator()
+            let fields = try gateway.fields(to: "ab12", id: Self.id).map {
+                "\($0.0)" == ":method" ? ($0.0, "HEAD") : $0
+            }
+            try await sender.submit(fields, body: "")
+            let (answer, _) = await sender.answer(on: 1, &events)
+            #expect(answer == RawSender.Answer(headers: [":status: 405", "apns-id: \(Self.id)"]))
+            try await sender.close()
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["content-type", "content-type"], "content-type"), (["a", "b", "cookie", "a", "b", "cookie"], "a, b"),
+            (["cookie", "cookie"], nil), (["user-agent", "accept", "te"], nil),
+        ] as [([StaticString], String?)])
+    func `any header but cookie comes once`(names: [StaticString], repeated: String?) async throws {
+        try await withGateway(device: "ab12") { gateway in
+            let sender = try await gateway.rawSender()
+            var events = sender.observed.makeAsyncIterator()
+            let fields = try gateway.fields(to: "ab12")
+            try await sender.submit(fields + names.map { ($0, "trailers") }, body: silent)
+            let (answer, _) = await sender.answer(on: 1, &events)
+            #expect(answer.body == (repeated == nil ? "" : #"{"reason":"DuplicateHeaders"}"#))
+            let journal = try await gateway.control.call("GET", "/api/notifications").body
+            if let repeated { #expect(journal.contains("more than once: \(repeated);"), "\(journal)") }
+            try await sender.close()
+        }
+    }
+
     @Test func `an uninstalled app is answered with 410 and milliseconds`() async throws {
         try await withGateway(device: "ab12", clock: .manual()) { gateway in
             try gateway.uninstall(device: "ab12")

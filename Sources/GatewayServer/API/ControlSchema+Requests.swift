@@ -28,14 +28,19 @@ extension ControlSchema {
     static let clockStep = ControlSchema.request(["by": duration], required: ["by"])
 
     static let appRegistration = ControlSchema.request(
-        ["topic": topic, "team-id": teamID, "capabilities": .array(.string)],
+        [
+            "topic": topic, "team-id": teamID,
+            "capabilities": .array(.words(RegisteredApp.everyCapability.sorted())),
+        ],
         required: ["topic", "team-id"])
 
     static let keyRegistration = ControlSchema.request(
         [
             "key-id": .string(pattern: "^[0-9A-Z]{10}$").example("ABC123DEFG"), "team-id": teamID,
             "public-key": .string.described("PEM of a P-256 key."), "kind": .words(["team", "topic"]),
-            "topics": .array(topic, to: 400), "environments": .array(environment, from: 1),
+            "topics": .array(topic, to: 400),
+            "environments": .array(environment, from: 1).described(
+                "One for a topic-specific key. Absent: that of the world for such a key, both for another."),
         ], required: ["key-id", "team-id", "public-key"])
 
     static let faultRule = ControlSchema.request(
@@ -78,8 +83,10 @@ extension ControlSchema {
         only(
             "refuse",
             .request(
-                ["status": .integer(400...599), "reason": code, "max-concurrent-streams": word],
-                required: ["status", "reason"])),
+                [
+                    "status": .integer(400...599).described("Absent: that of the documented reason."), "reason": code,
+                    "max-concurrent-streams": word,
+                ], required: ["reason"])),
         only("delay", .named("FaultDelay")), only("silence", yesOrAfter),
         only("reset", .anyOf([word, .request(["code": word, "after": .boolean], required: ["code"])])),
         only(

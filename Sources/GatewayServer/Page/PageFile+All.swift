@@ -534,6 +534,11 @@ export async function loadBudgets() {
   take((await call("GET", "/settings")).budgets);
 }
 
+/** Somebody has changed how the world behaves. */
+export function settingsEvent(settings) {
+  take(settings.budgets);
+}
+
 export function startBudgets() {
   byId("budgets-form").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -2220,7 +2225,7 @@ export class VirtualList {
 // Starts the page: which view is shown, the connection to the gateway, the control token.
 
 import { call, follow, keepToken, onTokenWanted, world } from "./api.js";
-import { loadBudgets, startBudgets } from "./budgets.js";
+import { loadBudgets, settingsEvent, startBudgets } from "./budgets.js";
 import { loadRegistry, registryEvent } from "./channels.js";
 import { clockEvent, loadClock, startClock } from "./clock.js";
 import { composeEnvelope, composeFor, startCompose, startForm } from "./compose.js";
@@ -2339,6 +2344,8 @@ function showState(state, why) {
 const registryNames = new Set(["app", "key", "reset"]);
 
 function onEvent(name, data) {
+  if (name === "settings") return settingsEvent(data);
+  if (name.startsWith("world-")) return guarded(loadWorlds);
   if (name === "clock") clockEvent(data);
   else if (name.startsWith("fault-")) faultEvent();
   else if (!name.startsWith("device-") && name !== "app" && name !== "key") notificationEvent(name, data);

@@ -21,6 +21,11 @@ export async function loadBudgets() {
   take((await call("GET", "/settings")).budgets);
 }
 
+/** Somebody has changed how the world behaves. */
+export function settingsEvent(settings) {
+  take(settings.budgets);
+}
+
 export function startBudgets() {
   byId("budgets-form").addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 // Starts the page: which view is shown, the connection to the gateway, the control token.
 
 import { call, follow, keepToken, onTokenWanted, world } from "./api.js";
-import { loadBudgets, startBudgets } from "./budgets.js";
+import { loadBudgets, settingsEvent, startBudgets } from "./budgets.js";
 import { loadRegistry, registryEvent } from "./channels.js";
 import { clockEvent, loadClock, startClock } from "./clock.js";
 import { composeEnvelope, composeFor, startCompose, startForm } from "./compose.js";
@@ -120,6 +120,8 @@ function showState(state, why) {
 const registryNames = new Set(["app", "key", "reset"]);
 
 function onEvent(name, data) {
+  if (name === "settings") return settingsEvent(data);
+  if (name.startsWith("world-")) return guarded(loadWorlds);
   if (name === "clock") clockEvent(data);
   else if (name.startsWith("fault-")) faultEvent();
   else if (!name.startsWith("device-") && name !== "app" && name !== "key") notificationEvent(name, data);
