@@ -35,10 +35,12 @@ public enum OnwardTarget: Hashable, Sendable {
     ) throws(Refusal) -> ChildProgram {
         switch self {
         case .command(let command, let printsToErrors):
+            // The envelope ends as a line does, so that programs append lines to a file.
             return ChildProgram(
                 file: "/bin/sh", arguments: ["-c", command],
                 environment: OnwardTarget.environment(for: push, attempt, environment),
-                input: .standardInput(push.envelope), output: printsToErrors ? .toErrors : .passedOn)
+                input: .standardInput(push.envelope + [UInt8(ascii: "\n")]),
+                output: printsToErrors ? .toErrors : .passedOn)
         case .simulator(let device, let bundleID):
             guard let xcrun = ChildProgram.find("xcrun", path: environment["PATH"] ?? "") else {
                 throw Refusal(words: OnwardTarget.noXcrun)

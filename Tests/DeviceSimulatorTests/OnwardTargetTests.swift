@@ -25,7 +25,7 @@ struct OnwardTargetTests {
             for: try OnwardTargetTests.push(), attempt: 2,
             environment: ["HOME": "/h", "APNS_TOPIC": "another", "APNS_CHANNEL_ID": "stale"])
         #expect(program.file == "/bin/sh" && program.arguments == ["-c", "cat"] && program.output == .passedOn)
-        #expect(program.input == .standardInput(Array(OnwardTargetTests.envelope.utf8)))
+        #expect(program.input == .standardInput(Array((OnwardTargetTests.envelope + "\n").utf8)))
         #expect(
             program.environment == [
                 "HOME": "/h", "APNS_UNIQUE_ID": "u", "APNS_ID": "X", "APNS_PUSH_TYPE": "alert",
