@@ -57,6 +57,33 @@ enum StoreSchema {
         }
         let complaint = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard complaint == "ok" else { throw StoreError(damaged: path, complaint ?? "the check gave no answer") }
+        if let missing = try columns(madeBy: migrations[..<found]).subtracting(columns(database)).min() {
+            throw StoreError(damaged: path, "the column \(missing) is missing")
+        }
+        for table in StoreSchema.tables where found > 0 {
+            let sql = "SELECT EXISTS (SELECT * FROM \(table) WHERE world NOT IN (SELECT id FROM world))"
+            guard try Bool.fetchOne(database, sql: sql) == false else {
+                throw StoreError(damaged: path, "the table \(table) has rows of a world that is missing")
+            }
+        }
+    }
+
+    /// Every column, as `table.column`.
+    private static func columns(_ database: Database) throws -> Set<String> {
+        try String.fetchSet(
+            database,
+            sql: """
+                SELECT tables.name || '.' || columns.name
+                FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'
+                """)
+    }
+
+    /// What a file has after these steps.
+    private static func columns(madeBy steps: ArraySlice<String>) throws -> Set<String> {
+        try DatabaseQueue().write { database in
+            for step in steps { try database.execute(sql: step) }
+            return try columns(database)
+        }
     }
 
     static func migrate(_ database: Database, _ path: String) throws {

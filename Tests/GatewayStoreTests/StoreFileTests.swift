@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "DROP TABLE life", "ALTER TABLE delivery RENAME COLUMN document TO other", "DROP TABLE probe",
+        "DELETE FROM world",
+    ])
+    func `a file without something that belongs to it is damaged, and left as it is`(sql: String) throws {
+        try withStoreFile { path in
+            let store = try GatewayStore(path: path)
+            var scenario = try KeptScenario()
+            scenario.push(to: "ab12")
+            try scenario.keep(in: store)
+            store.close()
+            #expect(code(path) == nil)
+            let database = try DatabaseQueue(path: path)
+            try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try database.close()
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            #expect(code(path) == .damaged)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        }
+    }
+
     @Test func `a row that cannot be read is damage`() throws {
         try withStore { store in
             var scenario = try KeptScenario()
