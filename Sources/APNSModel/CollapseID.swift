@@ -11,6 +11,9 @@ public struct CollapseID: Hashable, Sendable {
         else { return nil }
         value = String(text)
     }
+
+    /// What a gateway recorded, to be sent again as it was: also a text that APNs refuses.
+    package init(recorded text: String) { value = text }
 }
 
 extension CollapseID: CustomStringConvertible {

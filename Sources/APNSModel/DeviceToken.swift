@@ -25,6 +25,9 @@ public struct DeviceToken: Hashable, Sendable {
         }
     }
 
+    /// What a gateway recorded, to be sent again as it was: also a text that APNs refuses, or none.
+    package init(recorded text: String) { hex = text }
+
     /// The number of bytes that the digits stand for.
     public var byteCount: Int { hex.utf8.count / 2 }
 

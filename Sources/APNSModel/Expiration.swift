@@ -10,6 +10,9 @@ public struct Expiration: Hashable, Sendable {
 
     private init(known: Int64) { secondsSince1970 = known }
 
+    /// What a gateway recorded, to be sent again as it was: also a number that APNs refuses.
+    package init(recorded seconds: Int64) { secondsSince1970 = seconds }
+
     /// One attempt, no storage: the value `0`.
     public static let once = Expiration(known: 0)
 

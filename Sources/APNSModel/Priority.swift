@@ -10,6 +10,9 @@ public struct Priority: RawRepresentable, Hashable, Sendable, Codable {
 
     private init(known: Int) { rawValue = known }
 
+    /// What a gateway recorded, to be sent again as it was: also a number that APNs refuses.
+    package init(recorded rawValue: Int) { self.rawValue = rawValue }
+
     /// 10: at once.
     public static let immediate = Priority(known: 10)
     /// 5: with regard to the power of the device; the only one that is right for a background push.

@@ -9,6 +9,10 @@ public struct Topic: Hashable, Sendable {
         value = String(text)
     }
 
+    /// What a gateway recorded, to be sent again as it was: also a text that APNs refuses. An empty one leaves the header
+    /// out.
+    package init(recorded text: String) { value = text }
+
     /// Every suffix of apns-protocol.md 2.3, longest first, so that `.voip-ptt` is not taken for `.voip`.
     package static let suffixes: [String] = PushType.facts.map(\.topicSuffix).filter { !$0.isEmpty }
         .sorted { $0.utf8.count > $1.utf8.count }

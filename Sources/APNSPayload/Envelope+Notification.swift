@@ -14,7 +14,8 @@ extension Envelope {
         switch priority {
         case .immediate: "10"
         case .powerConsiderate: "5"
-        default: "1"
+        case .low: "1"
+        default: String(priority.rawValue)
         }
     }
 

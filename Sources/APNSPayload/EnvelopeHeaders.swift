@@ -7,6 +7,8 @@ struct EnvelopeHeaders {
     /// The bytes of the source that hold a value, by the name of its header; of a key that is no header, its own.
     private(set) var ranges: [String: Range<Int>] = [:]
     private(set) var problems: [EnvelopeProblem] = []
+    /// The value of the key `payload-base64`.
+    private(set) var exactPayload: JSONIndex?
 
     init(_ document: borrowing JSONDocument) {
         var payloadCount = 0
@@ -15,6 +17,8 @@ struct EnvelopeHeaders {
                 payloadCount += 1
             } else if let key = EnvelopeKey(member.key, of: document) {
                 read(key, member.value, of: document)
+            } else if document.isString(member.key, "payload-base64") {
+                exactPayload = member.value
             } else if !EnvelopeKey.isOther(member.key, of: document), let name = document.string(of: member.key) {
                 check(name, at: document.range(of: member.key))
             }

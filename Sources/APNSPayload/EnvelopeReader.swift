@@ -20,8 +20,8 @@ public struct EnvelopeReader: Sendable {
 
     /// The one notification of a text.
     ///
-    /// An envelope is an object with the key `payload` and without the key `aps`. Its payload is sent, and so counted,
-    /// in compact form. A bare payload is sent byte for byte, with the white space of its file. A simulator file loses the
+    /// An envelope is an object with the key `payload` or `payload-base64` and without the key `aps`. Its payload is sent,
+    /// and so counted, in compact form, or byte for byte from `payload-base64`, which may hold anything. A bare payload is sent byte for byte, with the white space of its file. A simulator file loses the
     /// member `simulatorKey`, by which it is known if the name does not end with `.apns`.
     public mutating func read(_ source: SourceText) -> SourcedEnvelope {
         do throws(JSONSyntaxError) {
@@ -31,8 +31,12 @@ public struct EnvelopeReader: Sendable {
             return bare(Envelope(kind: kind, payload: source.bytes), source)
         }
         let document = reader.document
-        if let payload = document.member("payload", of: .root), document.member("aps", of: .root) == nil {
+        let payload = document.member("payload", of: .root)
+        if payload != nil || document.member("payload-base64", of: .root) != nil,
+            document.member("aps", of: .root) == nil
+        {
             return envelope(document, payload: payload, source)
+                ?? bare(Envelope(kind: .payload, payload: source.bytes), source)
         }
         let target = document.member(named: EnvelopeReader.simulatorKey, of: .root)
         guard target != nil || source.isSimulatorFile else {
@@ -46,10 +50,22 @@ public struct EnvelopeReader: Sendable {
             envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0), headerRanges: [:])
     }
 
-    private func envelope(_ document: JSONDocument, payload: JSONIndex, _ source: SourceText) -> SourcedEnvelope {
+    /// - Returns: Nil where `payload-base64` is no base64.
+    private func envelope(
+        _ document: JSONDocument, payload: JSONIndex?, _ source: SourceText
+    ) -> SourcedEnvelope? {
         let headers = EnvelopeHeaders(document)
-        let range = document.range(of: payload)
-        let (bytes, omitted) = CompactJSON.compact(source.bytes, in: range)
+        guard let value = payload ?? headers.exactPayload else { return nil }
+        let range = document.range(of: value)
+        let bytes: [UInt8]
+        let origin: PayloadOrigin
+        if let exact = headers.exactPayload {
+            guard let decoded = document.string(of: exact).flatMap({ Base64Form.bytes(of: $0) }) else { return nil }
+            (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range.lowerBound))
+        } else {
+            let (compact, omitted) = CompactJSON.compact(source.bytes, in: range)
+            (bytes, origin) = (compact, PayloadOrigin(start: range.lowerBound, omitting: omitted))
+        }
         let envelope = Envelope(
             kind: .envelope, token: headers[.token], topic: headers[.topic],
             pushType: headers[.pushType], priority: headers[.priority],
@@ -57,8 +73,7 @@ public struct EnvelopeReader: Sendable {
             channelID: headers[.channelID], problems: headers.problems, payload: bytes)
         return SourcedEnvelope(
             envelope: envelope, source: source,
-            payloadOrigin: PayloadOrigin(start: range.lowerBound, omitting: omitted),
-            headerRanges: headers.ranges)
+            payloadOrigin: origin, headerRanges: headers.ranges)
     }
 
     private func simulatorFile(

@@ -26,7 +26,8 @@ public struct LocatedFinding: Hashable, Sendable {
         return findings.map { finding in
             LocatedFinding(
                 finding, at: sourced.range(of: finding), in: sourced.source, lines,
-                edits: finding.fix?.edits.map { sourced.payloadOrigin.sourceEdit(of: $0) } ?? [])
+                edits: sourced.payloadOrigin.isEncoded
+                    ? [] : finding.fix?.edits.map { sourced.payloadOrigin.sourceEdit(of: $0) } ?? [])
         }
     }
 

@@ -12,10 +12,13 @@ public struct PayloadOrigin: Hashable, Sendable {
     /// Where the payload begins in its source.
     public let start: Int
     private let cuts: [Cut]
+    /// Whether the source has the payload in another form, so that an edit of one is none of the other.
+    let isEncoded: Bool
 
     /// - Parameter omitted: Ranges of the source that the payload has not, in order and behind `start`.
     init(start: Int, omitting omitted: [Range<Int>] = []) {
         self.start = start
+        isEncoded = false
         var total = 0
         cuts = omitted.map { range in
             let offset = range.lowerBound - start - total
@@ -24,8 +27,16 @@ public struct PayloadOrigin: Hashable, Sendable {
         }
     }
 
+    /// A payload whose bytes do not stand in its source: all of it is where the value begins that it was made of.
+    init(encodedAt start: Int) {
+        self.start = start
+        cuts = []
+        isEncoded = true
+    }
+
     /// The place in the source of the payload's byte at `offset`.
     public func sourceOffset(of offset: Int) -> Int {
+        guard !isEncoded else { return start }
         var low = 0
         var high = cuts.count
         while low < high {

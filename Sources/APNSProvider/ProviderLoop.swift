@@ -151,8 +151,11 @@ final class ProviderLoop {
             fields.add(":path", prefix: "/3/device/", notification.deviceToken.hex, isIndexed: false)
             fields.add(":authority", authority)
             if let authorization { fields.add("authorization", authorization.authorization) }
-            fields.add("apns-topic", notification.topic.value)
-            fields.add("apns-push-type", notification.pushType.rawValue)
+            // Empty where a notification that a gateway recorded had none.
+            if !notification.topic.value.isEmpty { fields.add("apns-topic", notification.topic.value) }
+            if !notification.pushType.rawValue.isEmpty {
+                fields.add("apns-push-type", notification.pushType.rawValue)
+            }
             fields.add("apns-id", submission.apnsID, isIndexed: false)
             if let priority = notification.priority { fields.add("apns-priority", priority.rawValue) }
             if let expiration = notification.expiration {

@@ -178,6 +178,12 @@ final class APNSListener: Sendable {
 extension GatewayError {
     /// What NIO says of a failed bind, as a sentence with the port in it.
     init(binding host: String, _ port: Int, option: String, _ error: any Error) {
+        let fault = GatewayError(describing: host, port, option: option, error)
+        let isHost = (error as? IOError)?.errnoCode == EADDRNOTAVAIL
+        self = fault.about(Setting(isHost ? "host" : String(option.drop { $0 == "-" })))
+    }
+
+    private init(describing host: String, _ port: Int, option: String, _ error: any Error) {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             self.init(

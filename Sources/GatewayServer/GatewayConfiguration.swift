@@ -122,49 +122,40 @@ package struct GatewayConfiguration: Sendable {
     package func check() throws(GatewayError) {
         guard isLoopback || controlToken != nil else {
             throw GatewayError(
-                .badConfiguration,
-                "--host \(host) opens the control API to other machines, and it has no authentication of its own; "
-                    + "pass --control-token, or bind 127.0.0.1")
+                .badConfiguration, GatewayError.Setting("host"),
+                "\(host) opens the control API to other machines, and it has no authentication of its own; pass "
+                    + "--control-token, or bind 127.0.0.1")
         }
         if let controlToken, controlToken.utf8.count < GatewayConfiguration.leastControlTokenBytes {
             throw GatewayError(
                 .badConfiguration,
                 "the control token is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; pass one that "
-                    + "cannot be guessed")
+                    + "cannot be guessed"
+            ).about(GatewayError.Setting("control-token"))
         }
-        for port in [port, controlPort, channelPort ?? 0] where !(0...65535).contains(port) {
-            throw GatewayError(.badConfiguration, "\(port) is no port; pass 0 to 65535, where 0 takes a free one")
-        }
-        guard port != controlPort || port == 0 else {
-            throw GatewayError(
-                .badConfiguration, "--port and --control-port are both \(port); pass two different ports, or 0")
-        }
-        if let channelPort, channelPort != 0, channelPort == port || channelPort == controlPort {
-            throw GatewayError(
-                .badConfiguration,
-                "--channel-port is \(channelPort), as is \(channelPort == port ? "--port" : "--control-port"); pass "
-                    + "different ports, or 0")
-        }
+        try checkPorts()
         guard (1...GatewayConfiguration.maximumWorlds).contains(worlds) else {
             throw GatewayError(
-                .badConfiguration,
-                "--worlds is \(worlds); a gateway holds 1 to \(GatewayConfiguration.maximumWorlds) worlds")
+                .badConfiguration, GatewayConfiguration.worldsSetting,
+                "is \(worlds); a gateway holds 1 to \(GatewayConfiguration.maximumWorlds) worlds")
         }
         guard namedWorlds.count < worlds else {
             throw GatewayError(
                 .badConfiguration,
-                "the configuration has \(namedWorlds.count) worlds beside the usual one, and --worlds is \(worlds)")
+                "the configuration has \(namedWorlds.count) worlds beside the usual one, and --worlds is \(worlds)"
+            ).about(GatewayConfiguration.worldsSetting)
         }
-        if let remote = webhooks.first(where: { !$0.isLoopback }), !allowsRemoteWebhooks {
+        for (index, url) in webhooks.enumerated() where !url.isLoopback && !allowsRemoteWebhooks {
             throw GatewayError(
-                .badConfiguration,
-                "--webhook \(remote) sends what happens here to another machine; pass --remote-webhooks to allow that")
+                .badConfiguration, GatewayError.Setting("webhook", key: "webhooks[\(index)]"),
+                "\(url) sends what happens here to another machine; pass --remote-webhooks to allow that")
         }
         if webhookCA != nil {
             do throws(TLSError) {
                 _ = try WebhookTLS(webhookTrust).context()
             } catch {
-                throw GatewayError(.badConfiguration, "--webhook-ca cannot be used: \(error.description)")
+                throw GatewayError(
+                    .badConfiguration, GatewayError.Setting("webhook-ca"), "cannot be used: \(error.description)")
             }
         }
         guard webhooks.count <= Webhooks.maximum else {
@@ -180,10 +171,31 @@ package struct GatewayConfiguration: Sendable {
         }
     }
 
+    private static let worldsSetting = GatewayError.Setting("worlds", key: "maximum-worlds")
+
+    private func checkPorts() throws(GatewayError) {
+        for port in [port, controlPort, channelPort ?? 0] where !(0...65535).contains(port) {
+            throw GatewayError(.badConfiguration, "\(port) is no port; pass 0 to 65535, where 0 takes a free one")
+        }
+        guard port != controlPort || port == 0 else {
+            throw GatewayError(
+                .badConfiguration, "--port and --control-port are both \(port); pass two different ports, or 0"
+            ).about(GatewayError.Setting("control-port"))
+        }
+        if let channelPort, channelPort != 0, channelPort == port || channelPort == controlPort {
+            throw GatewayError(
+                .badConfiguration, GatewayError.Setting("channel-port"),
+                "is \(channelPort), as is \(channelPort == port ? "--port" : "--control-port"); pass different ports, or 0"
+            )
+        }
+    }
+
     package static let maximumWorlds = 100_000
 
     /// What worlds begin with; of the fault rules each takes those that are for it.
-    func worldStart(_ credentials: DevelopmentCredentials) -> WorldStart {
+    ///
+    /// - Parameter credentials: Those whose key and app every world knows; nil for none.
+    func worldStart(_ credentials: DevelopmentCredentials?) -> WorldStart {
         var settings = settings
         settings.deviceRegistration = devices
         settings.acceptsAnyKey = acceptsAnyKey
@@ -195,17 +207,19 @@ package struct GatewayConfiguration: Sendable {
         settings.budgets = budgets
         settings.maximumHistory = DeviceFeed.history
         settings.maximumWaiting = DeviceFeed.waiting
-        var own = Key(
-            keyID: credentials.keyID, teamID: credentials.teamID, verifyingKey: credentials.key.publicKey)
-        if settings.contested.limitsTeamKeysToOneEnvironment { own.environments = [environment] }
+        var own = credentials.map {
+            Key(keyID: $0.keyID, teamID: $0.teamID, verifyingKey: $0.key.publicKey)
+        }
+        if settings.contested.limitsTeamKeysToOneEnvironment { own?.environments = [environment] }
+        let ownApp = credentials.map { RegisteredApp(topic: $0.topic.bundleID, teamID: $0.teamID.value) }
         return WorldStart(
             settings: settings, clock: clock,
-            keys: ([own] + keys).map {
+            keys: ([own].compactMap(\.self) + keys).map {
                 ProviderKey(
                     keyID: $0.keyID.value, teamID: $0.teamID.value, verifyingKey: $0.verifyingKey, kind: $0.kind,
                     environments: $0.environments)
             },
-            apps: [RegisteredApp(topic: credentials.topic.bundleID, teamID: credentials.teamID.value)] + apps,
+            apps: [ownApp].compactMap(\.self) + apps,
             devices: registeredDevices, faults: faults)
     }
 }

@@ -16,6 +16,11 @@ package struct GatewayFile: Sendable {
     /// Whether the ready line is to be JSON; nil where the file does not say.
     package private(set) var printsJSON: Bool?
 
+    /// How messages name the file.
+    package let name: String
+    /// Where each value stands that is for the gateway as a whole, by the keys that lead there.
+    private(set) var places: [String: (line: Int, column: Int)] = [:]
+
     /// Gives the content of a file that the configuration names.
     package typealias ReadFile = @Sendable (_ path: String) throws -> [UInt8]
 
@@ -33,6 +38,7 @@ package struct GatewayFile: Sendable {
         readFile: @escaping ReadFile
     ) {
         configuration = GatewayConfiguration()
+        self.name = name
         let root: Node?
         do throws(ConfigurationFault) {
             root = try YAMLText.read(bytes, name: name)
@@ -48,7 +54,10 @@ package struct GatewayFile: Sendable {
         let members = reader.members(of: root, nil, known: GatewayFile.keys + WorldReader.keys)
         let worlds = WorldReader(folder: folder, environment: environment, readFile: readFile)
         worlds.read(members, into: &configuration, &reader)
-        for (key, path, node) in members { take(key, path, node, folder, readFile, &reader) }
+        for (key, path, node) in members {
+            note(node, path)
+            take(key, path, node, folder, readFile, &reader)
+        }
         if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
             // What the command says is for the usual world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
@@ -83,6 +92,7 @@ package struct GatewayFile: Sendable {
             configuration.worlds = Int(count)
         case "webhooks":
             for (path, node) in reader.list(node, path) {
+                note(node, path)
                 guard let text = reader.string(node, path) else { continue }
                 guard let url = WebhookURL(text) else {
                     reader.report(
@@ -110,6 +120,10 @@ package struct GatewayFile: Sendable {
         case "json": printsJSON = reader.boolean(node, path)
         default: break
         }
+    }
+
+    private mutating func note(_ node: Node, _ path: String) {
+        if let mark = node.mark { places[path] = (mark.line, mark.column) }
     }
 
     private func port(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Int? {

@@ -5,14 +5,22 @@ import GatewayStore
 extension GatewayServer {
     func storeKeeper() throws(GatewayError) -> StoreKeeper? {
         guard let path = configuration.store else { return nil }
-        return try StoreKeeper(path: path, logger: configuration.logger)
+        do throws(GatewayError) {
+            return try StoreKeeper(path: path, logger: configuration.logger)
+        } catch {
+            throw error.about(GatewayError.Setting("store"))
+        }
     }
 
     func worlds(
         _ credentials: DevelopmentCredentials, _ store: StoreKeeper?, real: Int64
     ) throws(GatewayError) -> Worlds {
         let recorder = try configuration.record.map { path throws(GatewayError) in
-            try Recorder(path: path, logger: configuration.logger)
+            do throws(GatewayError) {
+                return try Recorder(path: path, logger: configuration.logger)
+            } catch {
+                throw error.about(GatewayError.Setting("record"))
+            }
         }
         let names = try store?.worldNames() ?? []
         let told = [.standard] + configuration.namedWorlds.map(\.name)

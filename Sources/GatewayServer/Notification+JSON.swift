@@ -12,9 +12,13 @@ import PayloadJSON
 extension JSONText {
     /// The payload as the JSON value that it is, without white space. A body that is not JSON, or was not kept whole,
     /// stands under `payload-base64` instead, so that each reader gets either a value or the exact bytes.
-    mutating func addPayload(_ payload: [UInt8], omittedBytes: Int) {
+    ///
+    /// - Parameter keepsBytes: Whether both stand there for JSON that has white space.
+    mutating func addPayload(_ payload: [UInt8], omittedBytes: Int, keepsBytes: Bool = false) {
         if omittedBytes == 0, (try? JSONDocument(payload)) != nil {
-            add("payload", json: CompactJSON.compact(payload, in: payload.indices).bytes)
+            let (compact, omitted) = CompactJSON.compact(payload, in: payload.indices)
+            add("payload", json: compact)
+            if keepsBytes, !omitted.isEmpty { add("payload-base64", Data(payload).base64EncodedString()) }
         } else {
             add("payload-base64", Data(payload).base64EncodedString())
         }
@@ -30,8 +34,10 @@ extension JSONText {
 extension JournalEntry {
     /// The keys of the envelope, and what the gateway made of it (interfaces.md section 2).
     ///
-    /// - Parameter world: The world that judged it, where that is not plain from where it is shown.
-    func json(withLife: Bool, world: WorldName? = nil) -> JSONText {
+    /// - Parameters:
+    ///   - world: The world that judged it, where that is not plain from where it is shown.
+    ///   - keepsBytes: Whether a payload with white space stands under `payload-base64` too, as it was sent.
+    func json(withLife: Bool, world: WorldName? = nil, keepsBytes: Bool = false) -> JSONText {
         .object { object in
             object.add("apns-unique-id", uniqueID)
             object.addIfAny("world", world?.text)
@@ -44,7 +50,9 @@ extension JournalEntry {
             object.addNumber("apns-expiration", expiration)
             object.addIfAny("apns-collapse-id", collapseID)
             object.add(kind == .notification ? "apns-id" : "apns-request-id", verdict.apnsID)
-            if kind.hasPayload { object.addPayload(payload, omittedBytes: omittedBytes) }
+            if kind.hasPayload {
+                object.addPayload(payload, omittedBytes: omittedBytes, keepsBytes: keepsBytes)
+            }
             object.add("payload-bytes", payloadBytes)
             object.add("outcome", NotificationQuery.Outcome(verdict.outcome).rawValue)
             object.addOrNull("status", verdict.status)

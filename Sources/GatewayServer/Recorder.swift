@@ -70,7 +70,7 @@ final class Recorder: Sendable {
         guard !entries.isEmpty else { return }
         var lines: [UInt8] = []
         for (world, entry) in entries {
-            lines += entry.json(withLife: false, world: world).bytes + [UInt8(ascii: "\n")]
+            lines += entry.json(withLife: false, world: world, keepsBytes: true).bytes + [UInt8(ascii: "\n")]
         }
         do throws(LineFile.Failure) {
             try owner.file.append(lines)

@@ -1,10 +1,10 @@
-package import GatewayCore
+import GatewayCore
 import PayloadJSON
 
 /// Judges what was recorded again, by the same checks and at the times recorded, each world's requests in one of its own.
 ///
-/// What a record does not hold is filled in as the verdict has it: a provider token of the recorded key, signed anew; the
-/// app of the topic; the state of a device that its refusal tells of. Where the refusal was about something of which the
+/// What a record does not hold comes from the configuration or, where that does not tell, is filled in as the verdict has
+/// it: a provider token of the recorded key, signed anew; the app of the topic; the state of a device that its refusal tells of. Where the refusal was about something of which the
 /// record has nothing, such as the provider token itself, there is nothing to judge.
 package struct Replay: Sendable {
     package enum Result: Hashable, Sendable {
@@ -15,21 +15,33 @@ package struct Replay: Sendable {
         case unreadable(String)
     }
 
-    private let empty: ReplayedWorld
+    /// What worlds begin with that the configuration does not name.
+    private let usual: ReplayedWorld
     private var worlds: [WorldName: ReplayedWorld] = [:]
     private var reader = JSONReader()
 
-    /// - Parameter settings: How the checks are to be; its registration of devices is that of the record.
-    package init(_ settings: WorldSettings) throws(GatewayError) {
-        var settings = settings
-        settings.deviceRegistration = .open
-        settings.acceptsAnyKey = true
-        settings.retain = 1
-        settings.unregisteredDelay = 0
+    /// - Parameter configuration: What the worlds of the record are judged under. Of it nothing is opened, and its fault
+    ///   rules, its registration of devices and its availability have no say: a record tells of each line what came of
+    ///   them, and lines that a fault rule had a hand in are left out.
+    package init(_ configuration: GatewayConfiguration) throws(GatewayError) {
+        usual = try Replay.world(configuration)
+        for world in configuration.namedWorlds { worlds[world.name] = try Replay.world(world.configuration) }
+    }
+
+    private static func world(_ configuration: GatewayConfiguration) throws(GatewayError) -> ReplayedWorld {
+        var start = configuration.worldStart(nil)
+        start.clock = .manual(at: 0)
+        start.faults = []
+        start.settings.seed = configuration.seed ?? 0
+        start.settings.deviceRegistration = .open
+        start.settings.acceptsAnyKey = true
+        start.settings.retain = 1
+        start.settings.unregisteredDelay = 0
+        start.settings.availability = .serving
         do throws(RegistrationFault) {
-            empty = ReplayedWorld(try World(WorldStart(settings: settings, clock: .manual(at: 0)), real: 0))
+            return ReplayedWorld(try World(start, real: 0), start)
         } catch {
-            throw GatewayError(.badConfiguration, error.description)
+            throw GatewayError(registering: error)
         }
     }
 
@@ -61,9 +73,15 @@ package struct Replay: Sendable {
         guard worlds[recorded.world] != nil || worlds.count < GatewayConfiguration.maximumWorlds else {
             return .unreadable("it is of more worlds than a gateway has")
         }
-        guard let now = worlds[recorded.world, default: empty].rejudge(recorded) else {
+        guard let now = worlds[recorded.world, default: usual].rejudge(recorded) else {
             return .leftOut(why: "its key id, team id or topic is malformed")
         }
-        return .judged(recorded.verdict.differences(from: now))
+        let differences = recorded.verdict.differences(from: now)
+        if !differences.isEmpty, recorded.verdict.rule == "topic-allowed",
+            worlds[recorded.world]?.isConfigured(recorded.topic) == false
+        {
+            return .leftOut(why: "a record has not what is known of the app")
+        }
+        return .judged(differences)
     }
 }

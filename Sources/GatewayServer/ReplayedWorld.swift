@@ -9,7 +9,21 @@ struct ReplayedWorld: Sendable {
     private var provider: (name: String, authorization: String)?
     private let stream: Int32 = 1
 
-    init(_ world: World) { self.world = world }
+    /// What the configuration says of it, which no verdict changes.
+    private let apps: Set<String>
+    private let configuredKeys: [String: ProviderKey]
+
+    /// - Parameter start: What `world` was begun with.
+    init(_ world: World, _ start: WorldStart) {
+        self.world = world
+        apps = Set(start.apps.map(\.topic))
+        configuredKeys = Dictionary(start.keys.map { ($0.keyID, $0) }) { $1 }
+    }
+
+    /// Whether the configuration has the app of this topic.
+    func isConfigured(_ topic: String?) -> Bool {
+        topic.flatMap { Topic($0) }.map { apps.contains($0.bundleID) } ?? false
+    }
 
     /// - Returns: Nil where its key id, team id or topic is malformed.
     mutating func rejudge(_ recorded: RecordedLine) -> RecordedLine.Verdict? {
@@ -53,7 +67,8 @@ struct ReplayedWorld: Sendable {
         let strict = WorldSettings.DeviceRegistration.strict
         let registration = rule == "device-token-known" ? strict : .open
         if world.settings.deviceRegistration != registration { world.settings.deviceRegistration = registration }
-        if let topic = recorded.topic.flatMap({ Topic($0) }), let team = recorded.teamID {
+        if let topic = recorded.topic.flatMap({ Topic($0) }), let team = recorded.teamID, !apps.contains(topic.bundleID)
+        {
             let isAllowed = rule != "topic-allowed"
             let known = world.registeredApps.first { $0.topic == topic.bundleID }
             if isAllowed, known?.teamID != team {
@@ -96,7 +111,7 @@ struct ReplayedWorld: Sendable {
     private mutating func authorization(_ keyID: String, _ recorded: RecordedLine) -> String? {
         let issued = recorded.received / 1000 / 1800 * 1800
         let isVerified = recorded.verdict.isVerified
-        let name = "\(keyID) \(recorded.teamID ?? "") \(isVerified)"
+        let name = "\(keyID) \(recorded.teamID ?? "") \(recorded.environment.rawValue) \(isVerified)"
         if let provider, provider.name == "\(name) \(issued)" { return provider.authorization }
         guard let id = KeyID(keyID), let team = recorded.teamID.flatMap({ TeamID($0) }) else { return nil }
         do {
@@ -104,8 +119,11 @@ struct ReplayedWorld: Sendable {
             let key = try known ?? SigningKey.generate()
             keys[name] = key
             if isVerified {
+                let known = configuredKeys[keyID].flatMap { $0.teamID == team.value ? $0 : nil }
                 try world.register(
-                    ProviderKey(keyID: keyID, teamID: team.value, verifyingKey: key.publicKey))
+                    ProviderKey(
+                        keyID: keyID, teamID: team.value, verifyingKey: key.publicKey, kind: known?.kind ?? .team,
+                        environments: known?.environments ?? [recorded.environment]))
             }
             let token = try ProviderToken.sign(keyID: id, teamID: team, issuedAt: issued, with: key)
             provider = ("\(name) \(issued)", "bearer " + token)

@@ -6,16 +6,22 @@ import PayloadJSON
 enum BatchLine {
     case nothing
     case notification(APNSNotification, SourcedEnvelope)
+    /// One that a gateway recorded, which is sent as it was.
+    case recorded(RecordedNotification, RecordedVerdict)
     /// What is wrong, beginning with `file:line:` or `file:line:column:`.
     case fault(String)
 
     static func read(
-        _ bytes: [UInt8], name: String, number: Int, defaults: EnvelopeDefaults, with reader: inout EnvelopeReader
+        _ bytes: [UInt8], name: String, number: Int, defaults: EnvelopeDefaults, with reader: inout EnvelopeReader,
+        _ recordReader: inout JSONReader
     ) -> BatchLine {
         guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return .nothing }
         let sourced = reader.read(SourceText(name: name, bytes: bytes, firstLine: number))
         guard sourced.envelope.kind == .envelope else {
             return .fault(faultOfNoEnvelope(bytes, name: name, number: number))
+        }
+        if let recorded = RecordedVerdict(bytes, place: "\(name):\(number)", with: &recordReader) {
+            return .recorded(RecordedNotification(sourced.envelope, payloadBytes: recorded.payloadBytes), recorded)
         }
         do throws(EnvelopeError) {
             var notification = try sourced.envelope.notification(defaults: defaults)
@@ -36,6 +42,8 @@ enum BatchLine {
             let column = LineIndex(bytes).location(of: error.offset).column
             return "\(name):\(number):\(column): not JSON: \(error)"
         }
-        return "\(name):\(number): this is no envelope; each line is an object with the key payload, and token"
+        return
+            "\(name):\(number): this is no envelope; each line is an object with the key payload, or payload-base64 with base64 "
+            + "in it, and token"
     }
 }

@@ -100,7 +100,8 @@ struct GatewayCommand: AsyncParsableCommand {
     var record: String?
     @Option(
         help: ArgumentHelp(
-            "Judge what --record wrote again, report what differs, and end; - is standard input.", valueName: "file"))
+            "Judge what --record wrote again, under this configuration, report what differs, and end; - is standard input.",
+            valueName: "file"))
     var replay: String?
     @Option(help: "Whether time passes by itself: real (the default), or manual to be set by the control API.")
     var clock: ClockMode?
@@ -177,8 +178,10 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("--webhook \(url): a URL of the form \(WebhookURL.form) is wanted")
         }
         guard retain ?? 1 > 0 else { throw ValidationError("--retain takes a number from 1") }
-        guard replay == nil || store == nil && record == nil else {
-            throw ValidationError("--replay judges and ends; leave out --store and --record.")
+        if replay != nil, let first = optionsOfARun.first {
+            throw ValidationError(
+                "--replay judges what was recorded and starts nothing, so \(first) says nothing to it; leave out "
+                    + "\(optionsOfARun.joined(separator: ", ")).")
         }
         guard retainBytes ?? 1 > 0 else { throw ValidationError("--retain-bytes takes a number from 1") }
         if let idleTimeout {
@@ -210,6 +213,28 @@ struct GatewayCommand: AsyncParsableCommand {
         try set(contested, in: &tried)
     }
 
+    /// The options given that are about a gateway that runs, and not about its verdicts.
+    private var optionsOfARun: [String] {
+        let options = [
+            ("--host", host != nil), ("--port", port != nil), ("--control-port", controlPort != nil),
+            ("--channel-port", channelPort != nil), ("--credentials", credentials != nil), ("--retain", retain != nil),
+            ("--retain-bytes", retainBytes != nil), ("--store", store != nil), ("--record", record != nil),
+            ("--clock", clock != nil), ("--idle-timeout", idleTimeout != nil), ("--webhook", !webhook.isEmpty),
+            ("--webhook-ca", webhookCa != nil), ("--remote-webhooks", remoteWebhooks),
+            ("--control-token", controlToken != nil), ("--verbose", verbose), ("--check-config", checkConfig),
+        ]
+        return options.filter(\.1).map(\.0)
+    }
+
+    /// What cannot be, named by the option that said it or by its place in the file.
+    private func commandError(_ error: GatewayError, _ file: GatewayFile?) -> CommandError {
+        // An option takes the place of what the file says, but for webhooks, which it adds to.
+        let replacing = optionsOfARun.filter { $0 != "--webhook" } + (worlds == nil ? [] : ["--worlds"])
+        let isOption = error.setting.map { replacing.contains("--\($0.option)") } ?? false
+        guard !isOption, let fault = file.flatMap({ error.placed(in: $0) }) else { return CommandError(error.detail) }
+        return CommandError(fault.description)
+    }
+
     private func set(_ words: [String], in contested: inout Contested) throws {
         for text in words {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -226,15 +251,15 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let replay { return try judgeAgain(replay) }
         let file = try config.map { try configurationFile($0) }
         let configuration = try configuration(file?.configuration ?? GatewayConfiguration())
+        if let replay { return try judgeAgain(replay, configuration, isJSON: json || file?.printsJSON ?? false) }
         let (verbose, json) = (self.verbose || file?.isVerbose ?? false, self.json || file?.printsJSON ?? false)
         guard !checkConfig else {
             do throws(GatewayError) {
                 try configuration.check()
             } catch {
-                throw CommandError(error.detail)
+                throw commandError(error, file)
             }
             return Output.standard.note("The configuration is good.")
         }
@@ -246,7 +271,7 @@ struct GatewayCommand: AsyncParsableCommand {
         do throws(GatewayError) {
             gateway = try await GatewayServer(configuration).start()
         } catch {
-            throw CommandError(error.detail)
+            throw commandError(error, file)
         }
         announce(gateway, json: json)
         // Nobody would learn where it is.
@@ -270,10 +295,8 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     /// Judges a record again in place of running.
-    private func judgeAgain(_ path: String) throws {
-        var settings = WorldSettings()
-        settings.seed = seed ?? 0
-        let status = try ReplayRun(path: path, isJSON: json, output: .standard).run(settings)
+    private func judgeAgain(_ path: String, _ configuration: GatewayConfiguration, isJSON: Bool) throws {
+        let status = try ReplayRun(path: path, isJSON: isJSON, output: .standard).run(configuration)
         try Output.standard.finish()
         try status.end()
     }
@@ -340,7 +363,8 @@ struct GatewayCommand: AsyncParsableCommand {
                     "\(file): the key id is read from a name of the form AuthKey_XXXXXXXXXX.p8; rename the file",
                     .badArguments)
             }
-            let bytes = try CredentialChoice.read(file, "key")
+            let bytes = try CredentialChoice.read(
+                file, "a key that provider tokens are signed with (--key), a .p8 file or a public key in PEM")
             do throws(KeyError) {
                 configuration.keys.append(try .init(keyID: id, teamID: team, file: bytes))
             } catch {

@@ -12,6 +12,8 @@ final class NotificationFeed: AsyncSequence, Sendable {
     enum Report: Sendable {
         case fault(String)
         case heldBack(APNSNotification, report: String)
+        /// A recorded one that cannot be sent as it was.
+        case unsendable(APNSNotification, RecordedVerdict, SendError)
         /// The journal has its outcome, so it is not sent again.
         case done(SendJournal.Mark)
         /// The journal does not know what became of it, and nobody asked for it to be sent again.
@@ -162,6 +164,9 @@ final class NotificationFeed: AsyncSequence, Sendable {
         case .notification(let notification): return take(notification, nil, &begun)
         case .recorded(let notification, let recorded): return take(notification, recorded, &begun)
         case .fault(let fault): report(.fault(fault))
+        case .unsendable(let notification, let recorded, let error):
+            owner.inputCount += 1
+            report(.unsendable(notification, recorded, error))
         case .heldBack(let notification, let text):
             owner.inputCount += 1
             report(.heldBack(notification, report: text))

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import APNSProvider
 import PayloadJSON
 
 /// Reads what `apns send` is to send, one after the other: device tokens of options, then of a file, then a batch.
@@ -9,6 +10,8 @@ struct NotificationReader {
         case notification(APNSNotification)
         /// The same of a line that a gateway recorded, with what it was answered then.
         case recorded(APNSNotification, RecordedVerdict)
+        /// One of these that cannot be sent as it was.
+        case unsendable(APNSNotification, RecordedVerdict, SendError)
         /// A line that cannot be used, as a sentence with its place.
         case fault(String)
         /// A check found an error, so it is not sent; the report says where and what.
@@ -95,15 +98,16 @@ struct NotificationReader {
 
     private mutating func take(batchLine line: LineReader.Line, of name: String) -> Item? {
         guard let bytes = line.bytes else { return .fault("\(name):\(line.number): \(NotificationReader.tooLong)") }
-        let read = BatchLine.read(bytes, name: name, number: line.number, defaults: defaults, with: &reader)
+        let read = BatchLine.read(
+            bytes, name: name, number: line.number, defaults: defaults, with: &reader, &recordReader)
         switch read {
         case .nothing: return nil
         case .fault(let fault): return .fault(fault)
-        case .notification(let notification, let sourced):
+        case .recorded(let recorded, let verdict):
             // It was sent as it is before, so it is no question of checks.
-            if let recorded = RecordedVerdict(bytes, place: "\(name):\(line.number)", with: &recordReader) {
-                return .recorded(notification, recorded)
-            }
+            guard let obstacle = recorded.obstacle else { return .recorded(recorded.notification, verdict) }
+            return .unsendable(recorded.notification, verdict, obstacle)
+        case .notification(let notification, let sourced):
             guard validator?.firstError(for: notification) != nil else { return .notification(notification) }
             return .heldBack(notification, report: report(on: notification, sourced))
         }

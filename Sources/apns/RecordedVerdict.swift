@@ -22,6 +22,8 @@ struct RecordedVerdict: Hashable, Sendable {
     /// `file:line`.
     let place: String
     let answer: Answer
+    /// How many bytes the body had, which the record need not have whole.
+    let payloadBytes: Int
 
     /// Fails for an envelope that is not of a record.
     init?(_ line: [UInt8], place: String, with reader: inout JSONReader) {
@@ -44,7 +46,20 @@ struct RecordedVerdict: Hashable, Sendable {
         case "unprocessed": answer = .none
         default: return nil
         }
+        payloadBytes = Int(document.member("payload-bytes", of: .root).flatMap { document.integer(of: $0) } ?? 0)
         self.place = place
+    }
+
+    /// What is recorded, for the result lines of `--json`.
+    var json: String {
+        let answer =
+            switch answer {
+            case .accepted: #""outcome":"accepted","status":200,"reason":null"#
+            case .refused(let status, let reason):
+                #""outcome":"refused","status":\#(status),"reason":\#(JSONWriter.quoted(reason))"#
+            case .none: #""outcome":"unprocessed","status":null,"reason":null"#
+            }
+        return #"{"place":\#(JSONWriter.quoted(place)),\#(answer)}"#
     }
 
     /// What is different now; nil where it is the same.

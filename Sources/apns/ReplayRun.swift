@@ -1,4 +1,3 @@
-import GatewayCore
 import GatewayServer
 import PayloadJSON
 
@@ -15,11 +14,11 @@ struct ReplayRun {
         var unreadable = 0
     }
 
-    func run(_ settings: WorldSettings) throws -> ExitStatus {
+    func run(_ configuration: GatewayConfiguration) throws -> ExitStatus {
         var replay: Replay
         let lines: LineReader
         do throws(GatewayError) {
-            replay = try Replay(settings)
+            replay = try Replay(configuration)
         } catch {
             throw CommandError(error.detail)
         }

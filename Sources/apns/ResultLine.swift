@@ -10,6 +10,8 @@ struct ResultLine: Hashable, Sendable {
     var outcome: Outcome
     var attempts: Int
     var duration: Duration
+    /// What a record says became of it before; nil for one that is of no record.
+    var recorded: RecordedVerdict?
 
     init(_ result: SendResult) {
         deviceToken = result.notification.deviceToken
@@ -33,7 +35,7 @@ struct ResultLine: Hashable, Sendable {
 
     /// For people: mark, shortened device token, outcome, `apns-id`, and what to do where APNs said no.
     func text(style: Style) -> String {
-        let device = deviceToken.shortened
+        let device = PlainText.safe(deviceToken.shortened)
         let id = apnsID.isEmpty ? "" : "  apns-id \(PlainText.safe(apnsID))"
         switch outcome {
         case .accepted(let apnsID, let uniqueID):
@@ -50,7 +52,8 @@ struct ResultLine: Hashable, Sendable {
         }
     }
 
-    /// For scripts: one JSON object with the keys of `interfaces.md` 1.2, the device token whole.
+    /// For scripts: one JSON object with the keys of `interfaces.md` 1.2, the device token whole. One of a record has
+    /// `recorded` besides, and whether it is answered otherwise now, as `differs`.
     var json: String {
         var apnsID: String? = apnsID.isEmpty ? nil : apnsID
         var uniqueID: String?
@@ -69,12 +72,14 @@ struct ResultLine: Hashable, Sendable {
             timestamp = refusal.timestamp
         case .unsent, .unknown: break
         }
+        let before =
+            recorded.map { #","recorded":\#($0.json),"differs":\#($0.difference(from: outcome) != nil)"# } ?? ""
         return """
-            {"token":"\(deviceToken.hex)","apns-id":\(ResultLine.quoted(apnsID)),\
+            {"token":\(JSONWriter.quoted(deviceToken.hex)),"apns-id":\(ResultLine.quoted(apnsID)),\
             "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.word)",\
             "status":\(ResultLine.number(status)),"reason":\(ResultLine.quoted(reason)),"timestamp":\(ResultLine.number(timestamp)),\
             "attempts":\(attempts),"milliseconds":\
-            \(DurationText.decimal(duration.inMilliseconds, places: 1))}
+            \(DurationText.decimal(duration.inMilliseconds, places: 1))\(before)}
             """
     }
 

@@ -12,9 +12,10 @@ struct Send: AsyncParsableCommand {
             EXAMPLE: apns send --gateway local --token 0a1b… --alert "Hello"
 
             A file of --tokens has a device token a line, with # before comments; a --batch has an envelope a line: \
-            {"token":"…","apns-push-type":"alert","payload":{…}}. What an envelope leaves out comes from the options. Lines \
-            that cannot be used are reported, and the others are sent. Lines that apns gateway --record wrote are sent \
-            unchecked, and what is answered otherwise than then is reported.
+            {"token":"…","apns-push-type":"alert","payload":{…}}, or payload-base64 for a payload byte for byte. What an \
+            envelope leaves out comes from the options. Lines that cannot be used are reported, and the others are sent. \
+            Lines that apns gateway --record wrote are sent unchecked and as they were, and what is answered otherwise \
+            than then is reported, with --json in the result.
 
             JOURNAL: with --journal FILE a line is on the disk before its notification is sent, and another when its \
             outcome is known. After a crash the same command goes on: accepted and refused ones are left out, unsent ones \

@@ -123,7 +123,8 @@ final class SendRun: Sendable {
         let tag = feed.takeTag(result.index)
         if let tag { journal?.end(tag.number, line.outcome) }
         let difference = tag?.recorded?.difference(from: line.outcome)
-        if let difference { output.note(difference) }
+        line.recorded = tag?.recorded
+        if let difference, !isJSON { output.note(difference) }
         let (cause, endsHere) = state.value.withLock { state in
             // What the end of the run gave back had no connection either.
             if state.gaveUp, !state.tally.isInterrupted, case .unsent(let error) = line.outcome,
@@ -178,6 +179,15 @@ final class SendRun: Sendable {
                     "The journal does not know what became of some notifications of a run before, which may have been "
                         + "delivered. --resend-unknown sends them again with the same apns-id.")
             }
+            output.result(isJSON ? line.json : line.text(style: output.results))
+        case .unsendable(let notification, let recorded, let error):
+            var line = ResultLine(unsent: notification, error)
+            line.recorded = recorded
+            state.value.withLock { state in
+                state.tally.count(line.outcome, attempts: 0)
+                state.tally.countRecorded(isSame: false, line.outcome)
+            }
+            output.note("\(recorded.place): \(error.detail)")
             output.result(isJSON ? line.json : line.text(style: output.results))
         case .heldBack(let notification, let text):
             let error = SendError(.invalidNotification, "a check found an error", isSafeToRetry: true)

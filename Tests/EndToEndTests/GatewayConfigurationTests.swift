@@ -55,6 +55,46 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("host: 0.0.0.0", "gateway.yaml:2:7: host: 0.0.0.0 opens the control API to other machines"),
+        (
+            "webhooks: [http://127.0.0.1:9/, http://10.0.0.1/]",
+            "gateway.yaml:2:33: webhooks[1]: http://10.0.0.1:80/ sends what happens here to another machine"
+        ),
+        ("store: /nonexistent/x", "gateway.yaml:2:8: store: /nonexistent/x cannot be the store"),
+        ("channel-port: 8443", "gateway.yaml:2:15: channel-port: is 8443, as is --port"),
+    ])
+    func `what is wrong only in the whole is told with its place in the file`(line: String, message: String)
+        async throws
+    {
+        try await withCommand { command in
+            try command.write("control-port: 0\n\(line)\n", to: "gateway.yaml")
+            let result = try await command.run(["gateway", "--config", "gateway.yaml"])
+            #expect(result.status == 2 && result.errors.contains(message), "\(result.text)")
+        }
+    }
+
+    @Test func `what an option says in place of the file is told as the option`() async throws {
+        try await withCommand { command in
+            try command.write("host: 127.0.0.1\nwebhooks: [http://127.0.0.1:9/]\n", to: "gateway.yaml")
+            let host = try await command.run(["gateway", "--config", "gateway.yaml", "--host", "0.0.0.0"])
+            #expect(host.errors.contains("--host 0.0.0.0 opens") && !host.errors.contains("gateway.yaml"))
+            let hook = try await command.run(
+                ["gateway", "--config", "gateway.yaml", "--webhook", "http://10.0.0.1/"])
+            #expect(
+                hook.errors.contains("--webhook http://10.0.0.1:80/ sends") && !hook.errors.contains("gateway.yaml"))
+        }
+    }
+
+    @Test func `a key that cannot be read is told with what it should be`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(
+                ["gateway", "--key", "AuthKey_ABC123DEFG.p8", "--team-id", "ABCDE12345"])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("it should be a key that provider tokens are signed with"), "\(result.text)")
+        }
+    }
+
     @Test func `options win over the file`() async throws {
         try await withCommand { command in
             try command.write(Self.file, to: "gateway.yaml")
