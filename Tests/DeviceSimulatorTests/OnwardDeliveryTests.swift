@@ -48,7 +48,7 @@ struct OnwardDeliveryTests {
         let delivery = OnwardDeliveryTests.delivery(OnwardDeliveryTests.command("cat >'\(folder.path)/got'"))
         let outcome = await delivery.handOn(try OnwardTargetTests.push()) { events.list.append($0) }
         #expect(outcome == .handedOn)
-        #expect(folder.text("got") == OnwardTargetTests.envelope)
+        #expect(folder.text("got") == OnwardTargetTests.envelope + "\n")
         guard case .handedOn(attempts: 1, _) = try #require(events.list.last) else {
             Issue.record("\(events.list)")
             return

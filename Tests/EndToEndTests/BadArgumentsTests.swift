@@ -83,7 +83,7 @@ struct BadArgumentsTests {
             let result = try await apns.run(command + ["--help"])
             #expect(result.status == 0)
             #expect(result.output.contains("EXIT STATUS"))
-            #expect(command.isEmpty || result.output.contains(/EXAMPLE: apns|EXAMPLES:\n  apns/))
+            #expect(command.isEmpty || result.output.contains(/EXAMPLE: apns|EXAMPLES?:?\n  apns/))
         }
     }
 

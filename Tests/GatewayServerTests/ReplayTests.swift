@@ -1,5 +1,6 @@
 import APNSModel
 import GatewayCore
+import ProviderToken
 import Testing
 
 @testable import GatewayServer
@@ -18,7 +19,7 @@ struct ReplayTests {
 
     private static let accepted = #""outcome":"accepted","status":200,"reason":null,"rule":"accepted","why":"x""#
     private static let disallowed =
-        #""outcome":"refused","status":400,"reason":"TopicDisallowed","rule":"topic-allowed","why":"the app com.example.mail lacks the push capability""#
+        #""outcome":"refused","status":400,"reason":"TopicDisallowed","rule":"topic-allowed","why":"the app \"com.example.mail\" lacks the push capability""#
 
     private func replay(
         capabilities: Set<String>? = nil, world: Set<String>? = nil
@@ -69,7 +70,7 @@ struct ReplayTests {
 
     @Test func `fault rules and availability of the configuration hit nothing`() throws {
         var configuration = GatewayConfiguration()
-        configuration.faults = [FaultRule(match: FaultMatch(), effect: .refuse(.shutdown))]
+        configuration.faults = [FaultRule(.refuse(.shutdown))]
         configuration.settings.availability = .stopping
         var replay = try Replay(configuration)
         #expect(fields(replay.judge(Self.line(Self.accepted)))?.contains("outcome") == false)
@@ -82,6 +83,7 @@ struct ReplayTests {
         if let keyID = KeyID("ABC123DEFG"), let team = TeamID("ABCDE12345") {
             var key = GatewayConfiguration.Key(keyID: keyID, teamID: team, verifyingKey: other.key.publicKey)
             key.kind = .topics(["com.example.chat"])
+            key.environments = [.sandbox]
             configuration.keys = [key]
         }
         var replay = try Replay(configuration)

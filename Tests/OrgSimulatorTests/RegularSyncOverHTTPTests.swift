@@ -22,6 +22,7 @@ struct RegularSyncOverHTTPTests {
 
         init(records: Int, faults: [OrgFault] = []) async throws {
             var org = Org()
+            org.users[.user(2)] = OrgUser(.user(2), name: "ada")
             org.settings.minimumPageSize = 5
             org.settings.maximumPageSize = 5
             org.settings.rotatesRefreshTokens = true
@@ -81,7 +82,7 @@ struct RegularSyncOverHTTPTests {
             call.httpMethod = "POST"
             call.setValue("application/json", forHTTPHeaderField: "Content-Type")
             let edit: JSONValue = [
-                "user": .string("\(RecordID.user(2))"), "source": "flow",
+                "user": "ada", "source": "flow",
                 "records": [["id": .string("\(id)"), "fields": ["Name": .string(name)]]],
             ]
             call.httpBody = Data(edit.compactBytes)

@@ -53,7 +53,7 @@ struct PhoneAnswerTests {
         }
         let report = try await phone.receive(.silent())
         #expect(try report.result == .failed)
-        #expect(try report.milliseconds == 24_000)
+        #expect(try report.milliseconds == 25_000)
         #expect(await pending.list.count == 1)
     }
 
