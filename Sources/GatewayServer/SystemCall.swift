@@ -7,8 +7,8 @@
 #endif
 
 /// The calls of the system that share their names with functions of ours.
-enum SystemCall {
-    static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+package enum SystemCall {
+    package static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)
             Glibc.write(file, bytes, count)
         #elseif canImport(Musl)
@@ -18,7 +18,7 @@ enum SystemCall {
         #endif
     }
 
-    static func read(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    package static func read(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)
             Glibc.read(file, bytes, count)
         #elseif canImport(Musl)
@@ -28,7 +28,7 @@ enum SystemCall {
         #endif
     }
 
-    static func rename(_ source: String, _ target: String) -> Int32 {
+    package static func rename(_ source: String, _ target: String) -> Int32 {
         #if canImport(Glibc)
             Glibc.rename(source, target)
         #elseif canImport(Musl)

@@ -1,3 +1,5 @@
+import GatewayServer
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -56,7 +58,7 @@ struct InputFile: ~Copyable {
             }
             var code: Int32 = 0
             let count = bytes.withUnsafeMutableBufferPointer { buffer -> Int in
-                let result = readSome(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+                let result = SystemCall.read(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
                 if result < 0 { code = errno }
                 return max(result, 0)
             }
@@ -91,16 +93,6 @@ struct InputFile: ~Copyable {
                 return !stop.isStopped
             }
         }
-    }
-
-    private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            Darwin.read(descriptor, buffer, count)
-        #elseif canImport(Musl)
-            Musl.read(descriptor, buffer, count)
-        #else
-            Glibc.read(descriptor, buffer, count)
-        #endif
     }
 
     /// The whole content of a file that should be small.

@@ -1,3 +1,5 @@
+import GatewayServer
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -41,7 +43,7 @@ enum System {
     static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32 {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeSome(descriptor, $0) }
+            let count = rest.withUnsafeBytes { SystemCall.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
                 continue
@@ -55,16 +57,6 @@ enum System {
             }
         }
         return 0
-    }
-
-    private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
     }
 
     static let brokenPipe: Int32 = EPIPE
