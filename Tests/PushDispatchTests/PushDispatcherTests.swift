@@ -17,6 +17,20 @@ struct PushDispatcherTests {
 
     private func kept() async -> [RecordID] { await pending.pending(of: "Account", after: nil).map(\.record) }
 
+    /// A handler that has changed one record once `end` is given, and does not listen when it is told to stop.
+    private func changing(after end: Signal) -> ScriptedHandler {
+        ScriptedHandler { _, _, _ in
+            await end.wait()
+            return HandlerReport(changed: 1)
+        }
+    }
+
+    /// The second before the deadline, in which handlers are told to stop.
+    private func timeRunsOut() async {
+        await clock.sleeper(until: 24_000)
+        clock.advance(to: 24_000)
+    }
+
     @Test func `a handler's report becomes the result`() async {
         let handler = ScriptedHandler { _, _, _ in HandlerReport(changed: 1) }
         #expect(await dispatcher(handler).handle(.account(), from: .background) == .newData)
@@ -50,14 +64,9 @@ struct PushDispatcherTests {
 
     @Test func `a handler that hangs is stopped in time, and what it says later is not used`() async {
         let end = Signal()
-        let handler = ScriptedHandler { _, _, _ in
-            await end.wait()
-            return HandlerReport(changed: 1)
-        }
-        let dispatcher = dispatcher(handler)
+        let dispatcher = dispatcher(changing(after: end))
         async let result = dispatcher.handle(.account(), from: .background)
-        await clock.sleeper(until: 24_000)
-        clock.advance(to: 24_000)
+        await timeRunsOut()
         await log.wait(for: .kept(object: "Account", records: [.test(1)]))
         await clock.sleeper(until: 25_000)
         clock.advance(to: 25_000)
@@ -72,14 +81,9 @@ struct PushDispatcherTests {
 
     @Test func `what a handler was just storing when it was told to stop is new data`() async {
         let end = Signal()
-        let handler = ScriptedHandler { _, _, _ in
-            await end.wait()
-            return HandlerReport(changed: 1)
-        }
-        let dispatcher = dispatcher(handler)
+        let dispatcher = dispatcher(changing(after: end))
         async let result = dispatcher.handle(.account(), from: .background)
-        await clock.sleeper(until: 24_000)
-        clock.advance(to: 24_000)
+        await timeRunsOut()
         await log.wait(for: .kept(object: "Account", records: [.test(1)]))
         await end.give()
         #expect(await result == .newData)
@@ -89,14 +93,9 @@ struct PushDispatcherTests {
     @Test func `a handler that returns while its hint is being kept is answered once that is done`() async {
         let end = Signal()
         let keeping = Signal()
-        let handler = ScriptedHandler { _, _, _ in
-            await end.wait()
-            return HandlerReport(changed: 1)
-        }
-        let dispatcher = dispatcher(handler, pending: HangingPendingStore(end: keeping))
+        let dispatcher = dispatcher(changing(after: end), pending: HangingPendingStore(end: keeping))
         async let result = dispatcher.handle(.account(), from: .background)
-        await clock.sleeper(until: 24_000)
-        clock.advance(to: 24_000)
+        await timeRunsOut()
         await log.wait(for: .handlerStopped(.timeRanOut))
         await end.give()
         await log.wait(for: .handlerLate)
@@ -110,8 +109,7 @@ struct PushDispatcherTests {
         let store = HangingPendingStore(end: end)
         let dispatcher = dispatcher(ScriptedHandler { _, _, _ in throw TestError() }, pending: store)
         async let result = dispatcher.handle(.account(), from: .background)
-        await clock.sleeper(until: 24_000)
-        clock.advance(to: 24_000)
+        await timeRunsOut()
         await clock.sleeper(until: 25_000)
         clock.advance(to: 25_000)
         #expect(await result == .failed)
@@ -148,10 +146,7 @@ struct PushDispatcherTests {
 
     @Test func `a push by two entry points runs the handler once and answers both`() async {
         let end = Signal()
-        let handler = ScriptedHandler { _, _, _ in
-            await end.wait()
-            return HandlerReport(changed: 1)
-        }
+        let handler = changing(after: end)
         let dispatcher = dispatcher(handler)
         async let first = dispatcher.handle(.account(), from: .background)
         await log.wait(for: .started(object: "Account", records: [.test(1)]))
@@ -223,8 +218,7 @@ struct PushDispatcherTests {
         let handler = CallbackHandler { _, _, _ in }
         let dispatcher = dispatcher(handler)
         async let result = dispatcher.handle(.account(), from: .background)
-        await clock.sleeper(until: 24_000)
-        clock.advance(to: 24_000)
+        await timeRunsOut()
         #expect(await result == .failed)
         await log.wait(for: .handlerLate)
     }
