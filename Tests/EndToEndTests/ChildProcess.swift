@@ -27,7 +27,8 @@ final class ChildProcess: Sendable {
     }
 
     let id: pid_t
-    private let hasEnded: Atomic<Bool>
+    /// Whether it has ended. Its id may be another process's as soon as that is true.
+    private let ended: Mutex<Bool>
     private let ending: Task<Int32, Never>
 
     /// Descriptors are made and handed on under this lock, so that no child gets those of another one.
@@ -45,32 +46,38 @@ final class ChildProcess: Sendable {
             defer { for descriptor in [streams.input, streams.output, streams.errors] { close(descriptor) } }
             return try ChildProcess.spawn(file, arguments, in: folder, environment, streams)
         }
-        let ended = AsyncStream.makeStream(of: Int32.self)
-        Thread.detachNewThread {
-            var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0, errno == EINTR {}
-            ended.continuation.yield(status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f)
-            ended.continuation.finish()
-        }
         self.id = id
-        hasEnded = Atomic(false)
+        ended = Mutex(false)
+        let statuses = AsyncStream.makeStream(of: Int32.self)
         ending = Task {
-            for await status in ended.stream { return status }
+            for await status in statuses.stream { return status }
             return -1
+        }
+        Thread.detachNewThread { [self] in
+            // The id stays its own until it is reaped.
+            var facts = siginfo_t()
+            while waitid(P_PID, id_t(id), &facts, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+            var status: Int32 = 0
+            ended.withLock {
+                while waitpid(id, &status, 0) < 0, errno == EINTR {}
+                $0 = true
+            }
+            statuses.continuation.yield(status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f)
+            statuses.continuation.finish()
         }
     }
 
-    /// Does nothing once `status` has told of the end.
-    func send(_ signal: Int32) {
-        if !hasEnded.load(ordering: .acquiring) { kill(id, signal) }
+    /// - Returns: Whether it had not ended yet.
+    @discardableResult
+    func send(_ signal: Int32) -> Bool {
+        ended.withLock {
+            if !$0 { kill(id, signal) }
+            return !$0
+        }
     }
 
     /// The status, once it has ended; the number of the signal for a child that one ended.
-    func status() async -> Int32 {
-        let status = await ending.value
-        hasEnded.store(true, ordering: .releasing)
-        return status
-    }
+    func status() async -> Int32 { await ending.value }
 
     /// Both ends of a new pipe, which no child gets by itself. Call it where `streams` are opened.
     static func pipe() throws -> (reading: Int32, writing: Int32) {

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 #if canImport(Glibc)
     import Glibc
@@ -52,7 +53,10 @@ final class RunningCommand: Sendable {
         self.process = process
         watch = Task {
             try await Task.sleep(for: RunningCommand.limit)
-            process.send(SIGKILL)
+            if process.send(SIGKILL) {
+                let line = ([file.path] + arguments).joined(separator: " ")
+                Issue.record("killed after \(RunningCommand.limit): \(line)")
+            }
         }
     }
 

@@ -105,10 +105,11 @@ import Testing
     private func checkLives(_ command: Command, _ options: [String], _ journal: [[String: Any]]) async throws {
         let gateway = try await LocalGateway(command, options)
         var waiting: [String: Int] = [:]
-        for entry in journal.prefix(3000) {
+        let entries = journal.prefix(3000)
+        let lives = try await lives(gateway, command, entries.compactMap { $0["apns-unique-id"] as? String })
+        #expect(lives.count == entries.count)
+        for (entry, life) in zip(entries, lives) {
             let id = entry["apns-unique-id"] as? String ?? ""
-            let answer = try await gateway.call("GET", "/api/notifications/\(id)")
-            let life = try JSONText.object(answer.body)["life"] as? [[String: Any]] ?? []
             let stages = life.compactMap { $0["stage"] as? String }
             let ends = stages.filter { ["delivered", "replaced", "expired", "dropped"].contains($0) }
             #expect(stages.first == "accepted")
@@ -121,5 +122,17 @@ import Testing
         // One waits for each device that is away, the newest.
         #expect(waiting.values.allSatisfy { $0 == 1 }, "\(waiting)")
         await gateway.process.stop()
+    }
+
+    /// The life lines of notifications. One curl asks for all of them, on one connection.
+    private func lives(_ gateway: LocalGateway, _ command: Command, _ ids: [String]) async throws -> [[[String: Any]]] {
+        let calls = ids.map { "url = \"\(gateway["control"])/api/notifications/\($0)\"\n" }.joined()
+        try command.write(calls + #"write-out = "\n""#, to: "calls")
+        let curl = try RunningCommand(
+            URL(fileURLWithPath: "/usr/bin/env"), ["curl", "-s", "--config", "calls"], in: command.folder)
+        #expect(await curl.status() == 0)
+        return try await curl.output.all().split(separator: "\n").map {
+            try JSONText.object($0)["life"] as? [[String: Any]] ?? []
+        }
     }
 }
