@@ -20,9 +20,10 @@ public struct EnvelopeReader: Sendable {
 
     /// The one notification of a text.
     ///
-    /// An envelope is an object with the key `payload` or `payload-base64` and without the key `aps`. Its payload is sent,
-    /// and so counted, in compact form, or byte for byte from `payload-base64`, which may hold anything. A bare payload is sent byte for byte, with the white space of its file. A simulator file loses the
-    /// member `simulatorKey`, by which it is known if the name does not end with `.apns`.
+    /// An envelope is an object with the key `payload` or `payload-base64` and without the key `aps`. Its payload is
+    /// sent, and so counted, in compact form, or byte for byte from `payload-base64`, which may hold anything. A bare
+    /// payload is sent byte for byte, with the white space of its file. A simulator file loses the member
+    /// `simulatorKey`, by which it is known if the name does not end with `.apns`.
     public mutating func read(_ source: SourceText) -> SourcedEnvelope {
         do throws(JSONSyntaxError) {
             try reader.parse(source.bytes)

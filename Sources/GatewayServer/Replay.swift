@@ -4,8 +4,9 @@ import PayloadJSON
 /// Judges what was recorded again, by the same checks and at the times recorded, each world's requests in one of its own.
 ///
 /// What a record does not hold comes from the configuration or, where that does not tell, is filled in as the verdict has
-/// it: a provider token of the recorded key, signed anew; the app of the topic; the state of a device that its refusal tells of. Where the refusal was about something of which the
-/// record has nothing, such as the provider token itself, there is nothing to judge.
+/// it: a provider token of the recorded key, signed anew; the app of the topic; the state of a device that its refusal
+/// tells of. Where the refusal was about something of which the record has nothing, such as the provider token itself,
+/// there is nothing to judge.
 package struct Replay: Sendable {
     package enum Result: Hashable, Sendable {
         /// What is different; empty where nothing is.
@@ -70,6 +71,9 @@ package struct Replay: Sendable {
             return .leftOut(why: "a fault rule had a hand in it")
         }
         if let what = Replay.unrecorded[recorded.verdict.rule] { return .leftOut(why: "a record has not \(what)") }
+        if recorded.verdict.rule == "device-token-expired", recorded.verdict.timestamp == nil {
+            return .leftOut(why: "a record of status 400 has not when the token expired")
+        }
         guard worlds[recorded.world] != nil || worlds.count < GatewayConfiguration.maximumWorlds else {
             return .unreadable("it is of more worlds than a gateway has")
         }

@@ -28,6 +28,12 @@ struct EnvelopeBase64Tests {
         #expect(read(#"{"payload-base64":\#(value)}"#).envelope.kind == .payload)
     }
 
+    @Test func `who reads streams of payloads takes it for an envelope too`() {
+        var validator = Validator()
+        let text = Array(#"{"token":"ab12","payload-base64":"eyJhIjogMX0="}"#.utf8)
+        #expect(text.withUnsafeBytes { validator.findings(forPayload: $0) } == nil)
+    }
+
     @Test func `findings in it stand where it stands, and nothing is fixed there`() throws {
         // {"aps":{"alert":"x","badge":"1"}}
         let read = read(#"{"payload-base64":"eyJhcHMiOnsiYWxlcnQiOiJ4IiwiYmFkZ2UiOiIxIn19"}"#)

@@ -68,6 +68,15 @@ struct ReplayTests {
         #expect(fields(replay.judge(Self.line(Self.accepted)))?.contains("outcome") == false)
     }
 
+    @Test func `a token that expired at a time that nobody knows is left out`() throws {
+        var replay = try replay()
+        let expired =
+            #""outcome":"refused","status":400,"reason":"ExpiredToken","rule":"device-token-expired","why":"x""#
+        #expect(
+            replay.judge(Self.line(expired))
+                == .leftOut(why: "a record of status 400 has not when the token expired"))
+    }
+
     @Test func `fault rules and availability of the configuration hit nothing`() throws {
         var configuration = GatewayConfiguration()
         configuration.faults = [FaultRule(.refuse(.shutdown))]

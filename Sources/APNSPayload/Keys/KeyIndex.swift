@@ -17,7 +17,7 @@ struct KeyIndex: Sendable {
     /// What is looked for in each object.
     private final class Tables: Sendable {
         let root = JSONKeyTable(
-            Tables.names(.root) + [("payload", KeyIndex.payloadID)]
+            Tables.names(.root) + [("payload", KeyIndex.payloadID), ("payload-base64", KeyIndex.payloadID)]
                 + TellingName.all.map { (name: $0, id: KeyIndex.tellingID) })
         let aps = JSONKeyTable(Tables.names(.aps))
         let alert = JSONKeyTable(Tables.names(.alert))
@@ -34,7 +34,7 @@ struct KeyIndex: Sendable {
         }
     }
 
-    /// The key that makes an envelope of an object without `aps`. To a payload it is a key of the app's own.
+    /// The keys that make an envelope of an object without `aps`. To a payload they are keys of the app's own.
     private static let payloadID: UInt8 = 63
     private static let payloadBit: UInt64 = 1 << 63
     /// All keys of the root that rules look for beside those of the table.

@@ -11,17 +11,23 @@ enum EnvelopeShape {
     static var schema: [String: PayloadValue] {
         var properties = headers
         properties["payload"] = ["type": "object", "description": "What is sent, in compact form."]
+        properties["payload-base64"] = [
+            "type": "string", "pattern": .string(base64), "description": "What is sent, byte for byte.",
+        ]
         return [
             "title": "Envelope of a push notification",
             "description": "One notification with its headers, whose names are those of the wire.",
             "type": "object",
-            "required": ["payload"],
+            "anyOf": hasPayload,
             "properties": .object(properties),
             // Any other key is not sent, but one with this beginning was meant for a header.
             "patternProperties": .object([misspelt: false]),
             "allOf": .array(pushTypes + [payloadWithoutPushType, broadcast]),
         ]
     }
+
+    /// What an object needs to be an envelope.
+    static let hasPayload: PayloadValue = [["required": ["payload"]], ["required": ["payload-base64"]]]
 
     private static var misspelt: String {
         let known = headers.keys.filter { $0.hasPrefix("apns-") }.sorted() + ["apns-validate"]

@@ -33,11 +33,12 @@ public enum PayloadSchema: String, Hashable, Sendable, CaseIterable {
         return .object(schema)
     }
 
-    /// An envelope is known as the reader knows it: by `payload`, and by having no `aps`.
+    /// An envelope is known as the reader knows it: by `payload` or `payload-base64`, and by having no `aps`.
     private static let either: [String: PayloadValue] = [
         "title": "Push notification",
-        "description": "A bare payload, or an envelope: an object with the key payload and without the key aps.",
-        "if": ["required": ["payload"], "not": ["required": ["aps"]]],
+        "description":
+            "A bare payload, or an envelope: an object with the key payload or payload-base64, and without the key aps.",
+        "if": ["anyOf": EnvelopeShape.hasPayload, "not": ["required": ["aps"]]],
         "then": ["$ref": "envelope.schema.json"],
         "else": ["$ref": "payload.schema.json"],
     ]
