@@ -4,14 +4,18 @@ package import APNSModel
 ///
 /// An object, so that its texts are counted once and not wherever it is handed on.
 ///
-/// @unchecked: the body belongs to the event loop that collects it, and nothing changes any more once it is judged.
+/// @unchecked: it belongs to the event loop that collects it, and nothing changes while it is judged.
 package final class CompleteRequest: @unchecked Sendable {
-    package let stream: Int32
-    package let head: RequestHead
+    @exclusivity(unchecked)
+    package private(set) var stream: Int32
+    @exclusivity(unchecked)
+    package private(set) var head: RequestHead
     /// When its head came, on a clock of the shell's, for how long the answer took.
-    package let began: MonotonicTime
+    @exclusivity(unchecked)
+    package private(set) var began: MonotonicTime
     /// Whether it names another world than the one that its connection belongs to, or none that can be.
-    package let isMisdirected: Bool
+    @exclusivity(unchecked)
+    package private(set) var isMisdirected: Bool
     /// At most `World.maximumBodyBytes` of it.
     @exclusivity(unchecked)
     package private(set) var body: [UInt8]
@@ -28,6 +32,16 @@ package final class CompleteRequest: @unchecked Sendable {
         self.began = began
         self.isMisdirected = isMisdirected
         self.body = body
+    }
+
+    /// Becomes another request, once nobody needs this one any more.
+    package func begin(stream: Int32, head: consuming RequestHead, began: MonotonicTime, isMisdirected: Bool) {
+        self.stream = stream
+        self.head = head
+        self.began = began
+        self.isMisdirected = isMisdirected
+        body = []
+        omittedBytes = 0
     }
 
     package func append(_ bytes: UnsafeRawBufferPointer) { body.append(contentsOf: bytes) }

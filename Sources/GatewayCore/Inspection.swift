@@ -1,6 +1,14 @@
 import APNSModel
 import ProviderToken
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// One request on its way through the checks, with what they have read in it so far. A later check trusts what an earlier
 /// one put here.
 struct Inspection: ~Copyable {
@@ -46,10 +54,16 @@ struct Inspection: ~Copyable {
     var head: RequestHead { _read { yield complete.head } }
     var isMisdirected: Bool { complete.isMisdirected }
 
-    static let devicePath = "/3/device/"
+    static let devicePath: StaticString = "/3/device/"
 
     static func pathToken(of path: String) -> Substring? {
-        guard path.utf8.starts(with: Inspection.devicePath.utf8) else { return nil }
-        return path[path.utf8.index(path.startIndex, offsetBy: Inspection.devicePath.utf8.count)...]
+        let (utf8, prefix) = (path.utf8, Inspection.devicePath)
+        guard utf8.count >= prefix.utf8CodeUnitCount else { return nil }
+        let starts = utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memcmp($0, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0 } ?? false
+        }
+        // A text that was not made from bytes of the wire may lie in pieces.
+        guard starts ?? path.hasPrefix("\(prefix)") else { return nil }
+        return path[utf8.index(path.startIndex, offsetBy: prefix.utf8CodeUnitCount)...]
     }
 }

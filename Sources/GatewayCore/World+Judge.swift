@@ -8,9 +8,11 @@ extension World {
 
     /// Judges one request, journals it and, when it is accepted, takes it as far as it gets at once.
     ///
-    /// - Parameter connection: The one that it came over, which has to take its stream; it learns from the request.
+    /// - Parameters:
+    ///   - connection: The one that it came over, which has to take its stream; it learns from the request.
+    ///   - tellsAll: Whether somebody wants to know of more than what is delivered.
     package mutating func judge(
-        _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64
+        _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64, tellsAll: Bool = true
     ) -> Judgement {
         var request = Inspection(complete, at: clock.now(real: real))
         request.isFromControl = connection.role == .control
@@ -22,15 +24,16 @@ extension World {
             request.channel = ChannelInspection(request.head, over: connection.role)
         }
         guard !faults.isEmpty, let fault = hit(request, on: connection) else {
-            return judge(&request, nil, stream: complete.stream, on: &connection)
+            return judge(&request, nil, stream: complete.stream, on: &connection, tellsAll)
         }
         return fault.rule.effect.takesPlaceOfJudging
             ? leaveUnprocessed(request, fault, stream: complete.stream, on: &connection)
-            : judge(&request, fault, stream: complete.stream, on: &connection)
+            : judge(&request, fault, stream: complete.stream, on: &connection, tellsAll)
     }
 
     private mutating func judge(
-        _ request: inout Inspection, _ fault: ActiveFault?, stream: Int32, on connection: inout GatewayConnection
+        _ request: inout Inspection, _ fault: ActiveFault?, stream: Int32, on connection: inout GatewayConnection,
+        _ tellsAll: Bool
     ) -> Judgement {
         let environment = connection.environment
         connection.judges(stream)
@@ -65,13 +68,19 @@ extension World {
         var events: [DeliveryEvent] = []
         if objection == nil {
             let effect = fault?.rule.effect
-            events =
-                request.channel == nil
-                ? deliver(
-                    request, effect, sequence: sequence, id: id, apnsID: apnsID, in: environment)
-                : request.kind == .broadcast
-                    ? broadcast(request, effect, sequence: sequence, id: id, requestID: apnsID) : []
+            if request.channel == nil {
+                swap(&events, &eventRoom)
+                deliver(request, effect, sequence: sequence, id: id, apnsID: apnsID, in: environment, into: &events)
+            } else if request.kind == .broadcast {
+                events = broadcast(request, effect, sequence: sequence, id: id, requestID: apnsID)
+            }
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
+            if !tellsAll, request.channel == nil {
+                let delivered = events.filter { $0.stage == .delivered }
+                events.removeAll(keepingCapacity: true)
+                eventRoom = events
+                events = delivered
+            }
         }
         return Judgement(
             verdict: verdict, sequence: sequence, streamLimit: streamLimit,
@@ -111,11 +120,9 @@ extension World {
     /// Registers the device if the request is its first use, and starts the notification on its way.
     private mutating func deliver(
         _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, id: UniqueID, apnsID: String,
-        in environment: APNSEnvironment
-    ) -> [DeliveryEvent] {
-        guard let token = request.deviceToken, let topic = request.topic else { return [] }
-        var events: [DeliveryEvent] = []
-        events.reserveCapacity(2)  // it is stored, or delivered, and often replaces another
+        in environment: APNSEnvironment, into events: inout [DeliveryEvent]
+    ) {
+        guard let token = request.deviceToken, let topic = request.topic else { return }
         let slot: Int
         if let known = request.slot {
             slot = known
@@ -126,11 +133,10 @@ extension World {
             sequence: sequence, id: id, apnsID: apnsID, token: token, environment: environment,
             topic: topic.topic, pushType: request.pushType, priority: request.priority, expiration: request.expiration,
             collapseID: request.collapseID, payload: request.body, copies: effect?.copies ?? 1)
-        if let effect, !interfere(effect, delivery, slot: slot, at: request.now, into: &events) { return events }
+        if let effect, !interfere(effect, delivery, slot: slot, at: request.now, into: &events) { return }
         let expiry = delivery.storageEnds(receivedAt: request.now)
         self[environment][slot].take(delivery, until: expiry, at: request.now, deliveryRules, into: &events)
         setWakeUp(slot, in: environment)
-        return events
     }
 
     mutating func takeOverdue() -> [DeliveryEvent] {

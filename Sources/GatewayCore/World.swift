@@ -56,6 +56,8 @@ package struct World: Sendable {
     var nextChannelExpiry = Int64.max
     /// What has happened by the passing of time and is to be told with the next answer.
     var overdue: [DeliveryEvent] = []
+    /// The memory of the last events that nobody wanted, for the next ones. Empty between two requests.
+    var eventRoom: [DeliveryEvent] = []
     /// What of it a store knows already; nil where there is none.
     var kept: KeptMark?
 

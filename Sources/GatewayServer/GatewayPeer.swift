@@ -66,12 +66,19 @@ final class GatewayPeer: ConnectionDelegate {
     private let requestTimeout: Duration
     var gateway: GatewayConnection
     var phase = Phase.serving
+    // Of these four each request changes some; looking each time whether somebody else does too took a hundredth of the CPU.
+    @exclusivity(unchecked)
     private var knownValues = KnownValues()
     /// By slot of the stream.
+    @exclusivity(unchecked)
     private(set) var incoming: [Incoming?] = []
     /// Those of the batch that can be judged. Empty between two batches.
+    @exclusivity(unchecked)
     private var complete: [CompleteRequest] = []
+    @exclusivity(unchecked)
     private var streams: [(stream: HTTP2Stream, isIncomplete: Bool)] = []
+    /// Those of its event loop, from its start on.
+    private var spares: SpareRequests?
     /// Batches that are judged and not stored yet, oldest first.
     private var unkept: [UnkeptBatch] = []
     private var lastBatch = 0
@@ -119,6 +126,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     func connectionStarted(_ connection: Connection<GatewayPeer>) {
         self.connection = connection
+        spares = .ofThisThread
         tell(self, .began)
         guard case .serving = phase, let due = state.connects() else { return }
         phase = .held
@@ -309,9 +317,15 @@ final class GatewayPeer: ConnectionDelegate {
         // The same text as last time is the same object, so that this costs next to nothing.
         if choice == .open || head.authority != lastAuthority { check(head.authority, connection) }
         guard !hasNoWorld else { return }
-        incoming[slot] = Incoming(
-            stream: stream, began: now,
-            request: CompleteRequest(stream: stream.id, head: consume head, began: now, isMisdirected: isMisdirected))
+        let request: CompleteRequest
+        if let spare = spares?.take() {
+            spare.begin(stream: stream.id, head: consume head, began: now, isMisdirected: isMisdirected)
+            request = spare
+        } else {
+            request = CompleteRequest(
+                stream: stream.id, head: consume head, began: now, isMisdirected: isMisdirected)
+        }
+        incoming[slot] = Incoming(stream: stream, began: now, request: request)
     }
 
     private static func head(
@@ -349,7 +363,8 @@ final class GatewayPeer: ConnectionDelegate {
 
     private func answer(_ connection: Connection<GatewayPeer>) {
         guard !state.isKept else { return answerOnceKept() }
-        let judgements = state.judge(&complete, on: &gateway)
+        let judgements = state.judge(complete, on: &gateway)
+        spares?.give(&complete)
         carryOut(judgements, streams, connection)
         streams.removeAll(keepingCapacity: true)
     }
@@ -384,9 +399,10 @@ final class GatewayPeer: ConnectionDelegate {
         lastBatch += 1
         let number = lastBatch
         let peer = NIOLoopBound(self, eventLoop: eventLoop)
-        let judgements = state.judge(&complete, on: &gateway) { isKept in
+        let judgements = state.judge(complete, on: &gateway) { isKept in
             peer.eventLoop.execute { peer.value.answer(number, isKept: isKept) }
         }
+        spares?.give(&complete)
         unkept.append(UnkeptBatch(number: number, judgements: judgements, streams: streams))
         streams.removeAll(keepingCapacity: true)
     }

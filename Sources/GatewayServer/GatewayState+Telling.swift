@@ -14,7 +14,7 @@ extension GatewayState.Shared {
     /// Tells the listeners what happened to notifications.
     mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
         guard !events.isEmpty else { return }
-        guard looksAtLife || listeners.hearsEvents else {
+        guard hearsEverything else {
             guard listeners.hearsDeliveries else { return }
             for index in events.indices where events[index].stage == .delivered {
                 send(.delivery(events[index].delivery), real)
@@ -33,6 +33,9 @@ extension GatewayState.Shared {
         guard listeners.hearsEvents else { return }
         send(.event(event()), real)
     }
+
+    /// Whether somebody wants to know of more of a life than that something is delivered.
+    var hearsEverything: Bool { looksAtLife || listeners.hearsEvents }
 
     /// Whether somebody wants to know of each request that is judged.
     var hearsVerdicts: Bool { recorder != nil || listeners.hearsEvents || !waiters.isEmpty }

@@ -136,7 +136,7 @@ extension GatewayState {
     ///     may be done about them.
     /// - Returns: As many judgements as requests, in their order; nil for those that the connection takes no more.
     func judge(
-        _ requests: inout [CompleteRequest], on connection: inout GatewayConnection,
+        _ requests: [CompleteRequest], on connection: inout GatewayConnection,
         kept: (@Sendable (_ isKept: Bool) -> Void)? = nil
     ) -> [Judgement?] {
         change { shared, real in
@@ -153,7 +153,8 @@ extension GatewayState {
                     judgements.append(shared.world.refuseUnkept(request, on: connection))
                     continue
                 }
-                let judgement = shared.world.judge(request, on: &connection, real: real)
+                let judgement = shared.world.judge(
+                    request, on: &connection, real: real, tellsAll: shared.hearsEverything)
                 if shared.hearsVerdicts, let entry = shared.world.notification(judgement.sequence) {
                     shared.record(entry, real)
                     shared.tell(.judged(entry), real)
@@ -163,7 +164,6 @@ extension GatewayState {
                 judgements.append(judgement)
             }
             shared.world.answered(judgements, to: requests, at: .now)
-            requests.removeAll(keepingCapacity: true)
             shared.tellEndedFaults(real)
             return judgements
         }
@@ -178,8 +178,7 @@ extension GatewayState {
     /// - Returns: Nil when the journal has let it go already.
     func send(_ request: CompleteRequest) -> JournalEntry? {
         var connection = GatewayConnection(environment: environment, role: .control)
-        var requests = [request]
-        guard let judgement = judge(&requests, on: &connection).first ?? nil else { return nil }
+        guard let judgement = judge([request], on: &connection).first ?? nil else { return nil }
         return read { world, _ in world.notification(judgement.sequence) }
     }
 }

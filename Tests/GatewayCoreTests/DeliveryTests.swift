@@ -46,6 +46,17 @@ struct DeliveryTests {
         #expect(life(judgement) == [.accepted, .delivered])
     }
 
+    @Test mutating func `where nobody wants more only deliveries are told, and lives are whole`() throws {
+        let stored = try running.send(Scenario(), tellsAll: false)
+        let replacing = try running.send(Scenario(), tellsAll: false)
+        #expect(stored.events.isEmpty && replacing.events.isEmpty)
+        #expect(life(stored) == [.accepted, .stored, .replaced])
+        _ = try subscribe()
+        let delivered = try running.send(Scenario(), tellsAll: false)
+        #expect(delivered.events.map(\.stage) == [.delivered])
+        #expect(life(delivered) == [.accepted, .delivered])
+    }
+
     @Test mutating func `for a device that is away the newest is stored and delivered when it connects`() throws {
         let first = try send()
         let second = try send()

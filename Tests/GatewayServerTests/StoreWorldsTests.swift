@@ -82,9 +82,9 @@ struct StoreWorldsTests {
                 let state = try #require(gateway.running.worlds.all.first { $0.name.text == "orders" })
                 #expect(try await gateway.control.call("DELETE", "/api/worlds/orders").status == 204)
                 var connection = GatewayConnection(environment: .sandbox, role: .control)
-                var requests = [CompleteRequest(stream: 1, head: RequestHead(path: "/3/device/ab12"), body: [])]
+                let request = CompleteRequest(stream: 1, head: RequestHead(path: "/3/device/ab12"), body: [])
                 let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
-                _ = state.judge(&requests, on: &connection) { answer.yield($0) }
+                _ = state.judge([request], on: &connection) { answer.yield($0) }
                 for await isKept in answers.prefix(1) { #expect(isKept) }
                 #expect(await state.kept())
             }
