@@ -110,6 +110,11 @@ extension SelectiveSync {
                     answers = pass.received(deletions)
                 case .list(let after):
                     let ids = try await store.cleanRecords(of: object.name, after: after, limit: policy.ghostBatch)
+                    // The store took its time.
+                    guard hasUser, isStill(turn) else {
+                        report.state = .stopped
+                        return
+                    }
                     let missing = try await missing(ids, of: object, source, left)
                     answers = pass.compared(ids, missing: missing)
                 case .done: return

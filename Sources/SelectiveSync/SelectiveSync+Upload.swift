@@ -145,7 +145,7 @@ extension SelectiveSync {
         }
         let left = upload.stopAt.milliseconds(since: clock.now())
         let request = upload.pass.stamps(of: ids, timeoutMilliseconds: left)
-        guard !ids.isEmpty, left > 0, !request.fields.isEmpty else { return [:] }
+        guard !ids.isEmpty, left > 0, hasUser, isStill(upload.turn), !request.fields.isEmpty else { return [:] }
         report.requests += 1
         guard let answers = try? await uploader.fetch(request), (try? request.check(answers)) != nil else { return [:] }
         var dates: [RecordID: ServerDate] = [:]

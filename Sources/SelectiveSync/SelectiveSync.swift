@@ -49,8 +49,13 @@ public actor SelectiveSync: HintHandler {
 
     /// The time of one user, from a log-in to the next: what was begun in one is not for another.
     struct Turn: Hashable {
+        /// May become known in the course of it: a push can start the process, and comes before the app's log-in.
         var user: String?
         var number = 0
+
+        static func == (left: Turn, right: Turn) -> Bool { left.number == right.number }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
     /// What is done once at a time for an object.
@@ -103,6 +108,8 @@ public actor SelectiveSync: HintHandler {
             onEvent(.unknownObject(hint.object))
             return HandlerReport(changed: 0)
         }
+        // It was for somebody who is gone.
+        guard !isLoggedOut else { return HandlerReport(changed: 0) }
         let turn = self.turn
         let mark: PendingMark?
         do {
@@ -147,6 +154,8 @@ public actor SelectiveSync: HintHandler {
 
     /// The same for one object.
     public func drain(_ object: String, until stopAt: DispatchMoment) async -> HandlerReport {
+        // An upload that ended late may have left a hint.
+        guard !isLoggedOut else { return HandlerReport(changed: 0) }
         let context = HandlerContext(stopAt: stopAt, clock: clock, onRequest: {}, onDone: { _, _ in })
         var changed = 0
         while true {
@@ -176,12 +185,14 @@ public actor SelectiveSync: HintHandler {
         defer { userChanged() }
         try await inOrder {
             let former = try await store.user()
+            // A store that was nobody's keeps all that is in it.
+            let isOther = former != nil && former != user
             // Even where it comes to nothing: what is being read from the store now may be of either.
-            if former != user { turn.number += 1 }
+            if isOther { turn.number += 1 }
             try await store.logIn(user, discardingEdits: discardingEdits)
             turn.user = user
             isLoggedOut = false
-            if former != user { reset() }
+            if isOther { reset() }
         }
     }
 

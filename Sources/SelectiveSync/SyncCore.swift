@@ -36,6 +36,8 @@ package struct SyncCore: Sendable {
         /// Whether everything that waits for the object is wanted, named or not.
         let wantsAll: Bool
         var lost: [RecordID] = []
+        /// What came along in a request that brought nothing, and in none since that did.
+        var missed: Set<RecordID> = []
         var changed = 0
         var isFailed = false
         var tries = 0
@@ -267,12 +269,14 @@ extension SyncCore {
         guard let request = requests.removeValue(forKey: id), var queue = queues.removeValue(forKey: request.object)
         else { return [] }
         var news: [TicketID: News] = [:]
+        let missing = tickets.filter { !$0.value.missed.isEmpty }.map(\.key)
         for (index, record) in request.records.enumerated() {
             if again.contains(record) {
                 queue.putBack(record, tickets: request.tickets[index], isFresh: true)
                 continue
             }
             if queue.settle(record, of: id) { count -= 1 }
+            for ticket in missing { tickets[ticket]?.missed.remove(record) }
             var isWanted = false
             for ticket in request.tickets[index] where tickets[ticket] != nil {
                 isWanted = true
@@ -322,9 +326,12 @@ extension SyncCore {
     private func isUnderWay(_ id: TicketID, _ ticket: Ticket) -> Bool {
         requests.values.contains { request in
             request.object == ticket.object
-                && request.tickets.contains { $0.contains(id) || !$0.contains { tickets[$0] != nil } }
+                && request.tickets.contains { $0.contains(id) || isCompanion($0) }
         }
     }
+
+    /// Whether nobody who waits has named a record, so that it comes along for all.
+    private func isCompanion(_ owners: [TicketID]) -> Bool { !owners.contains { tickets[$0] != nil } }
 
     /// Whether something that comes along with the ticket waits or is under way.
     private func hasWork(_ id: TicketID, _ ticket: Ticket) -> Bool {
@@ -336,7 +343,8 @@ extension SyncCore {
         guard let ticket = tickets.removeValue(forKey: id) else { return nil }
         let unfinished = ticket.lost + ticket.waiting.sorted()
         return HandlerReport(
-            changed: ticket.changed, unfinished: unfinished, isFailed: ticket.isFailed || !unfinished.isEmpty)
+            changed: ticket.changed, unfinished: unfinished,
+            isFailed: ticket.isFailed || !unfinished.isEmpty || !ticket.missed.isEmpty)
     }
 }
 
@@ -395,6 +403,10 @@ extension SyncCore {
     }
 
     private mutating func putBack(_ request: Request) {
+        let companions = zip(request.records, request.tickets).filter { isCompanion($0.1) }.map(\.0)
+        for (id, ticket) in tickets where ticket.object == request.object {
+            tickets[id]?.missed.formUnion(companions)
+        }
         for (index, record) in request.records.enumerated() {
             let waiting = request.tickets[index].filter { tickets[$0]?.isOver == false }
             queues[request.object]?.putBack(record, tickets: waiting, isFresh: false)
@@ -444,14 +456,18 @@ extension SyncCore {
     package mutating func cancel(
         _ ticket: TicketID, storing: Set<RequestID> = []
     ) -> (report: HandlerReport?, requests: [RequestID]) {
-        guard let object = tickets[ticket]?.object else { return (nil, []) }
+        guard let stopped = tickets[ticket] else { return (nil, []) }
         if storing.contains(where: { requests[$0]?.tickets.contains { $0.contains(ticket) } == true }) {
             tickets[ticket]?.isOver = true
             return (nil, [])
         }
+        // What comes along is no longer waited for.
+        if hasWork(ticket, stopped) { tickets[ticket]?.isFailed = true }
         let report = report(ticket)
-        guard !tickets.values.contains(where: { $0.object == object }) else { return (report, []) }
-        return (report, requests.filter { $0.value.object == object }.map(\.key).sorted { $0.number < $1.number })
+        guard !tickets.values.contains(where: { $0.object == stopped.object }) else { return (report, []) }
+        return (
+            report, requests.filter { $0.value.object == stopped.object }.map(\.key).sorted { $0.number < $1.number }
+        )
     }
 
     /// Tickets that wait for nothing: their objects may not be fetched on this network, the server wants to be left alone

@@ -191,7 +191,7 @@ struct SelectiveSyncTests {
 struct SlowStoreTests {
     private let slow = HookedStore()
 
-    fileprivate func handle(during call: HookedStore.Call) async -> (HandlerReport, [FetchRequest]) {
+    private func handle(during call: HookedStore.Call) async -> (HandlerReport, [FetchRequest]) {
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
         let sync = SelectiveSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
@@ -204,7 +204,7 @@ struct SlowStoreTests {
     }
 
     @Test(arguments: [HookedStore.Call.keep, .pending])
-    fileprivate func `a hint of the former user is neither kept nor fetched for the next`(during call: HookedStore.Call)
+    func `a hint of the former user is neither kept nor fetched for the next`(during call: HookedStore.Call)
         async
     {
         let (report, requests) = await handle(during: call)
@@ -232,6 +232,53 @@ struct SlowStoreTests {
         try? await sync.logIn("second")
         for await _ in ended.stream {}
         #expect(await fetcher.requests.isEmpty)
+    }
+
+    /// A push starts the process, and the app's log-in comes while it is handled.
+    @Test(arguments: ["first", nil], [HookedStore.Call.keep, .pending, .merge])
+    func `a log-in of the user whose store it is does not end what a push began`(
+        owner: String?, during call: HookedStore.Call
+    ) async throws {
+        if let owner { try await slow.store.logIn(owner, discardingEdits: false) }
+        let fetcher = ScriptedFetcher { request in
+            request.records.map { .record(ServerRecord(id: $0, fields: ["Name": "N"])) }
+        }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        let logIn = Shared<Task<Void, any Error>?>(nil)
+        await slow.hook(call) {
+            let task = Task { try await sync.logIn("first") }
+            logIn.change { $0 = task }
+            // An answer that is being stored goes before it.
+            if call == .merge { await sync.takeIn() } else { try? await task.value }
+        }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let report = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
+        try await logIn.value?.value
+        #expect(report == HandlerReport(changed: 1))
+        #expect(await fetcher.requests.count == 1)
+        #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
+        #expect(await slow.store.user() == "first")
+    }
+
+    @Test func `after a log-out nothing is fetched, though an upload that ends late leaves a hint`() async throws {
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        try await sync.logIn("first")
+        try await sync.logOut()
+        await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let hint = Hint(type: "T", object: "Account", records: [.test(2)])
+        #expect(await sync.drain(until: DispatchMoment(milliseconds: 24_000)) == HandlerReport(changed: 0))
+        #expect(await sync.handle(hint, context) == HandlerReport(changed: 0))
+        #expect(await fetcher.requests.isEmpty)
+        #expect(await slow.store.pending(of: "Account", after: nil).map(\.record) == [.test(1)])
+        try await sync.logIn("first")
+        _ = await sync.drain(until: DispatchMoment(milliseconds: 24_000))
+        #expect(await fetcher.requests.map(\.records) == [[.test(1)]])
     }
 
     @Test func `hints that a store failed to forget are read again`() async {
@@ -322,11 +369,6 @@ struct StoreOrderTests {
     }
 }
 
-extension SelectiveSync {
-    /// Behind these calls it has taken in what was answered before.
-    fileprivate func takeIn() async { for _ in 0..<50 { networkChanged(to: .unmetered); await Task.yield() } }
-}
-
 /// Two pushes come close together, and the store is slow for the first.
 struct ArrivingPushTests {
     @Test func `a push whose record another one's request has already is told of it before it goes out`() async {
@@ -355,63 +397,6 @@ struct ArrivingPushTests {
         var lines: [String] { all.withLock { $0 } }
         func add(_ line: String) { all.withLock { $0.append(line) } }
     }
-}
-
-/// A store in whose calls something else happens first.
-private actor HookedStore: UploadStore {
-    enum Call { case keep, pending, merge, logIn }
-
-    let store = MemoryRecordStore()
-    private var hook: (call: Call, act: @Sendable () async -> Void)?
-
-    private var failsToForget = false
-    private let reads = AsyncStream<Void>.makeStream()
-
-    func hook(_ call: Call, _ act: @escaping @Sendable () async -> Void) { hook = (call, act) }
-    func failNextForget() { failsToForget = true }
-    func isRead() async { for await _ in reads.stream { return } }
-
-    private func happen(_ call: Call) async {
-        guard let hook, hook.call == call else { return }
-        self.hook = nil
-        await hook.act()
-    }
-
-    func keep(_ hint: Hint) async -> PendingMark? {
-        await happen(.keep)
-        return await store.keep(hint)
-    }
-    func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
-        let pending = await store.pending(of: object, after: mark)
-        reads.continuation.yield()
-        await happen(.pending)
-        return pending
-    }
-    func merge(_ batch: MergeBatch) async throws -> MergeResult {
-        await happen(.merge)
-        return try await store.merge(batch)
-    }
-    func dirtyRecords(of object: String) async -> [LocalRecord] { await store.dirtyRecords(of: object) }
-    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async {
-        await store.uploaded(sent, outcome, of: object)
-    }
-    func progress(of object: String) async -> SyncProgress { await store.progress(of: object) }
-    func pendingMark() async -> PendingMark { await store.pendingMark() }
-    func objectsToSync() async -> Set<String> { await store.objectsToSync() }
-    func cleanRecords(of object: String, after id: RecordID?, limit: Int) async -> [RecordID] {
-        await store.cleanRecords(of: object, after: id, limit: limit)
-    }
-    func user() async -> String? { await store.user() }
-    func logIn(_ user: String, discardingEdits: Bool) async throws {
-        await happen(.logIn)
-        try await store.logIn(user, discardingEdits: discardingEdits)
-    }
-    func forget(_ records: [PendingRecord], of object: String) async throws {
-        defer { failsToForget = false }
-        if failsToForget { throw TestError() }
-        await store.forget(records, of: object)
-    }
-    func forgetAll() async { await store.forgetAll() }
 }
 
 /// A store that takes nothing.

@@ -205,6 +205,52 @@ struct SyncCoreTests {
         #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(1)], isFailed: true))
     }
 
+    @Test(arguments: [false, true])
+    func `what came along and failed makes the push fail, whichever answer comes first`(isLast: Bool) throws {
+        var core = core { $0.maximumBatch = 1 }
+        let ticket = hint(&core, 1)
+        _ = core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account")
+        let starts = core.next(at: at(100))
+        try #require(starts.map(\.fetch.records) == [[.test(1)], [.test(2)]])
+        let refusal = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
+        var news: [SyncCore.News] = []
+        if isLast { news += core.stored(starts[0].request, changed: [], at: at(200)) }
+        news += core.failed(starts[1].request, refusal, at: at(210), random: 0).news
+        if !isLast { news += core.stored(starts[0].request, changed: [], at: at(220)) }
+        #expect(news.first { $0.report != nil }?.ticket == ticket)
+        #expect(news.compactMap(\.report) == [HandlerReport(changed: 0, isFailed: true)])
+    }
+
+    @Test func `a push that is stopped while something comes along is failed, though its own records are there`() throws
+    {
+        var core = core { $0.maximumBatch = 1 }
+        let ticket = hint(&core, 1)
+        _ = core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account")
+        let starts = core.next(at: at(100))
+        _ = core.stored(starts[0].request, changed: [], at: at(200))
+        #expect(core.cancel(ticket).report == HandlerReport(changed: 0, isFailed: true))
+    }
+
+    @Test func `what came along and failed is no failure once it was brought, and one offline`() throws {
+        for isOffline in [false, true] {
+            var core = core { $0.maximumBatch = 1 }
+            _ = hint(&core, 1)
+            _ = core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account")
+            let starts = core.next(at: at(100))
+            _ = core.stored(starts[0].request, changed: [], at: at(200))
+            let failure = core.failed(starts[1].request, Self.busy, at: at(210), random: 0)
+            let retryAt = try #require(failure.retryAt)
+            if isOffline {
+                core.networkChanged(to: .offline)
+                #expect(core.settled().map(\.report) == [HandlerReport(changed: 0, isFailed: true)])
+            } else {
+                let again = try only(core.next(at: retryAt))
+                #expect(
+                    core.stored(again.request, changed: [], at: at(2_000)).map(\.report) == [HandlerReport(changed: 0)])
+            }
+        }
+    }
+
     @Test(arguments: [FetchError.Advice.keep, .stop, .dropRecord])
     func `what comes along with a push and fails counts for it`(advice: FetchError.Advice) throws {
         var core = core { $0.maximumBatch = 1 }

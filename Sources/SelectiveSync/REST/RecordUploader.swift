@@ -1,5 +1,8 @@
 /// Where edits go, and where records come from.
 public protocol RecordUploader: RecordFetcher {
+    /// How many changes go into one call.
+    static var maximumWrites: Int { get }
+
     /// Sends changes of records of one object, at most `maximumWrites`.
     ///
     /// - Returns: One reply for each, in the same order. A refusal is a reply.
@@ -10,6 +13,6 @@ public protocol RecordUploader: RecordFetcher {
 }
 
 extension RecordUploader {
-    /// Changes in one call.
+    /// As many as a composite call takes.
     public static var maximumWrites: Int { CompositeCall.maximumCalls }
 }

@@ -1,0 +1,68 @@
+import PushDispatch
+import SelectiveSync
+
+/// A store in whose calls something else happens first.
+actor HookedStore: UploadStore {
+    enum Call { case keep, pending, merge, list, logIn, forgetAll }
+
+    let store = MemoryRecordStore()
+    private var hook: (call: Call, act: @Sendable () async -> Void)?
+
+    private var failsToForget = false
+    private let reads = AsyncStream<Void>.makeStream()
+
+    func hook(_ call: Call, _ act: @escaping @Sendable () async -> Void) { hook = (call, act) }
+    func failNextForget() { failsToForget = true }
+    func isRead() async { for await _ in reads.stream { return } }
+
+    private func happen(_ call: Call) async {
+        guard let hook, hook.call == call else { return }
+        self.hook = nil
+        await hook.act()
+    }
+
+    func keep(_ hint: Hint) async -> PendingMark? {
+        await happen(.keep)
+        return await store.keep(hint)
+    }
+    func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
+        let pending = await store.pending(of: object, after: mark)
+        reads.continuation.yield()
+        await happen(.pending)
+        return pending
+    }
+    func merge(_ batch: MergeBatch) async throws -> MergeResult {
+        await happen(.merge)
+        return try await store.merge(batch)
+    }
+    func dirtyRecords(of object: String) async -> [LocalRecord] { await store.dirtyRecords(of: object) }
+    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async {
+        await store.uploaded(sent, outcome, of: object)
+    }
+    func progress(of object: String) async -> SyncProgress { await store.progress(of: object) }
+    func pendingMark() async -> PendingMark { await store.pendingMark() }
+    func objectsToSync() async -> Set<String> { await store.objectsToSync() }
+    func cleanRecords(of object: String, after id: RecordID?, limit: Int) async -> [RecordID] {
+        await happen(.list)
+        return await store.cleanRecords(of: object, after: id, limit: limit)
+    }
+    func user() async -> String? { await store.user() }
+    func logIn(_ user: String, discardingEdits: Bool) async throws {
+        await happen(.logIn)
+        try await store.logIn(user, discardingEdits: discardingEdits)
+    }
+    func forget(_ records: [PendingRecord], of object: String) async throws {
+        defer { failsToForget = false }
+        if failsToForget { throw TestError() }
+        await store.forget(records, of: object)
+    }
+    func forgetAll() async {
+        await happen(.forgetAll)
+        await store.forgetAll()
+    }
+}
+
+extension SelectiveSync {
+    /// Behind these calls it has taken in what was answered before.
+    func takeIn() async { for _ in 0..<50 { networkChanged(to: .unmetered); await Task.yield() } }
+}

@@ -1,0 +1,163 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+/// Regular syncs and uploads, and a user who goes while they are at it.
+struct UserChangeTests {
+    private let slow = HookedStore()
+    private let server = FakeServer()
+    private let edits = EditServer()
+    private let sync: SelectiveSync
+
+    init() {
+        sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
+    }
+
+    private func regularSync(from source: (any RecordSource)? = nil, checksGhosts: Bool = false) async -> RegularReport
+    {
+        await sync.regularSync(
+            of: "Account", from: source ?? server, now: ServerDate(millisecondsSince1970: await server.now),
+            until: DispatchMoment(milliseconds: 1_000_000), checksGhosts: checksGhosts)
+    }
+
+    private func upload() async -> UploadReport {
+        await sync.upload("Account", to: edits, until: DispatchMoment(milliseconds: 20_000))
+    }
+
+    private func edit(_ number: Int) async {
+        var record = LocalRecord(await edits.put(.test(number), ["Name": "server"]), changes: .updated)
+        record.fields["Name"] = "edited"
+        await slow.store.put(record, of: "Account")
+    }
+
+    @Test(arguments: [HookedStore.Call.logIn, .forgetAll], [false, true])
+    func `nothing is asked while the user changes`(during call: HookedStore.Call, isUpload: Bool) async throws {
+        await server.put(1, "A")
+        try await sync.logIn("first")
+        await edit(2)
+        // Either it ends by itself, or the server is asked.
+        let over = AsyncStream<Void>.makeStream()
+        await server.interrupt(call: 1) { _ in over.continuation.finish() }
+        await edits.interrupt(call: 1) { over.continuation.finish() }
+        let states = Shared<[SyncState]>([])
+        let tasks = Shared<Task<Void, Never>?>(nil)
+        await slow.hook(call) { [self] in
+            let task = Task {
+                let state = isUpload ? await upload().state : await regularSync().state
+                states.change { $0.append(state) }
+                over.continuation.finish()
+            }
+            tasks.change { $0 = task }
+            for await _ in over.stream {}
+        }
+        if call == .logIn {
+            try await sync.logIn("second", discardingEdits: true)
+        } else {
+            try await sync.logOut()
+        }
+        await tasks.value?.value
+        #expect(states.value == [.stopped])
+        #expect(await server.calls.isEmpty)
+        #expect(await edits.calls.isEmpty)
+    }
+
+    @Test func `nothing is asked after a log-out, until somebody logs in`() async throws {
+        await server.put(1, "A")
+        try await sync.logIn("first")
+        await edit(2)
+        try await sync.logOut()
+        #expect(await regularSync().state == .stopped)
+        #expect(await upload().state == .stopped)
+        #expect(await server.calls.isEmpty)
+        #expect(await edits.calls.isEmpty)
+        try await sync.logIn("first")
+        #expect(await upload().state == .done)
+        #expect(await regularSync().state == .done)
+    }
+
+    @Test func `a regular sync of the former user is not in the way of the next one's`() async throws {
+        await server.put(1, "A")
+        try await sync.logIn("first")
+        let next = Shared<RegularReport?>(nil)
+        let former = await regularSync(
+            from: ActingSource(server) { [self] in
+                try? await sync.logIn("second")
+                let report = await regularSync()
+                next.change { $0 = report }
+            })
+        #expect(former.state == .stopped)
+        #expect(next.value?.state == .done)
+        #expect(await slow.store.records(of: "Account").map(\.key) == [.server(.test(1))])
+    }
+
+    @Test func `an upload of the former user is not in the way of the next one's`() async throws {
+        try await sync.logIn("first")
+        await edit(1)
+        let next = Shared<UploadReport?>(nil)
+        await edits.interrupt(call: 1) { [self] in
+            try? await sync.logIn("second", discardingEdits: true)
+            await edit(2)
+            let report = await upload()
+            next.change { $0 = report }
+        }
+        #expect(await upload().state == .stopped)
+        #expect(next.value?.state == .done && next.value?.uploaded == 1)
+        #expect(await edits.writes.count == 1)
+    }
+
+    @Test func `a regular sync that began before its user was known is the only one at a time`() async throws {
+        await server.put(1, "A")
+        try await slow.store.logIn("first", discardingEdits: false)
+        let second = Shared<RegularReport?>(nil)
+        let first = await regularSync(
+            from: ActingSource(server) { [self] in
+                try? await sync.logIn("first")
+                let report = await regularSync()
+                second.change { $0 = report }
+            })
+        #expect(first.state == .done)
+        #expect(second.value?.state == .running)
+    }
+
+    @Test func `ids are not compared for a user who went while they were listed`() async throws {
+        await server.put(1, "A")
+        try await sync.logIn("first")
+        await slow.hook(.list) { [sync] in try? await sync.logOut() }
+        #expect(await regularSync(checksGhosts: true).state == .stopped)
+        #expect(await server.calls == ["query", "deletions"])
+    }
+
+    @Test func `the stamps of an upload are not read for a user who went meanwhile`() async throws {
+        try await sync.logIn("first")
+        await edit(1)
+        await edits.interrupt(call: 2) { [sync] in try? await sync.logIn("second", discardingEdits: true) }
+        _ = await upload()
+        #expect(await edits.calls == ["fetch", "write"])
+    }
+}
+
+/// Does something before it answers with the first page.
+private struct ActingSource: RecordSource {
+    let server: FakeServer
+    let act: @Sendable () async -> Void
+
+    init(_ server: FakeServer, _ act: @escaping @Sendable () async -> Void) {
+        self.server = server
+        self.act = act
+    }
+
+    func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+        let page = try await server.query(request)
+        await act()
+        return page
+    }
+
+    func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
+        try await server.deletions(request)
+    }
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+        try await server.fetch(request)
+    }
+}
