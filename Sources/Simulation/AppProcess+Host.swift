@@ -62,7 +62,7 @@ extension AppProcess {
     /// The user logs out, or another one in: nobody first, so that no push comes between.
     func logIn(_ user: RecordID?, discardingEdits: Bool) {
         ready { [self] in
-            guard !isSwitching, user != device.account else { return }
+            guard life.isAlive, !isSwitching, user != device.account else { return }
             isSwitching = true
             run.count(.userChange)
             run.trace("\(device.name): \(user.map { "\(run.name($0)) logs in" } ?? "the user logs out")")
@@ -76,13 +76,16 @@ extension AppProcess {
         defer { isSwitching = false }
         // Where it throws, the store's own change of user drops the hints.
         try? await dispatcher.userChanged(to: .nobody)
+        guard life.isAlive else { return }
         device.endSession()
         while life.isAlive {
             do {
                 if let user {
+                    loggedOutSince = nil
                     try await sync.logIn(user.description, discardingEdits: discardingEdits)
                 } else {
                     try await sync.logOut()
+                    loggedOutSince = run.timeline.now
                     device.audit.forgetCauses()
                 }
                 return await changed(to: user)

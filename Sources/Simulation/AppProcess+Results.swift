@@ -68,12 +68,15 @@ extension AppProcess {
         if result == .noData, let record = unserved.first {
             run.fault("\(name(wake)) ends with noData, and \(record) is still to be fetched")
         }
-        guard wake.isAlone, !wake.leader.isStopped else { return }
+        guard wake.isAlone else { return }
+        // The system could not wait for the handler, which may have stored something that it has not told yet.
+        if wake.leader.isStopped, run.timeline.now >= wake.runLimit { return }
         // What waited before comes along and counts as well. A newer stamp alone may be news or not.
         if result == .newData, latest.write > wake.leader.began { return }
-        let truth: PushResult =
-            latest.news > wake.leader.began
-            ? .newData : unserved.isEmpty && wake.leader.open.isEmpty ? .noData : .failed
+        let isServed = unserved.isEmpty && wake.leader.open.isEmpty
+        // That the time was over is reason enough.
+        if wake.leader.isStopped, result == .failed, latest.news <= wake.leader.began { return }
+        let truth: PushResult = latest.news > wake.leader.began ? .newData : isServed ? .noData : .failed
         if result != truth { run.fault("\(name(wake)) ends with \(result.rawValue); the truth is \(truth.rawValue)") }
     }
 }

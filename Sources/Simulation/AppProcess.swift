@@ -24,6 +24,8 @@ final class AppProcess: @unchecked Sendable {
     /// A handler that was stopped may still be at work.
     var hasStopped = false
     var isSwitching = false
+    /// Since when the sync knows that nobody is logged in.
+    var loggedOutSince: Int64?
     /// When a selective fetch last stored something that a user sees, and anything that was not there before.
     private(set) var latest = (news: 0, write: 0)
     var toldNetwork: Network?
@@ -49,7 +51,8 @@ final class AppProcess: @unchecked Sendable {
             clock: life, tasks: run.executor.tasks,
             onEvent: { event in if case .regularSyncNeeded = event { run.count(.overflow) } })
         dispatcher = PushDispatcher(
-            routes: PushRoutes(.standard, handler: sync), policy: settings.dispatch, pending: gate, clock: life,
+            routes: PushRoutes(.standard, handler: sync), policy: settings.dispatch,
+            user: device.account.map { .user($0.description) } ?? .nobody, pending: gate, clock: life,
             tasks: run.executor.tasks, onEvent: { event in if life.isAlive { device.process?.note(event) } })
     }
 
@@ -69,7 +72,8 @@ final class AppProcess: @unchecked Sendable {
         life.die()
     }
 
-    /// What an app does first: say who is logged in.
+    /// What an app does first: say who is logged in. A push may be handled before, since the dispatcher knows it from the
+    /// beginning.
     func open() {
         start { [self] in
             await tellNetwork()
@@ -108,10 +112,8 @@ final class AppProcess: @unchecked Sendable {
     // MARK: Pushes
 
     func wake(_ payload: [UInt8], from entryPoint: EntryPoint) {
-        ready { [self] in handle(Push(bytes: payload), from: entryPoint) }
-    }
-
-    private func handle(_ push: Push, from entryPoint: EntryPoint) {
+        guard life.isAlive else { return }
+        let push = Push(bytes: payload)
         var hint: Hint?
         if case .hint(let read) = HintTypes.standard.read(push).outcome { hint = read }
         let user = push["userId"]?.string.flatMap { RecordID($0) }

@@ -28,7 +28,14 @@ final class DeviceAudit: @unchecked Sendable {
     /// Records that an answer which was stored said are not there.
     private var gone: Set<RecordID> = []
     /// The user's edits that no server has taken and nobody has given up.
-    private(set) var edits: [RecordKey: LocalRecord] = [:]
+    private(set) var edits: [RecordKey: Edit] = [:]
+    /// The names that the org took with a change of this device; each edit gives its record a new one.
+    private var takenNames: Set<JSONValue> = []
+
+    struct Edit {
+        let object: String
+        let record: LocalRecord
+    }
 
     init(_ device: SimulatedDevice, _ list: PendingList) {
         self.device = device
@@ -139,8 +146,9 @@ final class DeviceAudit: @unchecked Sendable {
     private func difference(_ old: LocalRecord?, _ new: LocalRecord?) -> Difference {
         if old == new { return .none }
         guard let old, let new, old.isGone == new.isGone else { return .visible }
-        // The echo of an upload is nothing new (rule 8), though another field of it may be.
-        if let uploaded = old.uploaded, new.record?.lastModifiedDate == uploaded { return .inside }
+        // The echo of an upload is nothing new (rule 8).
+        let newest = [new.record?.systemModstamp, new.record?.lastModifiedDate].compactMap(\.self).max()
+        if let uploaded = old.uploaded, newest == uploaded { return .none }
         let isVisible = ["Name", "OwnerId", "Type", "Status"].contains { field in
             if let was = old.fields[field], let now = new.fields[field] { was != now } else { false }
         }
@@ -168,10 +176,10 @@ final class DeviceAudit: @unchecked Sendable {
         guard let mark = after.progress.mark, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
         let waiting = Set(after.list.pending(of: object).map(\.record))
         for row in run.org.rows(of: object, for: owner)
-        where row.lastModified < mark && run.settings.isInScope(row.id) && !waiting.contains(row.id) {
+        where row.systemModstamp < mark && run.settings.isInScope(row.id) && !waiting.contains(row.id) {
             let local = after.records[.server(row.id)]
             if local?.isDirty == true { continue }
-            guard let local, let stamp = stamp(local), stamp >= row.lastModified else {
+            guard let local, let stamp = stamp(local), stamp >= row.systemModstamp else {
                 run.fault("\(device.name): the mark of \(object) is past \(row.id), which is not stored")
                 continue
             }
@@ -204,16 +212,58 @@ final class DeviceAudit: @unchecked Sendable {
 
     func forgets(_ records: [PendingRecord]) { forgotten.formUnion(records.map(\.record)) }
 
-    func edited(_ record: LocalRecord) { edits[record.key] = record }
+    func edited(_ record: LocalRecord, of object: String) {
+        edits[record.key] = Edit(object: object, record: record)
+    }
 
-    /// An upload came to its end; `record` is what the store has then.
-    func settled(_ sent: LocalRecord, now record: LocalRecord?) {
-        let key = sent.key
-        if let edit = edits[key], edit.fields != sent.fields || edit.changes != sent.changes, record?.isDirty != true {
-            run.fault("\(device.name): an edit of \(key) that was made during its upload is taken for sent")
+    /// The org made a change of this device.
+    func taken(_ write: RecordWrite) {
+        switch write {
+        case .create(let fields), .update(_, let fields, _): takenNames.insert(fields["Name"] ?? .null)
+        case .delete: break
         }
-        edits[key] = nil
-        if let record, record.isDirty { edits[record.key] = record }
+    }
+
+    /// The store took in what an upload of a record came to.
+    func uploaded(
+        _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, _ before: StoreState, _ after: StoreState
+    ) {
+        for (key, old) in before.records where key != sent.key && old.isDirty && after.records[key] != old {
+            run.fault("\(device.name): the upload of \(sent.key) changed \(key), which has an edit too")
+        }
+        guard before.records[sent.key]?.isDirty == true else { return }
+        var key = sent.key
+        if case .clean(let id?, _) = outcome { key = .server(id) }
+        let record = after.records[key]
+        // The copy that a regular sync has come past is asked for as if a push had named it.
+        if after.list.mark != before.list.mark, let id = key.id { named([id], number: run.nextNumber()) }
+        checkTruth(sent, outcome, after)
+        if let edit = edits[sent.key]?.record, edit.fields != sent.fields || edit.changes != sent.changes,
+            record?.isDirty != true
+        {
+            run.fault("\(device.name): an edit of \(sent.key) that was made during its upload is taken for sent")
+        }
+        edits[sent.key] = nil
+        if let record, record.isDirty { edited(record, of: object) }
+    }
+
+    /// What counts as sent was taken by the org, and what counts as deleted is not there.
+    private func checkTruth(_ sent: LocalRecord, _ outcome: UploadOutcome, _ after: StoreState) {
+        switch outcome {
+        case .clean:
+            run.count(.upload)
+            if !takenNames.contains(sent.fields["Name"] ?? .null) {
+                run.fault("\(device.name): the edit of \(sent.key) is taken for sent, and the org has not taken it")
+            }
+        case .remove:
+            run.count(.upload)
+            guard let id = sent.key.id, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
+            if run.org.shows(id, to: owner) {
+                run.fault("\(device.name): \(sent.key) is taken for deleted, and the org shows it")
+            }
+        case .leave: run.count(.conflict)
+        case .createAnew, .error, .failPass: break
+        }
     }
 
     // MARK: Hints

@@ -40,7 +40,8 @@ extension Run {
         case 36..<40: delete()
         case 40..<43: hide()
         case 43..<52: withProcess { $0.edit(self.pick(AppProcess.Edit.allCases) ?? .change) }
-        case 52..<57: withProcess { $0.upload() }
+        case 52..<57:
+            withProcess { $0.upload(overwrites: self.chance(15), within: self.budget()) }
         case 57..<66: withDevice { $0.launch().regularSync(checksGhosts: self.chance(20), within: self.budget()) }
         case 66..<72:
             withDevice { $0.connect(to: self.pick([.offline, .metered, .unmetered, .unmetered]) ?? .unmetered) }
@@ -52,8 +53,7 @@ extension Run {
         case 88..<90: forgetDeletions()
         case 90..<92: post.fail()
         case 92..<95:
-            let user = chance(80) ? pick(org.users) : nil
-            withProcess { $0.logIn(user, discardingEdits: self.chance(50)) }
+            withProcess { self.changeUser($0) }
         case 95..<98: oddPush()
         default: withDevice { $0.launch() }
         }
@@ -90,8 +90,12 @@ extension Run {
             changes[row.id] = Org.Change(row.id, fields)
         }
         let sorted = changes.values.sorted { $0.record.description < $1.record.description }
-        trace("\(self.name(user)) changes \(short(sorted.map(\.record)))")
-        guard let pushes = org.update(sorted, by: user, at: orgNow) else { return }
+        let isAutomatic = chance(settings.automaticPercent)
+        if isAutomatic { self.count(.automaticChange) }
+        trace("\(isAutomatic ? "a process of" : "") \(name(user)) changes \(short(sorted.map(\.record)))")
+        guard
+            let pushes = org.update(sorted, by: user, from: isAutomatic ? .automaticProcess : .browser, at: orgNow)
+        else { return }
         post.send(pushes)
     }
 
@@ -142,6 +146,19 @@ extension Run {
         if let payload = pick(payloads) { post.send(payload.compactBytes, to: device) }
     }
 
+    /// Some look in for a moment only, and some in the middle of something.
+    private func changeUser(_ process: AppProcess) {
+        let former = process.device.account
+        if chance(30) { process.regularSync(checksGhosts: chance(20), within: budget()) }
+        if chance(20) { process.upload(overwrites: false, within: budget()) }
+        let moment = Int64(number(below: 400))
+        let user = chance(80) ? pick(org.users) : nil
+        let (isDiscarding, comesBack, stay) = (chance(50), chance(50), Int64(number(below: 3_000)))
+        timeline.after(moment) { [weak process] in process?.logIn(user, discardingEdits: isDiscarding) }
+        guard comesBack else { return }
+        timeline.after(moment + stay) { [weak process] in process?.logIn(former, discardingEdits: true) }
+    }
+
     private func jump(_ device: SimulatedDevice) {
         count(.clockJump)
         let by = Int64(pick([-200_000_000, -3_600_000, -5_000, 5_000, 3_600_000, 200_000_000]) ?? 0)
@@ -173,9 +190,54 @@ extension Run {
             device.launch()
         }
         settle(until: timeline.now + 14_400_000)
+        if settings.uploadsLast {
+            for device in devices where device.account != nil { uploadAll(of: device) }
+            settle(until: timeline.now + 14_400_000)
+        }
         post.checkEnds()
         // The regular sync that follows would hide a hint that was lost.
         for device in devices where device.account != nil { device.audit.checkDebts() }
+    }
+
+    /// What is dirty goes up, but for what has changed at both ends.
+    private func uploadAll(of device: SimulatedDevice) {
+        trace("\(device.name)'s last upload")
+        let outcome = Outcome()
+        let process = device.launch()
+        wait {
+            await withCheckedContinuation { continuation in
+                process.upload(overwrites: false, within: 3_600_000) {
+                    outcome.uploads = $0
+                    continuation.resume()
+                }
+            }
+        }
+        wait { [self] in
+            for object in AppProcess.objects {
+                guard let report = outcome.uploads[object] else { continue }
+                check(report, of: object, await device.store.dirtyRecords(of: object), device)
+            }
+        }
+    }
+
+    private func check(
+        _ report: UploadReport, of object: String, _ dirty: [LocalRecord], _ device: SimulatedDevice
+    ) {
+        guard report.state == .done else {
+            let error = report.error.map { "\($0)" } ?? "no error"
+            return fault("\(device.name)'s last upload of \(object) is \(report.state.rawValue): \(error)")
+        }
+        for record in dirty {
+            guard report.conflicts.contains(record.key) else {
+                fault("\(device.name)'s last upload has left \(record.key) dirty")
+                continue
+            }
+            let dates = [record.record?.lastModifiedDate, record.uploaded].compactMap(\.self)
+            guard let user = device.account, let id = record.key.id, org.shows(id, to: user), let row = org.org[id],
+                let base = dates.max() ?? record.record?.systemModstamp, row.lastModified <= base
+            else { continue }
+            fault("\(device.name): \(record.key) is told as a conflict, and the org's copy has not changed")
+        }
     }
 
     /// One regular sync, and every store is what the org shows.
@@ -208,7 +270,10 @@ extension Run {
     }
 
     /// @unchecked: it belongs to the thread of the simulation.
-    private final class Outcome: @unchecked Sendable { var reports: [String: RegularReport] = [:] }
+    private final class Outcome: @unchecked Sendable {
+        var reports: [String: RegularReport] = [:]
+        var uploads: [String: UploadReport] = [:]
+    }
 
     private func compare(_ device: SimulatedDevice) {
         wait { [self] in
@@ -223,12 +288,12 @@ extension Run {
 
     private func compare(_ device: SimulatedDevice, _ object: String, _ records: [LocalRecord]) {
         let local = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        for (key, edit) in device.audit.edits where local[key] == nil && isOf(object, edit) {
-            fault("\(device.name) lost the edit of \(key)")
-        }
-        for (key, edit) in device.audit.edits {
-            guard let now = local[key] else { continue }
-            if !now.isDirty || now.fields != edit.fields { fault("\(device.name) changed the edit of \(key)") }
+        for (key, edit) in device.audit.edits where edit.object == object {
+            guard let now = local[key] else {
+                fault("\(device.name) lost the edit of \(key)")
+                continue
+            }
+            if !now.isDirty || now.fields != edit.record.fields { fault("\(device.name) changed the edit of \(key)") }
         }
         guard let user = device.account else { return }
         let rows = org.rows(of: object, for: user).filter { settings.isInScope($0.id) }
@@ -247,9 +312,5 @@ extension Run {
             guard let id = copy.key.id, !shown.contains(id), settings.isInScope(id) else { continue }
             fault("\(device.name) has \(id), which the org does not show to \(name(user))")
         }
-    }
-
-    private func isOf(_ object: String, _ record: LocalRecord) -> Bool {
-        record.key.id.map { org.org[$0]?.object == object } ?? false
     }
 }

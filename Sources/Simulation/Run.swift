@@ -157,6 +157,14 @@ extension Run {
         ])
     }
 
+    /// For one change of an upload.
+    func editRefusal() -> UploadReply? {
+        guard mishap(settings.refusalPercent) else { return nil }
+        count(.refusal)
+        let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "no more calls today")
+        return pick([.refused("FIELD_CUSTOM_VALIDATION_EXCEPTION"), .unavailable(limit)])
+    }
+
     /// How long a call of a store takes before and after, and whether it fails.
     func storeCall() -> (before: Int64, after: Int64, fails: Bool) {
         if mishap(settings.storeStallPercent) { return (Int64(number(below: 40_000)), 0, false) }

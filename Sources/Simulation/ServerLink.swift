@@ -21,6 +21,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
 
     func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
         guard life.isAlive else { throw gone }
+        checkUser()
         // A comparison of ids asks for nothing else.
         let isComparison = request.fields == ["Id"]
         let began = run.nextNumber()
@@ -42,6 +43,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
     }
 
     func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
+        checkUser()
         run.trace("\(device.name) asks for \(request.next.map { "page \($0)" } ?? "changes") of \(request.object)")
         let size = run.settings.pageSize
         return try await call(request.timeoutMilliseconds) { (run, user) throws(FetchError) in
@@ -50,6 +52,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
     }
 
     func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
+        checkUser()
         run.trace("\(device.name) asks for deletions of \(request.object)")
         let isRefused = run.settings.refusesDeletions
         return try await call(request.timeoutMilliseconds) { (run, user) throws(FetchError) in
@@ -58,9 +61,57 @@ final class ServerLink: RecordSource, @unchecked Sendable {
         }
     }
 
-    /// One call of an upload; nil where no answer came, which says nothing about whether it was carried out.
-    func send<Answer>(_ answer: (Run, RecordID) throws(FetchError) -> Answer) async -> Answer? {
-        try? await call(10_000, answer)
+    /// While the store changes hands nobody asks for anything, nor where the user is gone. What was just on its way when
+    /// that began goes out in the same moment.
+    private func checkUser() {
+        guard life.isAlive, let process = device.process,
+            let since = process.gate.changingHandsSince ?? process.loggedOutSince, run.timeline.now > since
+        else { return }
+        run.fault("\(device.name) asks the org while its user is being changed or gone")
+    }
+}
+
+// MARK: - Edits on their way up
+
+/// What an upload reads needs no cause.
+struct UploadLink: RecordUploader {
+    static let maximumWrites = 2
+
+    let link: ServerLink
+
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] { try await link.read(request) }
+
+    func write(
+        _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
+    ) async throws(FetchError) -> [UploadReply] {
+        try await link.write(writes, of: object, timeoutMilliseconds)
+    }
+}
+
+extension ServerLink {
+    fileprivate func read(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
+        guard life.isAlive else { throw gone }
+        checkUser()
+        run.trace("\(device.name) reads \(run.short(request.records)) for an upload")
+        return try await call(request.timeoutMilliseconds) { run, user in run.org.fetch(request, for: user) }
+    }
+
+    fileprivate func write(
+        _ writes: [RecordWrite], of object: String, _ timeout: Int64
+    ) async throws(FetchError) -> [UploadReply] {
+        guard life.isAlive else { throw gone }
+        checkUser()
+        run.trace("\(device.name) sends \(writes.count) changes of \(object)")
+        if writes.count > UploadLink.maximumWrites { run.fault("\(device.name) sends too many changes in one call") }
+        return try await call(timeout) { run, user in
+            writes.map { write in
+                if let refusal = run.editRefusal() { return refusal }
+                let (reply, pushes) = run.org.write(write, of: object, by: user, at: run.orgNow)
+                if case .done = reply { device.audit.taken(write) }
+                run.post.send(pushes)
+                return reply
+            }
+        }
     }
 }
 
@@ -73,12 +124,14 @@ extension ServerLink {
         let deadline = life.now().advanced(byMilliseconds: timeout)
         let first = try await session(refused: nil, deadline)
         try await wire(deadline)
+        if run.mishap(run.settings.sessionEndPercent) { run.org.endSession(first) }
         if let user = run.org.user(of: first) { return try await reply(answer, user, deadline) }
         run.count(.sessionExpired)
         run.trace("\(device.name) is told that its session is over")
         try await wire(deadline)
         let second = try await session(refused: first, deadline)
         try await wire(deadline)
+        if run.mishap(run.settings.sessionEndPercent) { run.org.endSession(second) }
         guard let user = run.org.user(of: second) else {
             throw FetchError(.invalidSessionID, status: 401, advice: .logIn, "the new session is refused too")
         }
@@ -110,6 +163,10 @@ extension ServerLink {
         guard device.account == account else { throw noSession }
         // Somebody else of this app may have had it renewed by now.
         if let session = device.session, session != refused { return session }
+        if run.mishap(run.settings.sessionEndPercent) {
+            run.count(.loginNeeded)
+            throw FetchError(.invalidGrant, status: 400, advice: .logIn, "the session is not renewed")
+        }
         let renewed = run.org.openSession(for: account)
         device.session = renewed
         return renewed

@@ -42,9 +42,39 @@ extension SimulatedOrg {
     }
 
     /// - Returns: Nil where a record is not there, or not for this user.
-    mutating func update(_ changes: [Org.Change], by user: RecordID, at now: ServerDate) -> [OutgoingPush]? {
+    mutating func update(
+        _ changes: [Org.Change], by user: RecordID, from source: ChangeSource = .browser, at now: ServerDate
+    ) -> [OutgoingPush]? {
         guard changes.allSatisfy({ shows($0.record, to: user) }) else { return nil }
-        return try? org.update(changes, by: user, at: now)
+        return try? org.update(changes, by: user, from: source, at: now)
+    }
+
+    /// One change of an upload, and what the triggers send for it.
+    mutating func write(
+        _ write: RecordWrite, of object: String, by user: RecordID, at now: ServerDate
+    ) -> (reply: UploadReply, pushes: [OutgoingPush]) {
+        switch write {
+        case .create(let fields):
+            guard let id = create(object, fields, by: user, at: now) else { return (.refused("INVALID_FIELD"), []) }
+            return (.done(id: id, nil), [])
+        case .update(let id, let fields, let date):
+            if let refusal = refusal(id, unmodifiedSince: date, user) { return (refusal, []) }
+            guard let pushes = update([Org.Change(id, fields)], by: user, at: now) else {
+                return (.refused("INVALID_FIELD"), [])
+            }
+            return (.done(id: nil, nil), pushes)
+        case .delete(let id, let date):
+            if let refusal = refusal(id, unmodifiedSince: date, user) { return (refusal, []) }
+            delete(id, at: now)
+            return (.done(id: nil, nil), [])
+        }
+    }
+
+    /// The condition counts in seconds, as the header does that carries it.
+    private func refusal(_ id: RecordID, unmodifiedSince date: ServerDate?, _ user: RecordID) -> UploadReply? {
+        guard shows(id, to: user), let row = org[id] else { return .notFound }
+        guard let date else { return nil }
+        return row.systemModstamp.millisecondsSince1970 / 1_000 > date.millisecondsSince1970 / 1_000 ? .changed : nil
     }
 
     mutating func delete(_ record: RecordID, at now: ServerDate) {
@@ -115,14 +145,13 @@ extension SimulatedOrg {
             }
             (number, offset) = (parts[0], parts[1])
         } else {
-            let rows = rows(of: request.object, for: user).filter { row in
-                request.after.map { row.lastModified > $0 } ?? true
+            let rows = rows(of: request.object, for: user).map { row in
+                (row.id, request.orderField == "SystemModstamp" ? row.systemModstamp : row.lastModified)
             }
+            let found = rows.filter { row in request.after.map { row.1 > $0 } ?? true }
             locators.append(
                 Locator(
-                    records: rows.sorted {
-                        ($0.lastModified, $0.id.description) < ($1.lastModified, $1.id.description)
-                    }.map(\.id)))
+                    records: found.sorted { ($0.1, $0.0.description) < ($1.1, $1.0.description) }.map(\.0)))
         }
         let all = locators[number].records
         let end = min(all.count, offset + size)

@@ -25,6 +25,7 @@ package struct SimulationReport: Sendable {
         case offline = "offline"
         case clockJump = "clock-jumps"
         case sessionExpired = "sessions-expired"
+        case loginNeeded = "sessions-not-renewed"
         case pageLost = "pages-lost"
         case wireFault = "requests-dropped"
         case refusal = "requests-refused"
@@ -35,6 +36,7 @@ package struct SimulationReport: Sendable {
         case dirtyLeft = "dirty-left-alone"
         case deletion = "deletions"
         case hiding = "visibility-losses"
+        case automaticChange = "automatic-changes"
         case userChange = "user-changes"
         case overflow = "pending-overflows"
     }

@@ -24,6 +24,14 @@ struct SimulationSettings {
     var storeStallPercent: Int
     /// Of every hundred messages between sender and gateway.
     var linkFaultPercent: Int
+    /// Of every hundred requests, those that find their session over.
+    var sessionEndPercent: Int
+    /// Of every hundred calls that take hints out of a store.
+    var forgetFaultPercent: Int
+    /// Of every hundred changes in the org, those that only an automatic process makes.
+    var automaticPercent: Int
+    /// Whether the edits are uploaded once more when nothing goes wrong any more.
+    var uploadsLast: Bool
     /// A crash after so many jobs on average; nil for none but those of the script.
     var jobsBetweenCrashes: Int?
     var refusesDeletions: Bool
@@ -54,7 +62,11 @@ struct SimulationSettings {
         slowPercent = isCalm ? 0 : pick([0, 3, 8])
         refusalPercent = isCalm ? 0 : pick([0, 2, 5])
         storeFaultPercent = isCalm ? 0 : pick([0, 0, 2])
-        storeStallPercent = isCalm ? 0 : pick([0, 0, 2])
+        storeStallPercent = isCalm ? 0 : pick([0, 0, 2, 12])
+        sessionEndPercent = isCalm ? 0 : pick([0, 0, 5, 15])
+        forgetFaultPercent = isCalm ? 0 : pick([0, 0, 30])
+        automaticPercent = pick([0, 20])
+        uploadsLast = pick([false, true])
         linkFaultPercent = isCalm ? 0 : pick([0, 3, 10])
         jobsBetweenCrashes = isCalm ? nil : pick([nil, 100, 300])
         refusesDeletions = pick([false, false, false, false, true])
@@ -67,7 +79,7 @@ struct SimulationSettings {
         missing = pick([.remove, .remove, .mark])
         sync.maximumBatch = pick([1, 2, 3, 2_000])
         sync.maximumRequests = pick([1, 2, 3])
-        sync.maximumPending = pick([4, 10_000, 10_000])
+        sync.maximumPending = pick([2, 4, 10_000, 10_000])
         sync.gatherMilliseconds = pick([0, 100, 100, 1_000])
         dispatch.maximumHandlers = pick([2, 16, 16])
         dispatch.userKey = "userId"

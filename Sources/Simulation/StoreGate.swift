@@ -3,12 +3,16 @@ import SelectiveSync
 
 /// The way from an app's process to its store, which outlives it: each call takes a moment before and after, may fail
 /// before anything is done, and the process may be gone at either place.
-final class StoreGate: SyncStore {
+///
+/// @unchecked: all of it belongs to the thread of the simulation.
+final class StoreGate: UploadStore, @unchecked Sendable {
     struct DiskFull: Error {}
 
     private let store: MemoryRecordStore
     private let device: SimulatedDevice
     private let life: ProcessLife
+    /// While a log-in is at it.
+    private(set) var changingHandsSince: Int64?
 
     init(_ device: SimulatedDevice, _ life: ProcessLife) {
         store = device.store
@@ -56,6 +60,12 @@ final class StoreGate: SyncStore {
     }
 
     func forget(_ records: [PendingRecord], of object: String) async throws {
+        try life.check()
+        if device.run.mishap(device.run.settings.forgetFaultPercent) {
+            device.run.count(.storeFailed)
+            device.run.trace("\(device.name)'s store fails to forget \(device.run.short(records.map(\.record)))")
+            throw DiskFull()
+        }
         try await perform { store, audit in
             audit.forgets(records)
             store.forget(records, of: object)
@@ -102,6 +112,8 @@ final class StoreGate: SyncStore {
     }
 
     func logIn(_ user: String, discardingEdits: Bool) async throws {
+        changingHandsSince = device.run.timeline.now
+        defer { changingHandsSince = nil }
         try await perform { store, audit in
             let former = store.user()
             try store.logIn(user, discardingEdits: discardingEdits)
@@ -109,7 +121,20 @@ final class StoreGate: SyncStore {
         }
     }
 
-    /// The user's doing, or what became of an upload: never in the way of anything.
+    func dirtyRecords(of object: String) async throws -> [LocalRecord] {
+        try await perform { store, _ in store.dirtyRecords(of: object) }
+    }
+
+    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async throws {
+        try await perform { [device] store, audit in
+            let before = StoreState(store, object)
+            store.uploaded(sent, outcome, of: object)
+            device.run.trace("\(device.name)'s upload of \(sent.key) ends: \(outcome)")
+            audit.uploaded(sent, outcome, of: object, before, StoreState(store, object))
+        }
+    }
+
+    /// The user's doing: never in the way of anything.
     func change(_ body: @Sendable (isolated MemoryRecordStore, DeviceAudit) -> Void) async throws {
         try await perform(mayFail: false) { store, audit in body(store, audit) }
     }

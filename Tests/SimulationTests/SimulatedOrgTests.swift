@@ -46,6 +46,37 @@ struct SimulatedOrgTests {
         #expect(org.deletions(request, at: at(100)).earliestAvailable == at(80))
     }
 
+    @Test func `an automatic change is found by the stamp of the system alone`() throws {
+        var org = SimulatedOrg(users: [first])
+        let made = org.create("Account", ["Name": "A"], by: first, at: at(1))
+        let record = try #require(made)
+        let change = Org.Change(record, ["Name": "B"])
+        #expect(org.update([change], by: first, from: .automaticProcess, at: at(5)) != nil)
+        var request = query(after: at(2))
+        #expect(try org.query(request, for: first, size: 9, at: at(9)).records.isEmpty)
+        request.orderField = "SystemModstamp"
+        #expect(try org.query(request, for: first, size: 9, at: at(9)).records.map(\.id) == [record])
+    }
+
+    @Test func `a change goes by its condition, to the second, and by what its user may see`() throws {
+        var org = SimulatedOrg(users: [first, second])
+        func write(_ write: RecordWrite, by user: RecordID) -> UploadReply {
+            org.write(write, of: "Account", by: user, at: at(9)).reply
+        }
+        guard case .done(let made, _) = write(.create(["Name": "A"]), by: first) else {
+            Issue.record("nothing was made")
+            return
+        }
+        let record = try #require(made)
+        #expect(write(.update(record, ["Name": "B"], unmodifiedSince: at(8)), by: first) == .changed)
+        #expect(write(.update(record, ["Name": "B"], unmodifiedSince: at(9)), by: first) == .done(id: nil, nil))
+        #expect(org.org[record]?.fields["Name"] == "B")
+        org.hide(record, from: second)
+        #expect(write(.delete(record, unmodifiedSince: nil), by: second) == .notFound)
+        #expect(write(.delete(record, unmodifiedSince: nil), by: first) == .done(id: nil, nil))
+        #expect(write(.update(record, [:], unmodifiedSince: nil), by: first) == .notFound)
+    }
+
     @Test func `a session ends and another takes its place`() {
         var org = SimulatedOrg(users: [first])
         let token = org.openSession(for: first)
