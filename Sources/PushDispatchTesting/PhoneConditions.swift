@@ -2,6 +2,8 @@
 public struct PhoneConditions: Hashable, Sendable {
     public var isOnline = true
     public var isLowPower = false
+    /// Low Data Mode, on the network that the phone has.
+    public var isLowData = false
     /// Background App Refresh, for this app.
     public var isBackgroundRefreshOn = true
 

@@ -72,6 +72,9 @@ struct PhoneDecision: Hashable, Sendable {
         if conditions.isLowPower {
             return PhoneDecision(fate: .held("Low Power Mode is on; turn it off, or open the app"))
         }
+        if conditions.isLowData {
+            return PhoneDecision(fate: .held("Low Data Mode is on; turn it off, or open the app"))
+        }
         if let next = budget.nextWake(at: now) {
             let minutes = (next.milliseconds(since: now) + 59_999) / 60_000
             return PhoneDecision(

@@ -27,6 +27,16 @@ public struct LocalRecord: Hashable, Sendable {
     public var isGone: Bool
     /// The modification date that the last upload returned: the same date coming down is the echo of that upload.
     public var uploaded: ServerDate?
+    private var row = Row()
+
+    /// Where a store keeps a record. It says nothing of the record itself, so it does not count when two are compared.
+    private struct Row: Hashable, Sendable {
+        var number: Int64?
+
+        static func == (_: Row, _: Row) -> Bool { true }
+
+        func hash(into hasher: inout Hasher) {}
+    }
 
     public init(_ key: RecordKey, fields: [String: JSONValue], changes: Changes = []) {
         self.key = key
@@ -37,6 +47,13 @@ public struct LocalRecord: Hashable, Sendable {
 
     public init(_ record: ServerRecord, changes: Changes = []) {
         self.init(.server(record.id), fields: record.fields, changes: changes)
+    }
+
+    /// The number of the store's row that it was read from, the same for as long as the record is there; nil for a record
+    /// that was not read from a store. Putting it into a store does not look at it, nor does a comparison.
+    public package(set) var rowNumber: Int64? {
+        get { row.number }
+        set { row.number = newValue }
     }
 
     public var isDirty: Bool { !changes.isEmpty }
@@ -57,6 +74,7 @@ public struct LocalRecord: Hashable, Sendable {
         all["__locally_deleted__"] = .bool(changes.contains(.deleted))
         all["__sync_id__"] = syncID.map { .string($0) }
         all["__last_error__"] = lastError.map { .string($0) }
+        all["_soupEntryId"] = rowNumber.map { .integer($0) }
         return all
     }
 }

@@ -6,6 +6,7 @@ public actor MemoryRecordStore: UploadStore {
     private var progress: [String: SyncProgress] = [:]
     public private(set) var list: PendingList
     private var owner: String?
+    private var lastRow: Int64 = 0
 
     public init(_ list: PendingList = PendingList()) { self.list = list }
 
@@ -16,7 +17,11 @@ public actor MemoryRecordStore: UploadStore {
         for answer in batch.answers {
             let key = RecordKey.server(answer.id)
             let merge = Merge.decide(records[key], answer, batch.rules)
-            if merge.writes { records[key] = merge.applied(to: records[key], syncID: batch.syncID) }
+            if merge.writes {
+                records[key] = merge.applied(to: records[key], syncID: batch.syncID).map {
+                    numbered($0, as: records[key])
+                }
+            }
             result.count(merge, of: answer.id)
         }
         objects[batch.object] = records
@@ -86,7 +91,16 @@ extension MemoryRecordStore {
 
     /// Puts a record as it stands, such as one that the user has just edited.
     public func put(_ record: LocalRecord, of object: String) {
-        objects[object, default: [:]][record.key] = record
+        let former = objects[object]?[record.key]
+        objects[object, default: [:]][record.key] = numbered(record, as: former)
+    }
+
+    /// With the row number of the record that it follows, or with a new one.
+    private func numbered(_ record: LocalRecord, as former: LocalRecord?) -> LocalRecord {
+        var record = record
+        if former == nil { lastRow += 1 }
+        record.rowNumber = former?.rowNumber ?? lastRow
+        return record
     }
 
     /// Takes in what an upload came to.
@@ -96,7 +110,7 @@ extension MemoryRecordStore {
         guard let current = objects[object]?[sent.key] else { return }
         objects[object]?[sent.key] = nil
         let after = outcome.applied(to: current, sent: sent)
-        if let after { objects[object]?[after.key] = after }
+        if let after { objects[object]?[after.key] = numbered(after, as: current) }
         if let id = outcome.toBeFetched(after, progress[object] ?? SyncProgress()) {
             list.keep(Hint(type: "", object: object, records: [id]))
         }

@@ -5,7 +5,9 @@ import SelectiveSync
 
 /// The records of one object, one at a time: what the app's own screens and its upload do.
 struct RecordTable {
-    static let columns = "key, fields, changes, gone, uploaded, error, sync"
+    private static let written = "key, fields, changes, gone, uploaded, error, sync"
+    /// What a record is read from.
+    static let columns = "\(written), number"
 
     let db: Database
     let object: String
@@ -25,7 +27,7 @@ struct RecordTable {
         let stamps = record.stamps
         try db.cachedStatement(
             sql: """
-                INSERT INTO record (object, \(RecordTable.columns), systemModstamp, lastModified)
+                INSERT INTO record (object, \(RecordTable.written), systemModstamp, lastModified)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (object, key) DO UPDATE SET fields = excluded.fields, changes = excluded.changes,
                 gone = excluded.gone, uploaded = excluded.uploaded, error = excluded.error, sync = excluded.sync,
@@ -36,6 +38,13 @@ struct RecordTable {
             record.changes.rawValue, record.isGone, record.uploaded?.millisecondsSince1970, record.lastError,
             record.syncID, stamps.system?.millisecondsSince1970, stamps.user?.millisecondsSince1970,
         ])
+    }
+
+    /// Gives a record another key, in the row that it has. A record that has the key already gives way.
+    func rename(_ key: RecordKey, _ new: RecordKey) throws {
+        try remove(new)
+        try db.cachedStatement(sql: "UPDATE record SET key = ? WHERE object = ? AND key = ?")
+            .execute(arguments: [new.description, object, key.description])
     }
 
     func remove(_ key: RecordKey) throws {
@@ -61,5 +70,6 @@ extension LocalRecord {
         uploaded = try row.decode(Int64?.self, atIndex: 4).map { ServerDate(millisecondsSince1970: $0) }
         lastError = try row.decode(String?.self, atIndex: 5)
         syncID = try row.decode(String?.self, atIndex: 6)
+        rowNumber = try row.decode(Int64.self, atIndex: 7)
     }
 }

@@ -109,7 +109,7 @@ struct Rescue {
         let sql = "SELECT \(RecordTable.columns), object FROM record NOT INDEXED WHERE number = ? AND changes <> 0"
         do {
             guard let row = try Row.fetchOne(db, sql: sql, arguments: [number]) else { return }
-            let object = try row.decode(String.self, atIndex: 7)
+            let object = try row.decode(String.self, atIndex: 8)
             guard let record = try LocalRecord(row: row), !object.isEmpty,
                 (1...7).contains(record.changes.rawValue)
             else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }

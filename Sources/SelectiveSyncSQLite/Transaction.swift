@@ -33,8 +33,12 @@ extension Transaction {
         let table = RecordTable(db, object)
         guard let current = try table.record(sent.key) else { return }
         let after = outcome.applied(to: current, sent: sent)
-        if after?.key != current.key { try table.remove(current.key) }
-        if let after { try table.put(after) }
+        if let after {
+            if after.key != current.key { try table.rename(current.key, after.key) }
+            try table.put(after)
+        } else {
+            try table.remove(current.key)
+        }
         if let id = outcome.toBeFetched(after, try progress(of: object)) { try keep([id], of: object) }
     }
 }

@@ -133,6 +133,17 @@ struct PhoneTests {
         #expect(handler.records == [[.test(1)], [.test(2)]])
     }
 
+    @Test func `Low Data Mode holds silent pushes and lets visible ones through`() async throws {
+        let handler = CountingHandler()
+        let phone = Phone { handler.app($0) }
+        try await phone.change { $0.isLowData = true }
+        #expect(try await phone.receive(.silent(1)).whyNoFetch?.contains("Low Data Mode") == true)
+        #expect(try await phone.receive(.visible(3, isSilentToo: true)).callbacks == [.background])
+        #expect(handler.records == [[.test(3)]])
+        try await phone.change { $0.isLowData = false }
+        #expect(handler.records == [[.test(3)], [.test(1)]])
+    }
+
     @Test func `each launch makes a new app, and a suspended one goes on`() async throws {
         let handler = CountingHandler()
         let phone = Phone(.terminated, budget: .unlimited) { handler.app($0) }

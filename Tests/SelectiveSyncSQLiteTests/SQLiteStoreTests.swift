@@ -141,6 +141,20 @@ struct SQLiteStoreTests {
         #expect(try await store.dirtyRecords(of: "Account") == [after])
     }
 
+    @Test func `a record keeps the number of its row, under another key too`() async throws {
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1)), .record(.test(5))]))
+        let key = try await store.create(["Name": "new"], of: "Account")
+        let sent = try #require(try await store.record(key, of: "Account"))
+        #expect(sent.rowNumber == 3 && sent.fieldsWithFlags["_soupEntryId"] == 3)
+        // The upload and a push brought the same record at once.
+        try await store.uploaded(sent, .clean(id: .test(5), nil), of: "Account")
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(5, name: "later", at: 9))]))
+        try await store.put(LocalRecord(.test(1, name: "mine"), changes: .updated), of: "Account")
+        #expect(try await store.records(of: "Account").map(\.rowNumber) == [1, 3])
+        #expect(try await store.records(of: "Account").map(\.key) == [.server(.test(1)), .server(.test(5))])
+        #expect(try await store.dirtyRecords(of: "Account").map(\.rowNumber) == [1])
+    }
+
     @Test func `edits that are given up are fetched again`() async throws {
         _ = try await store.merge(MergeBatch("Account", [.record(.test(1, at: 5))]))
         var record = try #require(try await store.record(.test(1), of: "Account"))

@@ -115,6 +115,24 @@ struct UploadTests {
         let fields = local([.created, .updated]).fieldsWithFlags
         #expect(fields["__local__"] == true && fields["__locally_created__"] == true)
         #expect(fields["__locally_updated__"] == true && fields["__locally_deleted__"] == false)
+        #expect(fields["_soupEntryId"] == nil)
+    }
+
+    @Test func `a store numbers its rows, and the number says nothing of the record`() async throws {
+        let store = MemoryRecordStore()
+        _ = try await store.merge(MergeBatch("Account", [.record(.test(1, name: "A")), .record(.test(2, name: "B"))]))
+        var mine = try #require(await store.record(.test(2), of: "Account"))
+        #expect(mine.fieldsWithFlags["_soupEntryId"] == 2)
+        #expect(mine == LocalRecord(.test(2, name: "B")))
+        mine.changes = .updated
+        await store.put(LocalRecord(.test(2, name: "B"), changes: .updated), of: "Account")
+        await store.put(LocalRecord(.local(7), fields: [:], changes: .created), of: "Account")
+        await store.uploaded(
+            LocalRecord(.local(7), fields: [:], changes: .created), .clean(id: .test(3), nil), of: "Account")
+        _ = try await store.merge(
+            MergeBatch("Account", [.missing(.test(1)), .record(.test(3, name: "C", at: "2026-05-20T20:00:00Z"))]))
+        #expect(await store.records(of: "Account").map(\.rowNumber) == [2, 3])
+        #expect(await store.record(.test(2), of: "Account") == mine)
     }
 
     @Test(arguments: [
