@@ -41,6 +41,16 @@ struct SyncComments {
         await #expect(throws: FetchError.self) { try await client.unregister(#require(RecordID("0FGxx0000004CXR"))) }
     }
 
+    @Test func `a registration tells what is missing`() async {
+        let client = RESTClient { _ in ServerSession(instance: tokenAddress, accessToken: "token") }
+        let preferences = MemoryRegistrationStorage()
+
+        let registration = PushRegistration(bundleID: "com.example.agent", registrar: client, storage: preferences)
+
+        #expect(await registration.loggedIn("ada") == nil)
+        #expect(await registration.unregister() == .nothingToDo(.notRegistered))
+    }
+
     @Test func `a damaged store is replaced`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

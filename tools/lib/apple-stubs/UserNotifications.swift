@@ -40,10 +40,38 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
     public static let alert = UNAuthorizationOptions(rawValue: 1 << 2)
 }
 
+public struct UNNotificationActionOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1 << 0)
+    public static let foreground = UNNotificationActionOptions(rawValue: 1 << 2)
+}
+
+open class UNNotificationAction: NSObject {
+    public init(identifier: String, title: String, options: UNNotificationActionOptions = []) {}
+}
+
+public struct UNNotificationCategoryOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+}
+
+open class UNNotificationCategory: NSObject {
+    public init(
+        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
+        options: UNNotificationCategoryOptions = []
+    ) {}
+}
+
 open class UNUserNotificationCenter: NSObject {
     open class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
 
     open weak var delegate: (any UNUserNotificationCenterDelegate)?
+
+    open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {}
 
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { true }
 }

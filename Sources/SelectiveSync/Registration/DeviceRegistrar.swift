@@ -1,0 +1,13 @@
+public import PushDispatch
+
+/// The CRM as far as the registry of devices is concerned. `RESTClient` is one.
+public protocol DeviceRegistrar: Sendable {
+    /// - Returns: The registration's id.
+    func register(_ device: DeviceRegistration, timeoutMilliseconds: Int64) async throws(FetchError) -> RecordID
+
+    func unregister(_ id: RecordID, timeoutMilliseconds: Int64) async throws(FetchError)
+
+    func notificationTypes(timeoutMilliseconds: Int64) async throws(FetchError) -> [NotificationType]
+}
+
+extension RESTClient: DeviceRegistrar {}

@@ -1,0 +1,176 @@
+import PushDispatch
+
+/// Keeps the device in the CRM's registry for as long as its user is logged in, so that pushes reach it.
+///
+/// ```swift
+/// let registration = PushRegistration(bundleID: "com.example.agent", registrar: client, storage: preferences)
+/// ```
+///
+/// Tell it of log-ins, device tokens and the app's coming to the front, each as it happens and in any order; it registers
+/// when it knows enough. At log-out it takes the device out of the registry while the session still is good. Every call
+/// returns, whatever server and storage do, and one request runs at a time.
+public actor PushRegistration {
+    private var core: RegistrationCore
+    private let bundleID: String
+    private let registrar: any DeviceRegistrar
+    private let storage: any RegistrationStorage
+    private let timeoutMilliseconds: Int64
+    private let configure: @Sendable (inout DeviceRegistration) -> Void
+    private let onEvent: @Sendable (RegistrationEvent) -> Void
+    /// What the storage did not take.
+    private var unsaved: [String: RecordID] = [:]
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Whether this is a simulator device, which has no registration.
+    public static var isOnSimulator: Bool {
+        #if targetEnvironment(simulator)
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// - Parameters:
+    ///   - registrar: Usually the `RESTClient` of the user who is logged in.
+    ///   - registersOnForeground: Whether the app's coming to the front registers again, which brings back a row that the
+    ///     CRM has lost.
+    ///   - timeoutMilliseconds: For one request.
+    ///   - configure: Adds what else the CRM is told, such as a community or a public key.
+    ///   - onEvent: Called in order, inside the actor; it should return quickly.
+    public init(
+        bundleID: String, registrar: any DeviceRegistrar, storage: any RegistrationStorage,
+        registersOnForeground: Bool = true, isSimulator: Bool = PushRegistration.isOnSimulator,
+        timeoutMilliseconds: Int64 = 20_000,
+        configure: @escaping @Sendable (inout DeviceRegistration) -> Void = { _ in },
+        onEvent: @escaping @Sendable (RegistrationEvent) -> Void = { _ in }
+    ) {
+        core = RegistrationCore(isSimulator: isSimulator, registersOnForeground: registersOnForeground)
+        self.bundleID = bundleID
+        self.registrar = registrar
+        self.storage = storage
+        self.timeoutMilliseconds = timeoutMilliseconds
+        self.configure = configure
+        self.onEvent = onEvent
+    }
+
+    /// A user has logged in, or was when the app was launched.
+    ///
+    /// - Returns: Nil where there is no device token yet; it is registered when it comes.
+    @discardableResult
+    public func loggedIn(_ user: String) async -> RegistrationResult? {
+        core.loggedIn(user) ? await register() : nil
+    }
+
+    /// The system gave the device token, which it may do with another one at any launch.
+    ///
+    /// - Returns: Nil where nobody is logged in; it is registered at the log-in.
+    @discardableResult
+    public func received(deviceToken: some Sequence<UInt8> & Sendable) async -> RegistrationResult? {
+        let token = DeviceRegistration(deviceToken: deviceToken, bundleID: bundleID).deviceToken
+        return core.received(deviceToken: token) ? await register() : nil
+    }
+
+    /// The app came to the front.
+    ///
+    /// - Returns: Nil where there is no reason to register.
+    @discardableResult
+    public func cameToForeground() async -> RegistrationResult? {
+        core.cameToForeground() ? await register() : nil
+    }
+
+    /// Enters the device in the registry, or once more, which changes nothing there.
+    public func register() async -> RegistrationResult {
+        await inTurn { await registerNow() }
+    }
+
+    /// Takes the device out of the registry; the user stays logged in.
+    public func unregister() async -> RegistrationResult {
+        await inTurn { await unregisterNow(core.user) }
+    }
+
+    /// Logs the user out: takes the device out of the registry first, and then has the session ended. A registration
+    /// under way comes to its end before, or its row would stay in the registry for good.
+    ///
+    /// - Parameter endSession: Revokes the session at the server and forgets it here. It runs whatever became of the
+    ///   request.
+    /// - Throws: What `endSession` throws; nobody is logged in here all the same.
+    @discardableResult
+    public func logOut(endSession: @Sendable () async throws -> Void) async rethrows -> RegistrationResult {
+        let user = core.logsOut()
+        let result = await inTurn {
+            let result = await unregisterNow(user)
+            core.loggedOut()
+            return result
+        }
+        try await endSession()
+        return result
+    }
+
+    // MARK: One at a time
+
+    private func inTurn(_ work: () async -> RegistrationResult) async -> RegistrationResult {
+        if isBusy {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isBusy = true
+        }
+        let result = await work()
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+        onEvent(.ended(result))
+        return result
+    }
+
+    private func registerNow() async -> RegistrationResult {
+        let (user, token): (String, String)
+        switch core.register() {
+        case .ended(let result): return result
+        case .request(let who, let deviceToken): (user, token) = (who, deviceToken)
+        }
+        var device = DeviceRegistration(hexDeviceToken: token, bundleID: bundleID)
+        configure(&device)
+        let id: RecordID
+        do throws(FetchError) {
+            id = try await registrar.register(device, timeoutMilliseconds: timeoutMilliseconds)
+        } catch {
+            return .failed(.server(error))
+        }
+        await save(id, of: user)
+        do throws(FetchError) {
+            let types = try await registrar.notificationTypes(timeoutMilliseconds: timeoutMilliseconds)
+            onEvent(.notificationTypes(types))
+        } catch {
+            onEvent(.notificationTypesFailed(error))
+        }
+        return .registered(id)
+    }
+
+    private func unregisterNow(_ user: String?) async -> RegistrationResult {
+        guard let user else { return .failed(.noUser) }
+        let stored: RecordID?
+        do {
+            stored = try await storage.registration(of: user)
+        } catch {
+            guard unsaved[user] != nil else { return .failed(.storage(errorType: "\(type(of: error))")) }
+            stored = nil
+        }
+        guard let id = unsaved[user] ?? stored else { return .nothingToDo(.notRegistered) }
+        do throws(FetchError) {
+            try await registrar.unregister(id, timeoutMilliseconds: timeoutMilliseconds)
+        } catch {
+            return .unregisteredWithoutAnswer(error)
+        }
+        await save(nil, of: user)
+        return .unregistered
+    }
+
+    private func save(_ id: RecordID?, of user: String) async {
+        unsaved[user] = id
+        do {
+            try await storage.save(id, of: user)
+            unsaved[user] = nil
+        } catch {
+            onEvent(.notSaved(errorType: "\(type(of: error))"))
+        }
+    }
+}

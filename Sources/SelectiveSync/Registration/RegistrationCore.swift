@@ -1,0 +1,62 @@
+import PushDispatch
+
+/// When a device registers with the CRM and when it does not: the table of selective-sync.md 4.4, without I/O.
+package struct RegistrationCore: Hashable, Sendable {
+    package enum Registering: Hashable, Sendable {
+        case request(user: String, deviceToken: String)
+        case ended(RegistrationResult)
+    }
+
+    private let isSimulator: Bool
+    private let registersOnForeground: Bool
+    package private(set) var user: String?
+    /// In lower-case hexadecimal digits.
+    package private(set) var deviceToken: String?
+    private var isLoggingOut = false
+
+    package init(isSimulator: Bool, registersOnForeground: Bool) {
+        self.isSimulator = isSimulator
+        self.registersOnForeground = registersOnForeground
+    }
+
+    /// - Returns: Whether to register.
+    package mutating func loggedIn(_ user: String) -> Bool {
+        self.user = user
+        isLoggingOut = false
+        return deviceToken != nil
+    }
+
+    /// The system gave a device token, another one or the same.
+    ///
+    /// - Returns: Whether to register.
+    package mutating func received(deviceToken: String) -> Bool {
+        self.deviceToken = deviceToken
+        return user != nil && !isLoggingOut
+    }
+
+    /// - Returns: Whether to register.
+    package func cameToForeground() -> Bool {
+        registersOnForeground && user != nil && deviceToken != nil && !isLoggingOut
+    }
+
+    /// - Returns: The user who goes.
+    package mutating func logsOut() -> String? {
+        isLoggingOut = true
+        return user
+    }
+
+    /// The device is out of the registry. Whoever has logged in meanwhile stays.
+    package mutating func loggedOut() {
+        guard isLoggingOut else { return }
+        user = nil
+        isLoggingOut = false
+    }
+
+    /// What a registration is to do. A simulator is asked for no device token, since it may never have got one.
+    package func register() -> Registering {
+        guard let user, !isLoggingOut else { return .ended(.failed(.noUser)) }
+        guard !isSimulator else { return .ended(.nothingToDo(.simulator)) }
+        guard let deviceToken else { return .ended(.failed(.noDeviceToken)) }
+        return .request(user: user, deviceToken: deviceToken)
+    }
+}

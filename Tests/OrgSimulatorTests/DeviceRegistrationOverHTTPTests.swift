@@ -1,0 +1,98 @@
+import Foundation
+import OrgSimulator
+import PushDispatch
+import SelectiveSync
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A device's registration with the org over real HTTP, from log-in to log-out, and calls that travel together.
+@Suite(.serialized)
+struct DeviceRegistrationOverHTTPTests {
+    /// API calls of the day, as each reply told.
+    private final class UsageLog: Sendable {
+        private let counts = Mutex<[Int]>([])
+
+        var all: [Int] { counts.withLock { $0 } }
+
+        func add(_ event: RESTEvent) {
+            if case .usage(let info) = event, let used = info.api?.used { counts.withLock { $0.append(used) } }
+        }
+    }
+
+    /// A device logged in as user 1.
+    private struct Scene {
+        let server: OrgServer
+        let client: RESTClient
+        let usage: UsageLog
+        let storage = MemoryRegistrationStorage()
+        let registration: PushRegistration
+        let url: URL
+        private let refreshToken: String
+
+        init(accounts: Int = 0) async throws {
+            var org = Org()
+            let now = ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
+            for number in 0..<accounts {
+                _ = try org.create("Account", ["Name": .string("name \(number)")], by: .user(1), at: now)
+            }
+            let rest = OrgREST()
+            let tokens = rest.logIn(.user(1), clientID: "app", &org, at: now)
+            server = try await OrgServer.start(OrgWorld(org, rest: rest), OrgServer.Options())
+            url = try #require(URL(string: server.url))
+            refreshToken = try #require(tokens.refreshToken)
+            let usage = UsageLog()
+            client = RESTClient(onEvent: { usage.add($0) }) { [url] _ in
+                ServerSession(instance: url, accessToken: tokens.accessToken)
+            }
+            self.usage = usage
+            registration = PushRegistration(
+                bundleID: "com.example.agent", registrar: client, storage: storage, isSimulator: false)
+        }
+
+        /// The session is over at the org.
+        @Sendable func revoke() async throws {
+            var call = URLRequest(url: url.appendingPathComponent("services/oauth2/revoke"))
+            call.httpMethod = "POST"
+            call.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+            let token = try #require(refreshToken.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            call.httpBody = Data("token=\(token)".utf8)
+            let (_, response) = try await URLSession.shared.data(for: call)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+
+        var devices: [OrgDevice] { server.read { Array($0.org.devices.values) } }
+    }
+
+    @Test func `log-in registers, the app's coming to the front keeps the row, log-out takes it away`() async throws {
+        let scene = try await Scene()
+        #expect(await scene.registration.received(deviceToken: [UInt8](repeating: 0xAB, count: 32)) == nil)
+        let result = try #require(await scene.registration.loggedIn("ada"))
+        guard case .registered(let id) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(scene.devices.map(\.id) == [id])
+        #expect(scene.devices.map(\.connectionToken) == [String(repeating: "ab", count: 32)])
+        #expect(await scene.registration.cameToForeground() == .registered(id))
+        #expect(scene.devices.count == 1)
+        // The request needs the session that the log-out ends, so it has to come first.
+        #expect(try await scene.registration.logOut { try await scene.revoke() } == .unregistered)
+        #expect(scene.devices.isEmpty)
+        await #expect { try await scene.client.registeredDevices() } throws: { ($0 as? FetchError)?.advice == .logIn }
+        await scene.server.stop()
+    }
+
+    @Test func `a log-out whose session is over already succeeds all the same`() async throws {
+        let scene = try await Scene()
+        await scene.registration.received(deviceToken: [1, 2])
+        await scene.registration.loggedIn("ada")
+        try await scene.revoke()
+        let result = await scene.registration.logOut {}
+        #expect(result.isSuccess && result != .unregistered)
+        await scene.server.stop()
+    }
+}
