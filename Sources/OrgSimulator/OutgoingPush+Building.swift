@@ -1,5 +1,6 @@
 import APNSModel
 import PushDispatch
+import SelectiveSync
 
 extension OutgoingPush {
     /// A record that the trigger fired for.
@@ -48,6 +49,10 @@ extension OutgoingPush {
         var pushes: [OutgoingPush] = []
         for user in users {
             var rest = records[user, default: []][...]
+            if rest.count > perPush, trigger.overflow == .regularSync, let object = firings.first?.record.object {
+                pushes.append(wish(object, Array(rest), user))
+                continue
+            }
             while !rest.isEmpty {
                 pushes.append(group(Array(rest.prefix(perPush)), key, user, trigger))
                 rest = rest.dropFirst(perPush)
@@ -69,6 +74,13 @@ extension OutgoingPush {
         return OutgoingPush(
             type: trigger.type, targetUser: user, records: records,
             payload: bytes([silent, ("type", .string(trigger.type)), (key, ids)]))
+    }
+
+    /// A push that says that something of the object has changed, and not what.
+    private static func wish(_ object: String, _ records: [RecordID], _ user: RecordID) -> OutgoingPush {
+        OutgoingPush(
+            type: RegularSyncWish.type, targetUser: user, records: records,
+            payload: bytes([silent, ("type", .string(RegularSyncWish.type)), ("object", .string(object))]))
     }
 
     private static func bytes(_ members: [(key: String, value: JSONValue)]) -> [UInt8] {

@@ -20,6 +20,14 @@ package struct PushTrigger: Hashable, Sendable {
         case user(RecordID)
     }
 
+    /// What grouped sending does with more records than fit one push (selective-sync.md 1.3).
+    package enum Overflow: String, Hashable, Sendable, CaseIterable {
+        /// As many pushes as it takes. While a device cannot take them, each replaces the one before.
+        case split
+        /// One push that names no record and has the device run a regular sync.
+        case regularSync = "regular-sync"
+    }
+
     package struct WatchedField: Hashable, Sendable {
         package let field: String
         /// The word for it in `changedFields`.
@@ -34,6 +42,7 @@ package struct PushTrigger: Hashable, Sendable {
     /// The payload's `type`.
     package var type: String
     package var form: Form
+    package var overflow = Overflow.split
     /// In the order of the tokens.
     package var watched: [WatchedField]
     package var target = Target.modifier

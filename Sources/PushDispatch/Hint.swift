@@ -4,7 +4,7 @@ public struct Hint: Hashable, Sendable, Codable {
     public var type: String
     /// The object's API name, such as `Account`.
     public var object: String
-    /// At least one, none twice, in the order of the push.
+    /// None twice, in the order of the push. Where there is none, the whole object is meant, for its regular sync.
     public var records: [RecordID]
     /// API names of fields, none twice. A hint too: another push may have been dropped on the way, so a fetch asks for
     /// the app's whole field list all the same.

@@ -6,18 +6,19 @@ public struct PendingList: Hashable, Sendable, Codable {
     /// How far the list has grown.
     public private(set) var mark = PendingMark.start
     private var marks: [String: [RecordID: PendingMark]] = [:]
-    /// Objects whose hints were dropped, and when.
+    /// Objects whose hints were dropped or named no record, and when.
     private var overflows: [String: PendingMark] = [:]
 
     public init(maximumRecords: Int = 10_000) { self.maximumRecords = maximumRecords }
 
-    /// Objects that need a regular sync, because hints for them were dropped.
+    /// Objects that need a regular sync: hints for them were dropped, or named no record.
     public var objectsToSync: Set<String> { Set(overflows.keys) }
 
     /// - Returns: Nil where hints of this or another object had to be dropped.
     @discardableResult
     public mutating func keep(_ hint: Hint) -> PendingMark? {
         mark.number += 1
+        if hint.records.isEmpty, !hint.object.isEmpty { overflows[hint.object] = mark }
         for record in hint.records where marks[hint.object, default: [:]].updateValue(mark, forKey: record) == nil {
             count += 1
         }

@@ -1,6 +1,7 @@
 /// Where hints wait whose records are not stored yet. A real one survives the end of the process.
 public protocol PendingStore: Sendable {
-    /// Keeps the records of a hint; a record already there moves to the end. Returns once it is safe.
+    /// Keeps the records of a hint; a record already there moves to the end. Returns once it is safe. A hint that names an
+    /// object and no record is the wish for a regular sync of that object.
     ///
     /// - Returns: How far the list has grown with it; nil where it was full, and the records of one object gave way to
     ///   a regular sync of that object.

@@ -26,6 +26,16 @@ extension SelectiveSync {
         of name: String, from source: any RecordSource, policy: RegularPolicy = RegularPolicy(), now: ServerDate,
         until stopAt: DispatchMoment, checksGhosts: Bool = false
     ) async -> RegularReport {
+        await regularSync(
+            of: name, from: source, policy: policy, now: now, until: stopAt, checksGhosts: checksGhosts
+        ) { _ in }
+    }
+
+    /// - Parameter onStored: Told of each step with how many records it stored anew, changed, marked or removed.
+    func regularSync(
+        of name: String, from source: any RecordSource, policy: RegularPolicy, now: ServerDate,
+        until stopAt: DispatchMoment, checksGhosts: Bool, onStored: @escaping @Sendable (Int) async -> Void
+    ) async -> RegularReport {
         guard let object = objects[name] else {
             onEvent(.unknownObject(name))
             var report = RegularReport(.failed)
@@ -52,7 +62,7 @@ extension SelectiveSync {
                 if !isDue { isDue = try await hasOlderRecords(progress, of: name) }
                 var pass = RegularPass(
                     object, progress, pending: pending, policy: policy, now: now, checksGhosts: isDue)
-                await run(&pass, object, source, policy, turn, stopAt, &report)
+                await run(&pass, object, source, policy, turn, stopAt, &report, onStored)
                 guard isStill(turn) else {
                     report.state = .stopped
                     break
@@ -82,7 +92,8 @@ extension SelectiveSync {
 
     private func run(
         _ pass: inout RegularPass, _ object: SyncObject, _ source: any RecordSource, _ policy: RegularPolicy,
-        _ turn: Turn, _ stopAt: DispatchMoment, _ report: inout RegularReport
+        _ turn: Turn, _ stopAt: DispatchMoment, _ report: inout RegularReport,
+        _ onStored: @Sendable (Int) async -> Void
     ) async {
         while true {
             let left = stopAt.milliseconds(since: clock.now())
@@ -127,6 +138,7 @@ extension SelectiveSync {
                     return
                 }
                 report.changed += changed
+                await onStored(changed)
                 if pass.progress.state == .done {
                     report.state = .done
                     return

@@ -233,7 +233,8 @@ public actor SelectiveSync: HintHandler {
 // MARK: - Pending
 
 extension SelectiveSync {
-    private func keep(_ hint: Hint) async -> PendingMark? {
+    @discardableResult
+    func keep(_ hint: Hint) async -> PendingMark? {
         do {
             if let mark = try await store.keep(hint) { return mark }
             onEvent(.regularSyncNeeded(object: hint.object))

@@ -8,7 +8,8 @@ public enum SyncEvent: Hashable, Sendable {
     case fetchFailed(object: String, FetchError)
     /// The same records are asked for again after this wait.
     case retrying(object: String, milliseconds: Int64)
-    /// More hints than there is room for: the app should run a regular sync of the object.
+    /// More hints than there is room for, or a regular sync that a push asked for did not come to its end: the app should
+    /// run one of the object.
     case regularSyncNeeded(object: String)
     /// The store threw; only the name of the error's type is told.
     case storeFailed(object: String, errorType: String)

@@ -20,7 +20,7 @@ public protocol SyncStore: PendingStore {
     /// How far the pending list has grown.
     func pendingMark() async throws -> PendingMark
 
-    /// Objects of which hints had to be dropped.
+    /// Objects that need a regular sync: hints had to be dropped, or named no record.
     func objectsToSync() async throws -> Set<String>
 
     /// Ids of clean records, in the order of their ids, for finding those that the server does not show any more.

@@ -50,6 +50,7 @@ extension Transaction {
     func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
         let mark = try number("mark") + 1
         try set("mark", mark)
+        if records.isEmpty, !object.isEmpty { try wish(object, mark) }
         var table = try PendingTable(db, object)
         for record in records { try table.keep(record, mark) }
         if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
@@ -60,11 +61,16 @@ extension Transaction {
         {
             hasRoom = false
             try db.execute(sql: "DELETE FROM pending WHERE object = ?", arguments: [largest])
-            try db.execute(
-                sql: "INSERT INTO overflow VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark",
-                arguments: [largest, mark])
+            try wish(largest, mark)
         }
         return hasRoom ? PendingMark(number: mark) : nil
+    }
+
+    /// The object needs a regular sync.
+    private func wish(_ object: String, _ mark: Int64) throws {
+        try db.execute(
+            sql: "INSERT INTO overflow VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark",
+            arguments: [object, mark])
     }
 
     func forget(_ records: [PendingRecord], of object: String) throws {

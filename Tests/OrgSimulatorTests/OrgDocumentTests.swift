@@ -37,6 +37,7 @@ struct OrgDocumentTests {
             trigger:
               type: TASKS
               ids-key: recordIds
+              too-many: regular-sync
               fields: {Status: State}
               target: bob
               ignored-users: [ada]
@@ -73,6 +74,7 @@ struct OrgDocumentTests {
         #expect(org.objects["Account"]?.trigger?.comparesCase == true)
         let task = try #require(org.objects["Task__c"])
         #expect(task.sharing == .owner && task.trigger?.target == .user(bob) && task.trigger?.ignoredUsers == [ada])
+        #expect(task.trigger?.overflow == .regularSync && org.objects["Account"]?.trigger?.overflow == .split)
         #expect(task.trigger?.watched == [.init("Status", token: "State")])
         let account = try #require(org[RecordID("001xx000003DGb2")!])
         #expect(account.owner == ada && account.fields["Industry"] == "7" && account.lastModified == .start)
@@ -111,6 +113,8 @@ struct OrgDocumentTests {
         ("objects: [{name: Account, trigger: {fields: [Nope]}}]", "Account has no field Nope"),
         ("objects: [{name: Account, trigger: {flaws: [echo]}}]", "none of send-per-record"),
         ("objects: [{name: Account, trigger: {flaws: [hard-wired-user]}}]", "name the user under target"),
+        ("objects: [{name: Account, trigger: {too-many: all}}]", "none of split, regular-sync"),
+        ("objects: [{name: Account, trigger: {too-many: regular-sync}}]", "group them with ids-key"),
         ("objects: [{name: Account, trigger: {target: eve}}]", "there is no user"),
         ("objects: [{name: A, prefix: a00}, {name: B, prefix: a00}]", "has the prefix a00 already"),
         ("records: [{object: Nope}]", "there are Account, Interaction"),

@@ -88,6 +88,26 @@ struct OrgTests {
         #expect(Set(pushes.flatMap(\.records)).count == 400)
     }
 
+    @Test func `where more ids are told than fit, one push can ask for a regular sync instead`() throws {
+        var interaction = OrgObject.interaction
+        interaction.trigger?.overflow = .regularSync
+        for (count, text) in [
+            (191, #""recordIds":["#),
+            (192, #"{"aps":{"content-available":1},"type":"REGULAR_SYNC","object":"Interaction"}"#),
+        ] {
+            var org = Org(objects: [interaction])
+            var changes: [Org.Change] = []
+            for _ in 0..<count {
+                changes.append(Org.Change(try org.create("Interaction", [:], by: me, at: now), ["Status": "Done"]))
+            }
+            let pushes = try org.update(changes, by: me, at: now)
+            #expect(pushes.count == 1 && pushes[0].text.contains(text))
+            #expect(Set(pushes[0].records) == Set(changes.map(\.record)))
+        }
+        let push = Push(bytes: Array(#"{"type":"REGULAR_SYNC","object":"Interaction"}"#.utf8))
+        #expect(try RegularSyncWish(push) == RegularSyncWish(object: "Interaction"))
+    }
+
     @Test func `every push is small enough and read back by the device`() throws {
         var org = org { $0.includesName = true }
         let id = try account(in: &org)

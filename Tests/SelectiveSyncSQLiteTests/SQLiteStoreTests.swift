@@ -116,6 +116,20 @@ struct SQLiteStoreTests {
         #expect(try await store.objectsToSync().isEmpty)
     }
 
+    @Test func `a hint without records is the wish for a regular sync`() async throws {
+        let mark = try await store.keep(hint())
+        #expect(try await store.objectsToSync() == ["Account"] && mark?.number == 1)
+        #expect(try await store.pending(of: "Account").isEmpty)
+        try await store.keep(Hint(type: "CHAT", object: "", records: []))
+        #expect(try await store.objectsToSync() == ["Account"])
+        var batch = MergeBatch("Account", [])
+        batch.progress = SyncProgress()
+        batch.progress?.state = .done
+        batch.progress?.served = mark
+        _ = try await store.merge(batch)
+        #expect(try await store.objectsToSync().isEmpty)
+    }
+
     @Test func `another user finds nothing, and unsent edits are not lost unasked`() async throws {
         try await store.logIn("a", discardingEdits: false)
         let key = try await store.create(["Name": "mine"], of: "Account")

@@ -49,7 +49,7 @@ extension OrgDocumentReader {
         self.org = org
     }
 
-    private func isName(_ text: String) -> Bool {
+    func isName(_ text: String) -> Bool {
         (1...80).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x5f
@@ -84,7 +84,8 @@ extension OrgDocumentReader {
     // MARK: Triggers
 
     private static let triggerKeys = [
-        "type", "id-key", "ids-key", "fields", "target", "app", "flaws", "compares-case", "only-own-changes",
+        "type", "id-key", "ids-key", "too-many", "fields", "target", "app", "flaws", "compares-case",
+        "only-own-changes",
         "ignored-users", "ignored-kinds",
     ]
 
@@ -102,6 +103,8 @@ extension OrgDocumentReader {
             case "ids-key":
                 trigger.form = reader.string(node, key).map { .grouped(idsKey: $0) } ?? trigger.form
                 trigger.defersCalls = true
+            case "too-many":
+                trigger.overflow = word(node, key, PushTrigger.Overflow.self) ?? trigger.overflow
             case "fields": trigger.watched = watched(node, key, object)
             case "target": trigger.target = target(node, key) ?? trigger.target
             case "app": trigger.application = application(node, key) ?? trigger.application
@@ -122,6 +125,11 @@ extension OrgDocumentReader {
         for (_, key, node) in members where members.contains(where: { $0.name == "flaws" }) {
             guard key.hasSuffix(".flaws") else { continue }
             setFlaws(node, key, &trigger)
+        }
+        if case .each = trigger.form, trigger.overflow != .split,
+            let (_, key, node) = members.first(where: { $0.name == "too-many" })
+        {
+            reader.report("a push for each record has never too many; group them with ids-key", at: node, key)
         }
         if trigger.type.isEmpty { reader.report("the key type is missing, the type of the payload", at: node, key) }
         if trigger.watched.isEmpty {
@@ -176,7 +184,7 @@ extension OrgDocumentReader {
         }
     }
 
-    private mutating func application(_ node: Node, _ key: String) -> String? {
+    mutating func application(_ node: Node, _ key: String) -> String? {
         guard let name = reader.string(node, key) else { return nil }
         if !org.apps.isEmpty, org.apps[name] == nil {
             reader.report(

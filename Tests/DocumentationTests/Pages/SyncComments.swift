@@ -51,6 +51,19 @@ struct SyncComments {
         #expect(await registration.unregister() == .nothingToDo(.notRegistered))
     }
 
+    @Test func `a route runs the regular sync`() {
+        let client = RESTClient { _ in ServerSession(instance: tokenAddress, accessToken: "token") }
+        let sync = SelectiveSync(objects: [], fetcher: client, store: MemoryRecordStore())
+        @Sendable func now() -> ServerDate { ServerDate(millisecondsSince1970: 0) }
+
+        let routes = PushRoutes([
+            PushRoute(.accountUpdate, handler: sync),
+            .regularSync(sync, from: client) { now() },
+        ])
+
+        _ = PushDispatcher(routes: routes, pending: MemoryPendingStore())
+    }
+
     @Test func `a damaged store is replaced`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
