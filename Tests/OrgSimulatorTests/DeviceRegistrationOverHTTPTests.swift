@@ -95,4 +95,35 @@ struct DeviceRegistrationOverHTTPTests {
         #expect(result.isSuccess && result != .unregistered)
         await scene.server.stop()
     }
+
+    @Test func `a batch reads, changes and stops where it is told to`() async throws {
+        let scene = try await Scene(accounts: 2)
+        let ids = scene.server.read { $0.org.records(of: "Account").map(\.id) }
+        func name(_ id: RecordID) -> BatchRequest {
+            .record(FetchRequest(object: "Account", records: [id], fields: ["Id", "Name"], timeoutMilliseconds: 1))
+        }
+        let requests: [BatchRequest] = [
+            .write(.update(ids[0], ["Name": "first"], unmodifiedSince: nil), of: "Account"), name(ids[0]),
+            .write(.update(ids[1], ["Nope__c": 1], unmodifiedSince: nil), of: "Account"),
+            .write(.delete(ids[1], unmodifiedSince: nil), of: "Account"),
+            .query(QueryRequest(object: "Account", fields: ["Id"], orderField: "", timeoutMilliseconds: 1)),
+        ]
+        let halting = try await scene.client.batch(requests, haltsOnError: true)
+        #expect(halting[0] == .written(.done(id: nil, nil)))
+        guard case .record(.record(let record)) = halting[1] else {
+            Issue.record("\(halting[1])")
+            return
+        }
+        #expect(record.fields["Name"] == "first")
+        #expect(halting[2...] == [.written(.refused("INVALID_FIELD")), .halted, .halted])
+        let whole = try await scene.client.batch(requests)
+        #expect(scene.usage.all == [5, 10])
+        #expect(whole[3] == .written(.done(id: nil, nil)))
+        guard case .page(let page) = whole[4] else {
+            Issue.record("\(whole[4])")
+            return
+        }
+        #expect(page.records.map(\.id) == [ids[0]])
+        await scene.server.stop()
+    }
 }

@@ -23,12 +23,7 @@ package struct CompositeCall: RESTExchange {
                 "referenceId": .string(CompositeCall.reference(index)),
             ]
             if !part.headers.isEmpty { members["httpHeaders"] = .object(part.headers.mapValues { .string($0) }) }
-            if !part.body.isEmpty {
-                guard let body = try? JSONReader.read(part.body, limits: CompositeCall.bodyLimits) else {
-                    throw FetchError(.badRequest, advice: .stop, "a call's body is too large to go with others")
-                }
-                members["body"] = body
-            }
+            if !part.body.isEmpty { members["body"] = try CompositeCall.body(of: part) }
             requests.append(.object(members))
         }
         JSONValue.appendObject([("allOrNone", false), ("compositeRequest", .array(requests))], to: &call.body)
@@ -37,6 +32,14 @@ package struct CompositeCall: RESTExchange {
 
     private static let bodyLimits = JSONLimits(
         maximumBytes: 4_194_304, maximumDepth: 32, maximumValues: 1_048_576)
+
+    /// The body of a call that goes with others in one.
+    static func body(of part: RESTCall) throws(FetchError) -> JSONValue {
+        guard let body = try? JSONReader.read(part.body, limits: bodyLimits) else {
+            throw FetchError(.badRequest, advice: .stop, "a call's body is too large to go with others")
+        }
+        return body
+    }
 
     private static func reference(_ index: Int) -> String { "call\(index)" }
 

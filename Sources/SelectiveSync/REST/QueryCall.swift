@@ -7,9 +7,10 @@ package struct QueryCall: RESTExchange {
     private let short: CompositeCall?
     private var isShort: Bool
 
+    /// - Parameter isPart: Whether it travels in the body of another call, where no address is too long.
     /// - Throws: `badRequest` for a name that no query can hold, and for a `next` that is not a path on the same host:
     ///   the pass begins anew then.
-    package init(_ request: QueryRequest, version: String) throws(FetchError) {
+    package init(_ request: QueryRequest, version: String, isPart: Bool = false) throws(FetchError) {
         self.request = request
         var call: RESTCall
         if let next = request.next {
@@ -24,7 +25,7 @@ package struct QueryCall: RESTExchange {
         }
         call.headers["Sforce-Query-Options"] = "batchSize=\(min(max(request.pageSize, 200), 2_000))"
         long = call
-        short = request.next == nil ? try CompositeCall([call], version: version) : nil
+        short = request.next == nil && !isPart ? try CompositeCall([call], version: version) : nil
         isShort = short != nil && call.isTooLong
     }
 

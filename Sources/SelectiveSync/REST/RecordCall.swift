@@ -8,8 +8,10 @@ package struct RecordCall: RESTExchange {
     private let request: FetchRequest
     private var isShort: Bool
 
-    /// - Parameter request: With one id.
-    package init(_ request: FetchRequest, version: String) throws(FetchError) {
+    /// - Parameters:
+    ///   - request: With one id.
+    ///   - isPart: Whether it travels in the body of another call, where no address is too long.
+    package init(_ request: FetchRequest, version: String, isPart: Bool = false) throws(FetchError) {
         guard request.records.count == 1, let id = request.records.first else {
             throw FetchError(.badRequest, advice: .stop, "\(request.records.count) ids for a call that takes one")
         }
@@ -19,7 +21,7 @@ package struct RecordCall: RESTExchange {
         let fields = request.fields.contains("Id") ? request.fields : ["Id"] + request.fields
         call.query = RESTCall.query([("fields", fields.joined(separator: ","))])
         long = call
-        isShort = call.isTooLong
+        isShort = !isPart && call.isTooLong
     }
 
     package var call: RESTCall { isShort ? short.call : long }
