@@ -38,7 +38,6 @@ struct RegularSyncWishTests {
         #expect(await store.objectsToSync().isEmpty)
         // Another push, not the same one by another way.
         #expect(await receive(["object": "Account", "number": 2]) == .noData)
-        #expect(await server.calls.suffix(2) == ["query", "deletions"])
     }
 
     @Test func `without an object everything is synced`() async {
