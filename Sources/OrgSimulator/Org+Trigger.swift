@@ -31,6 +31,14 @@ extension Org {
             log.add("SAVE_FAILED", ["push-calls": .integer(Int64(pressing))], at: now)
             throw .tooManyPushCalls(settings.pushCallsPerTransaction + 1)
         }
+        if calls > 0 {
+            log.add(
+                "LIMIT_USAGE_FOR_NS",
+                [
+                    "push-calls": .integer(Int64(min(calls, settings.pushCallsPerTransaction))),
+                    "limit": .integer(Int64(settings.pushCallsPerTransaction)),
+                ], at: now)
+        }
         if calls > settings.pushCallsPerTransaction {
             let deferred = Int64(calls - settings.pushCallsPerTransaction)
             log.add("PUSH_CALLS_DEFERRED", ["push-calls": .integer(deferred)], at: now)

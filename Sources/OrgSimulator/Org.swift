@@ -14,10 +14,15 @@ package struct Org: Sendable {
     package var faults = OrgFaults()
     /// Fields that are hidden from one user or from all.
     package var hiddenFields: Set<HiddenField> = []
+    /// By API name.
+    package var noticeTypes: [String: OrgNoticeType] = [:]
     package internal(set) var log = OrgLog()
     package internal(set) var devices: [RecordID: OrgDevice] = [:]
     /// Records of which a user may not see some that the sharing of their object would show.
     var hiddenRecords: [RecordID: Set<RecordID>] = [:]
+    /// Of each user, the oldest first.
+    var notices: [RecordID: [OrgNotice]] = [:]
+    var lastNotice: UInt64 = 0
     var cursors = QueryCursors()
     var usage = OrgUsage()
     var records: [RecordID: OrgRecord] = [:]

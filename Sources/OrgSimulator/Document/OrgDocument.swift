@@ -4,8 +4,8 @@ import PushDispatch
 package import SelectiveSync
 import Yams
 
-/// What a YAML document tells an org to begin with: objects with their triggers, users, apps, records, faults and limits
-/// (docs/org.md).
+/// What a YAML document tells an org to begin with: objects with their triggers, users, apps, types of notices, records, faults and
+/// limits (docs/org.md).
 ///
 /// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
 package struct OrgDocument: Sendable {
@@ -14,7 +14,9 @@ package struct OrgDocument: Sendable {
     /// The key files of apps that name one, by API name; counted from the document's folder.
     package private(set) var keyFiles: [String: String] = [:]
 
-    static let keys = ["settings", "users", "apps", "objects", "records", "hidden-fields", "faults", "seed"]
+    static let keys = [
+        "settings", "users", "apps", "objects", "notice-types", "records", "hidden-fields", "faults", "seed",
+    ]
 
     /// - Parameters:
     ///   - name: How messages name the document.

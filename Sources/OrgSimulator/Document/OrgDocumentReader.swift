@@ -32,6 +32,7 @@ struct OrgDocumentReader {
             guard let seed = reader.number(member.node, member.key, in: 0...Int64.max) else { continue }
             org.faults = OrgFaults(seed: UInt64(seed))
         }
+        for member in members where member.name == "notice-types" { noticeTypes(member) }
         for member in members where member.name == "records" { records(member) }
         for member in members where member.name == "hidden-fields" { hiddenFields(member) }
         for member in members where member.name == "faults" { faults(member) }

@@ -142,10 +142,11 @@ extension OrgREST {
 }
 
 extension Org {
-    /// Undoes what calls did to the records; what was counted and logged stays.
+    /// Undoes what calls did to the records, devices and notices; what was counted and logged stays.
     mutating func takeBack(to before: Org) {
         records = before.records
         tombstones = before.tombstones
         devices = before.devices
+        notices = before.notices
     }
 }

@@ -185,7 +185,12 @@ package struct OrgREST: Sendable {
         case .composite: return try composite(call, &org)
         case .batch: return try batch(call, &org)
         case .push: return try push(call, org)
-        case .notificationTypes: return Answer(.json([("notificationTypes", [])]))
+        case .notices: return method == "GET" ? try notices(call, org) : try markNotices(nil, call, &org)
+        case .notice(let id): return method == "GET" ? try notice(id, call, org) : try markNotices(id, call, &org)
+        case .noticeStatus: return noticeStatus(call, org)
+        case .noticeTypes: return try noticeTypes(call, org)
+        case .noticeAction(let id, let key): return try takeAction(key, on: id, call, &org)
+        case .sendNotices: return try sendNotices(call, &org)
         case .limits:
             let limit = org.settings.dailyCalls
             let left = max(0, limit - org.usage.calls(at: call.now))

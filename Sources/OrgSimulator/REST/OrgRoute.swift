@@ -11,7 +11,12 @@ enum OrgRoute: Hashable {
     case composite
     case batch
     case push
-    case notificationTypes
+    case notices
+    case notice(id: String)
+    case noticeStatus
+    case noticeTypes
+    case noticeAction(id: String, key: String)
+    case sendNotices
     case limits
 
     static let tokenPath = "/services/oauth2/token"
@@ -42,8 +47,17 @@ enum OrgRoute: Hashable {
         case (2, "composite", "sobjects"): self = .collectionWrite
         case (2, "sobjects", let object): self = .create(object: object)
         case (3, "composite", "sobjects"): self = .collectionFetch(object: parts[2])
-        case (3, "connect", "notifications") where parts[2] == "push": self = .push
-        case (3, "connect", "notifications") where parts[2] == "types": self = .notificationTypes
+        case (2, "connect", "notifications"): self = .notices
+        case (3, "connect", "notifications"):
+            switch parts[2] {
+            case "push": self = .push
+            case "types": self = .noticeTypes
+            case "status": self = .noticeStatus
+            case let id: self = .notice(id: id)
+            }
+        case (5, "connect", "notifications") where parts[3] == "actions":
+            self = .noticeAction(id: parts[2], key: parts[4])
+        case (3, "actions", "standard") where parts[2] == "customNotificationAction": self = .sendNotices
         case (3, "sobjects", let object), (4, "sobjects", let object):
             guard parts.count == 3 || parts[3].isEmpty else { return nil }
             switch parts[2] {
@@ -71,9 +85,10 @@ enum OrgRoute: Hashable {
         switch self {
         case .collectionFetch: ["GET", "POST"]
         case .collectionWrite: ["POST", "PATCH", "DELETE"]
-        case .create, .composite, .batch, .push: ["POST"]
+        case .create, .composite, .batch, .push, .noticeAction, .sendNotices: ["POST"]
+        case .notices, .notice: ["GET", "PATCH"]
         case .record: ["GET", "PATCH", "DELETE"]
-        case .updated, .deleted, .query, .nextPage, .notificationTypes, .limits: ["GET"]
+        case .updated, .deleted, .query, .nextPage, .noticeStatus, .noticeTypes, .limits: ["GET"]
         }
     }
 

@@ -1,0 +1,109 @@
+import APNSModel
+package import PushDispatch
+package import SelectiveSync
+
+extension Org {
+    /// Recipients of one custom-notification action (selective-sync.md 3.2).
+    package static let maximumNoticeRecipients = 500
+    /// Of one user's notices so many are kept, the newest.
+    package static let maximumNoticesPerUser = 1_000
+    static let maximumNoticeTitle = 250
+    static let maximumNoticeBody = 750
+
+    /// Makes a notice for each recipient, and the push that tells of it. The notices are there whatever becomes of the
+    /// pushes, past the limit of the hour too.
+    package mutating func notify(
+        _ type: OrgNoticeType, title: String, body: String, target: RecordID?, recipients: [RecordID],
+        at now: ServerDate
+    ) throws(OrgError) -> [OutgoingPush] {
+        guard recipients.count <= Org.maximumNoticeRecipients else {
+            throw OrgError(
+                status: 400, code: "LIMIT_EXCEEDED",
+                message: "\(recipients.count) recipients; an action takes \(Org.maximumNoticeRecipients).")
+        }
+        guard !title.isEmpty, !body.isEmpty else { throw .parser("A notice needs a title and a body.") }
+        guard title.count <= Org.maximumNoticeTitle else { throw .tooLong("title", maximum: Org.maximumNoticeTitle) }
+        guard body.count <= Org.maximumNoticeBody else { throw .tooLong("body", maximum: Org.maximumNoticeBody) }
+        return recipients.map { recipient in
+            lastNotice += 1
+            let notice = OrgNotice(
+                id: Org.noticeID(lastNotice), recipient: recipient, type: type.apiName, title: title, body: body,
+                target: target, created: now, lastModified: now)
+            var own = notices[recipient] ?? []
+            if own.count >= Org.maximumNoticesPerUser { own.removeFirst() }
+            own.append(notice)
+            notices[recipient] = own
+            log.add(
+                "NOTICE_CREATED", ["notice": .string(notice.id), "user": .string(recipient.description)], at: now)
+            return OutgoingPush(
+                type: type.apiName, targetUser: recipient, records: target.map { [$0] } ?? [],
+                payload: notice.payload(type, unseen: own.count { !$0.isSeen }), application: type.application)
+        }
+    }
+
+    /// 32 hexadecimal digits, the same from run to run.
+    private static func noticeID(_ number: UInt64) -> String {
+        [SeededGenerator.mix(number), SeededGenerator.mix(~number)].map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// A user's notices, the newest first.
+    package func notices(of user: RecordID) -> [OrgNotice] { (notices[user] ?? []).reversed() }
+
+    func notice(_ id: String, of user: RecordID) throws(OrgError) -> OrgNotice {
+        guard let notice = notices[user]?.first(where: { $0.id == id }) else { throw .noRecord("notification") }
+        return notice
+    }
+
+    /// Marks a user's notices as far as they are wanted.
+    ///
+    /// - Returns: Those that were wanted, the newest first.
+    mutating func markNotices(
+        of user: RecordID, read: Bool?, seen: Bool?, at now: ServerDate, where isWanted: (OrgNotice) -> Bool
+    ) -> [OrgNotice] {
+        var own = notices[user] ?? []
+        var marked: [OrgNotice] = []
+        for index in own.indices where isWanted(own[index]) {
+            let before = own[index]
+            // What is read was seen.
+            own[index].isRead = read ?? before.isRead
+            own[index].isSeen = seen ?? (read == true ? true : before.isSeen)
+            if own[index] != before { own[index].lastModified = now }
+            marked.append(own[index])
+        }
+        notices[user] = own
+        return marked.reversed()
+    }
+}
+
+extension OrgNotice {
+    /// The push that tells of it: the alert for the user, and what the app needs to find the notice.
+    func payload(_ type: OrgNoticeType, unseen: Int) -> [UInt8] {
+        var aps: [String: JSONValue] = [
+            "alert": ["title": .string(title), "body": .string(body)], "sound": "default",
+            "badge": .integer(Int64(unseen)), "mutable-content": 1,
+        ]
+        if let group = type.definition.actionGroups.first { aps["category"] = .string(group.name) }
+        var members: [(key: String, value: JSONValue)] = [("aps", .object(aps))]
+        members += inner.sorted { $0.key < $1.key }
+        var bytes: [UInt8] = []
+        JSONValue.appendObject(members, to: &bytes)
+        return bytes
+    }
+
+    /// What an app needs to find it again (selective-sync.md 4.6).
+    var inner: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "oid": .string(Org.organizationID), "uid": .string(recipient.description), "nid": .string(id),
+            "timestamp": .integer(created.millisecondsSince1970 / 1_000), "type": -1, "notifType": .string(type),
+        ]
+        if let target { members["rid"] = .string(target.description) }
+        return members
+    }
+}
+
+extension Org {
+    static let organizationID = "00Dxx0000000001EAA"
+}
