@@ -109,7 +109,8 @@ extension MemoryRecordStore {
     public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) {
         guard let current = objects[object]?[sent.key] else { return }
         objects[object]?[sent.key] = nil
-        let after = outcome.applied(to: current, sent: sent)
+        let other = outcome.newKey.flatMap { objects[object]?[$0] }
+        let after = outcome.applied(to: current, sent: sent, other: other)
         if let after { objects[object]?[after.key] = numbered(after, as: current) }
         if let id = outcome.toBeFetched(after, progress[object] ?? SyncProgress()) {
             list.keep(Hint(type: "", object: object, records: [id]))

@@ -96,8 +96,15 @@ public enum UploadOutcome: Hashable, Sendable {
     case error(String)
     case failPass
 
+    /// Where the store keeps the record from then on, if that is another place than before.
+    package var newKey: RecordKey? {
+        if case .clean(let id?, _) = self { .server(id) } else { nil }
+    }
+
+    /// - Parameter other: What the store has under the new key: a sync may have brought the record that was made here
+    ///   before the answer of its making was stored.
     /// - Returns: The local record afterwards; nil where it is removed.
-    package func applied(to current: LocalRecord, sent: LocalRecord) -> LocalRecord? {
+    package func applied(to current: LocalRecord, sent: LocalRecord, other: LocalRecord? = nil) -> LocalRecord? {
         if self == .remove { return current == sent ? nil : current }
         // The edits were given up meanwhile, or the record is another user's by now.
         guard current.isDirty else { return current }
@@ -117,6 +124,7 @@ public enum UploadOutcome: Hashable, Sendable {
             after.lastError = nil
             // An edit made while the upload was under way is still to be sent.
             after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)
+            if let other, other.isDirty { after = after.joined(with: other, base: sent) }
         }
         return after
     }
@@ -130,6 +138,20 @@ public enum UploadOutcome: Hashable, Sendable {
 }
 
 extension LocalRecord {
+    /// The same record with the user's edits of both copies of it. What was edited in both is as in `other`, which is the
+    /// server's.
+    ///
+    /// - Parameter base: What both are made from.
+    fileprivate func joined(with other: LocalRecord, base: LocalRecord) -> LocalRecord {
+        var joined = other
+        joined.changes.formUnion(changes)
+        joined.uploaded = uploaded
+        for name in Set(fields.keys).union(base.fields.keys) where name != "Id" && fields[name] != base.fields[name] {
+            if other.fields[name] == base.fields[name] { joined.fields[name] = fields[name] }
+        }
+        return joined
+    }
+
     /// The modification date of the server's copy that the edits were made on.
     var base: ServerDate? {
         let stamps = Stamps(fields)

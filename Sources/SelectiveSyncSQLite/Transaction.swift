@@ -32,7 +32,9 @@ extension Transaction {
     func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws {
         let table = RecordTable(db, object)
         guard let current = try table.record(sent.key) else { return }
-        let after = outcome.applied(to: current, sent: sent)
+        let newKey = outcome.newKey.flatMap { $0 == current.key ? nil : $0 }
+        let other = try newKey.flatMap { try table.record($0) }
+        let after = outcome.applied(to: current, sent: sent, other: other)
         if let after {
             if after.key != current.key { try table.rename(current.key, after.key) }
             try table.put(after)

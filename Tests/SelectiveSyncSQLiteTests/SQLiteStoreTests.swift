@@ -155,6 +155,40 @@ struct SQLiteStoreTests {
         #expect(try await store.dirtyRecords(of: "Account") == [after])
     }
 
+    @Test func `edits of a new record that a sync brought first are kept`() async throws {
+        let key = try await store.create(["Name": "new", "Type": "a", "Phone": "1"], of: "Account")
+        let sent = try #require(try await store.record(key, of: "Account"))
+        var edited = sent
+        edited.fields["Name"] = "from the one copy"
+        edited.fields["Type"] = "b"
+        try await store.put(edited, of: "Account")
+        var other = LocalRecord(.test(5, name: "new", at: 9), changes: .updated)
+        other.fields["Type"] = "c"
+        other.fields["Phone"] = "2"
+        try await store.put(other, of: "Account")
+        let memory = MemoryRecordStore()
+        for record in [edited, other] { await memory.put(record, of: "Account") }
+
+        let outcome = UploadOutcome.clean(id: .test(5), ServerDate(millisecondsSince1970: 9))
+        try await store.uploaded(sent, outcome, of: "Account")
+        await memory.uploaded(sent, outcome, of: "Account")
+        let records = try await store.records(of: "Account")
+        #expect(records == (await memory.records(of: "Account")))
+        #expect(records.count == 1 && records[0].changes == .updated)
+        #expect(records[0].fields["Name"] == "from the one copy", "edited in one copy alone")
+        #expect(records[0].fields["Type"] == "c", "in both: the server's copy counts")
+        #expect(records[0].fields["Phone"] == "2")
+        #expect(records[0].stamps.system == ServerDate(millisecondsSince1970: 9))
+    }
+
+    @Test func `a new record that was deleted where a sync had brought it stays deleted`() async throws {
+        let key = try await store.create(["Name": "new"], of: "Account")
+        let sent = try #require(try await store.record(key, of: "Account"))
+        try await store.put(LocalRecord(.test(5, name: "new", at: 9), changes: .deleted), of: "Account")
+        try await store.uploaded(sent, .clean(id: .test(5), nil), of: "Account")
+        #expect(try await store.records(of: "Account").map(\.changes) == [.deleted])
+    }
+
     @Test func `a record keeps the number of its row, under another key too`() async throws {
         _ = try await store.merge(MergeBatch("Account", [.record(.test(1)), .record(.test(5))]))
         let key = try await store.create(["Name": "new"], of: "Account")

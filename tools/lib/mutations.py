@@ -90,7 +90,7 @@ MUTATIONS = [
         (
             "PushDispatch/PushDispatcher.swift",
             "        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
-            "        answer(work)\n        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
+            "        answer(core.answers(of: work), of: work)\n        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
         ),
     ),
     mutation(
