@@ -95,7 +95,8 @@ struct RegularSyncTests {
         await fill(1...4)
         try await sync.logIn(first)
         let report = await sync.regularSync(
-            of: "Account", from: Interrupted(server) { [sync] in try? await sync.logIn(next) },
+            of: "Account",
+            from: ActingSource(server, before: { $0.next != nil }) { [sync] in try? await sync.logIn(next) },
             now: ServerDate(millisecondsSince1970: await server.now), until: DispatchMoment(milliseconds: 1_000_000))
         #expect(report.state != .done)
         #expect(await store.user() == next)
@@ -109,7 +110,7 @@ struct RegularSyncTests {
         try await sync.logIn(first)
         let report = await sync.regularSync(
             of: "Account",
-            from: Interrupted(server) { [sync] in
+            from: ActingSource(server, before: { $0.next != nil }) { [sync] in
                 try? await sync.logIn(next)
                 try? await sync.logIn(first)
             },
@@ -118,31 +119,6 @@ struct RegularSyncTests {
         #expect(await store.progress(of: "Account") == SyncProgress())
         #expect(await run().state == .done)
         await expectEqual()
-    }
-
-    /// Does something between the making of the second page and its answer.
-    private struct Interrupted: RecordSource {
-        let server: FakeServer
-        let act: @Sendable () async -> Void
-
-        init(_ server: FakeServer, _ act: @escaping @Sendable () async -> Void) {
-            self.server = server
-            self.act = act
-        }
-
-        func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
-            let page = try await server.query(request)
-            if request.next != nil { await act() }
-            return page
-        }
-
-        func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
-            try await server.deletions(request)
-        }
-
-        func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
-            try await server.fetch(request)
-        }
     }
 
     @Test func `a selective fetch never moves the mark, so an earlier change of another record is not skipped`() async {

@@ -136,28 +136,3 @@ struct UserChangeTests {
         #expect(await edits.calls == ["fetch", "write"])
     }
 }
-
-/// Does something before it answers with the first page.
-private struct ActingSource: RecordSource {
-    let server: FakeServer
-    let act: @Sendable () async -> Void
-
-    init(_ server: FakeServer, _ act: @escaping @Sendable () async -> Void) {
-        self.server = server
-        self.act = act
-    }
-
-    func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
-        let page = try await server.query(request)
-        await act()
-        return page
-    }
-
-    func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions {
-        try await server.deletions(request)
-    }
-
-    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
-        try await server.fetch(request)
-    }
-}
