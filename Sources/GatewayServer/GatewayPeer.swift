@@ -66,7 +66,7 @@ final class GatewayPeer: ConnectionDelegate {
     private let requestTimeout: Duration
     var gateway: GatewayConnection
     var phase = Phase.serving
-    // Of these four each request changes some; looking each time whether somebody else does too took a hundredth of the CPU.
+    // Each request changes some of these four. Checking each time that nobody else does took a hundredth of the CPU.
     @exclusivity(unchecked)
     private var knownValues = KnownValues()
     /// By slot of the stream.

@@ -6,7 +6,7 @@ import NIOPosix
 ///
 /// What a request holds, it holds until it is used again.
 ///
-/// @unchecked: reached through a thread-specific variable only, so no other thread ever sees it.
+/// @unchecked: connections of one event loop use it, on its thread; others never see it.
 final class SpareRequests: @unchecked Sendable {
     private var requests: [CompleteRequest] = []
 
