@@ -94,6 +94,9 @@ let package = Package(
         module("PushDispatchTesting", ["PushDispatch"]),
         module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
 
+        // Notices that the CRM encrypts for a device, on OpenSSL.
+        module("NoticeEncryption", ["COpenSSL", "PushDispatch"]),
+
         // Sender and gateway.
         module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         module(
@@ -122,9 +125,8 @@ let package = Package(
         module(
             "OrgSimulator",
             [
-                "APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync", .hummingbird, .hummingbirdCore,
-                .nioCore,
-                .nioHTTP1, .nioPosix, .logging, .yams,
+                "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
+                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging, .yams,
             ]),
         module(
             "DeviceSimulator",
@@ -187,7 +189,8 @@ let package = Package(
             dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
             path: "Tests/SQLiteCrashWriter", swiftSettings: settings),
         .target(name: "FaultyDisk", path: "Tests/FaultyDisk"),
-        tests("OrgSimulator", ["APNSModel", "ConfigurationText", "PushDispatch", "SelectiveSync"]),
+        tests("NoticeEncryption", ["PushDispatch"]),
+        tests("OrgSimulator", ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync"]),
         tests("DeviceSimulator", ["APNSModel"]),
         tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),

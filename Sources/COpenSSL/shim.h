@@ -249,3 +249,10 @@ static inline int COpenSSL_nameText(const GENERAL_NAMES *names, int index, char 
 // `EVP_EC_gen` is a macro for a variadic function.
 static inline EVP_PKEY *COpenSSL_generate_p256(void) { return EVP_EC_gen("P-256"); }
 // --- end of ProviderToken
+
+// --- NoticeEncryption
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+
+static inline EVP_PKEY *COpenSSL_generate_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }
+// --- end of NoticeEncryption

@@ -35,9 +35,10 @@ extension Org {
             notices[recipient] = own
             log.add(
                 "NOTICE_CREATED", ["notice": .string(notice.id), "user": .string(recipient.description)], at: now)
+            let payload = NoticePayload(notice, type, unseen: own.count { !$0.isSeen })
             return OutgoingPush(
-                type: type.apiName, targetUser: recipient, records: target.map { [$0] } ?? [],
-                payload: notice.payload(type, unseen: own.count { !$0.isSeen }), application: type.application)
+                type: type.apiName, targetUser: recipient, records: target.map { [$0] } ?? [], payload: payload.plain,
+                application: type.application, notice: payload)
         }
     }
 
@@ -75,32 +76,6 @@ extension Org {
         }
         notices[user] = own
         return marked.reversed()
-    }
-}
-
-extension OrgNotice {
-    /// The push that tells of it: the alert for the user, and what the app needs to find the notice.
-    func payload(_ type: OrgNoticeType, unseen: Int) -> [UInt8] {
-        var aps: [String: JSONValue] = [
-            "alert": ["title": .string(title), "body": .string(body)], "sound": "default",
-            "badge": .integer(Int64(unseen)), "mutable-content": 1,
-        ]
-        if let group = type.definition.actionGroups.first { aps["category"] = .string(group.name) }
-        var members: [(key: String, value: JSONValue)] = [("aps", .object(aps))]
-        members += inner.sorted { $0.key < $1.key }
-        var bytes: [UInt8] = []
-        JSONValue.appendObject(members, to: &bytes)
-        return bytes
-    }
-
-    /// What an app needs to find it again (selective-sync.md 4.6).
-    var inner: [String: JSONValue] {
-        var members: [String: JSONValue] = [
-            "oid": .string(Org.organizationID), "uid": .string(recipient.description), "nid": .string(id),
-            "timestamp": .integer(created.millisecondsSince1970 / 1_000), "type": -1, "notifType": .string(type),
-        ]
-        if let target { members["rid"] = .string(target.description) }
-        return members
     }
 }
 

@@ -2,6 +2,16 @@ import APNSModel
 import PushDispatch
 package import SelectiveSync
 
+extension OutgoingPush {
+    /// What goes to one device: a notice is encrypted for one that registered a key.
+    ///
+    /// - Returns: Nil where that fails.
+    fileprivate func payload(for device: OrgDevice) -> [UInt8]? {
+        guard let notice, let (key, padding) = device.noticeKey else { return payload }
+        return notice.encrypted(for: key, padding: padding)
+    }
+}
+
 extension Org {
     /// What a push call comes to: each push is for every device of its user with the app. What cannot be sent is logged
     /// and lost, as the platform does (selective-sync.md 3.3).
@@ -49,13 +59,20 @@ extension Org {
         usage.addPushes(sent.count, at: now)
         return sent.compactMap { device in
             guard let token = device.deviceToken else { return nil }
+            var members = members
             members["device"] = .string(token.shortened)
             members["service"] = .string(device.service.rawValue)
-            members["payload"] = .string(String(decoding: push.payload.prefix(Org.excerptBytes), as: UTF8.self))
+            let payload = push.payload(for: device)
+            guard let payload, payload.count <= PushType.alert.maximumPayloadBytes else {
+                members["length"] = payload.map { .integer(Int64($0.count)) }
+                log.add("PUSH_NOTIFICATION_INVALID_NOTIFICATION", members, at: now)
+                return nil
+            }
+            members["payload"] = .string(String(decoding: payload.prefix(Org.excerptBytes), as: UTF8.self))
             log.add("PUSH_NOTIFICATION_SENT", members, at: now)
             return OrgNotification(
                 application: app.name, topic: app.bundleID, environment: app.environment, deviceToken: token,
-                user: push.targetUser, type: push.type, payload: push.payload, isSilent: Org.isSilent(push.payload))
+                user: push.targetUser, type: push.type, payload: payload, isSilent: Org.isSilent(payload))
         }
     }
 

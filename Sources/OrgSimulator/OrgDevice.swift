@@ -1,4 +1,5 @@
 package import APNSModel
+import NoticeEncryption
 package import PushDispatch
 package import SelectiveSync
 
@@ -21,6 +22,14 @@ package struct OrgDevice: Hashable, Sendable {
     package internal(set) var grant: String?
     /// `NetworkId`, `RsaPublicKey` and `CipherName`, as far as they were given.
     package internal(set) var details: [String: JSONValue]
+
+    /// What notices for it are encrypted with; nil where it registered no key.
+    var noticeKey: (key: NoticePublicKey, padding: NoticePadding)? {
+        guard let key = details["RsaPublicKey"]?.string.flatMap({ NoticePublicKey($0) }) else { return nil }
+        return (key, details["CipherName"]?.string == OrgDevice.cipherName ? .oaepSHA256 : .pkcs1)
+    }
+
+    static let cipherName = "RSA_OAEP_SHA256"
 
     /// Nil for a device of another service.
     package var deviceToken: DeviceToken? { service == .apple ? DeviceToken(connectionToken) : nil }

@@ -12,6 +12,8 @@ package struct OutgoingPush: Hashable, Sendable {
     package var application = OutgoingPush.usualApplication
     /// The grant whose devices made the change and are left out; nil leaves nobody out.
     package var excludedGrant: String?
+    /// The notice that it tells of; it goes encrypted to a device that asked for that.
+    package var notice: NoticePayload?
 
     package static let usualApplication = "Agent"
 }

@@ -37,6 +37,11 @@ public struct Push: Hashable, Sendable {
         }
     }
 
+    init(payload: [String: JSONValue], issues: [PushIssue]) {
+        self.payload = payload
+        self.issues = issues
+    }
+
     private static func issue(_ fault: JSONFault) -> PushIssue {
         switch fault.problem {
         case .malformed: PushIssue(.notJSON, at: "", fault.description)

@@ -1,5 +1,6 @@
 import APNSModel
 import Foundation
+import NoticeEncryption
 import OrgSimulator
 import PushDispatch
 import SelectiveSync
@@ -73,6 +74,75 @@ struct NoticeTests {
                     + #""oid":"00Dxx0000000001EAA","rid":"001xx000003DGb2AAG","timestamp":1779310172,"type":-1,"#
                     + #""uid":"005xx0000000001AAA"}"#
             ])
+    }
+
+    /// What a device registers over REST, and the payload that it gets of one notice.
+    private func sent(
+        registering more: [String: JSONValue], body: String = "At noon"
+    ) -> (OrgClient, sent: [OrgNotification]) {
+        var client = client
+        let device: JSONValue = .object(
+            [
+                "ConnectionToken": .string(String(repeating: "a1", count: 32)), "ServiceType": "Apple",
+                "ApplicationBundle": "com.example.agent",
+            ].merging(more) { _, new in new })
+        #expect(client.call("POST", "sobjects/MobilePushServiceDevice", device).status == 201)
+        let answer = client.call("POST", Self.action, Self.inputs([.user(1)], ["body": .string(body)]))
+        let sent = client.org.send(answer.pushes, at: client.now)
+        return (client, sent)
+    }
+
+    @Test(arguments: [nil, "RSA_OAEP_SHA256"] as [JSONValue?])
+    func `a device that registered a key gets the notice encrypted, and opens it`(cipher: JSONValue?) throws {
+        let key = try #require(NoticePrivateKey())
+        var fields: [String: JSONValue] = ["RsaPublicKey": .string(key.publicKey)]
+        fields["CipherName"] = cipher
+        let (client, sent) = sent(registering: fields)
+        let payload = try #require(sent.first?.payload)
+        let push = Push(json: Data(payload))
+        #expect(
+            push["aps"] == [
+                "alert": ["body": "Open the app to read it.", "title": "Visit planned"], "badge": 1,
+                "category": "visit", "mutable-content": 1, "sound": "default",
+            ])
+        #expect(Set(push.payload.keys) == ["aps", "encrypted", "secret", "content"])
+        let opened = try push.decryptedNotice(with: key)
+        #expect(opened["aps"]?.object?["alert"] == ["title": "Visit", "body": "At noon"])
+        #expect(opened["nid"]?.string == client.org.notices(of: .user(1)).first?.id && opened["badge"] == 1)
+        // Neither text nor record is in the log.
+        let log = "\(client.org.log.entries().filter { $0.event == "PUSH_NOTIFICATION_SENT" })"
+        #expect(log.contains("Visit planned") && !log.contains("At noon") && !log.contains("001xx000003DGb2AAG"))
+        // How the secret is padded is what the device asked for.
+        let secret = try #require(Data(base64Encoded: push["secret"]?.string ?? ""))
+        let padding: NoticePadding = cipher == nil ? .pkcs1 : .oaepSHA256
+        #expect(key.decryptSecret(secret, padding: padding)?.count == 32)
+    }
+
+    @Test func `a notice that is too long once it is encrypted is lost and logged, and never goes as it is`() throws {
+        let key = try #require(NoticePrivateKey())
+        let body = String(repeating: "\u{1f4c5}", count: 750)
+        let (plain, toAll) = sent(registering: [:], body: body)
+        #expect(toAll.count == 1 && plain.org.log.entries().last?.event == "PUSH_NOTIFICATION_SENT")
+        let (client, sent) = sent(registering: ["RsaPublicKey": .string(key.publicKey)], body: body)
+        #expect(sent.isEmpty)
+        let entry = try #require(client.org.log.entries().last)
+        #expect(entry.event == "PUSH_NOTIFICATION_INVALID_NOTIFICATION")
+    }
+
+    @Test(
+        arguments: [
+            ("RsaPublicKey", "AAAA"), ("RsaPublicKey", "not base64"), ("CipherName", "RSA_OAEP_SHA1"),
+        ] as [(String, JSONValue)])
+    func `a key that nothing can be encrypted with is refused at registration`(field: String, value: JSONValue) {
+        var client = client
+        let answer = client.call(
+            "POST", "sobjects/MobilePushServiceDevice",
+            [
+                "ConnectionToken": .string(String(repeating: "a1", count: 32)), "ServiceType": "Apple",
+                "ApplicationBundle": "com.example.agent", field: value,
+            ])
+        #expect(answer.status == 400 && answer.code == "INVALID_TYPE")
+        #expect(client.org.devices(of: .user(1)).isEmpty)
     }
 
     @Test func `past the limit of the hour no push goes out, and the notices are there`() throws {

@@ -304,4 +304,217 @@ MUTATIONS = [
             "        if isRefused {\n            return nil\n",
         ),
     ),
+    mutation(
+        "automatic-changes-missed",
+        "the regular sync goes by the date of the last change by a user",
+        (
+            "SelectiveSync/SyncObject.swift",
+            "orderField = stamps.contains(\"SystemModstamp\") ? \"SystemModstamp\" : \"LastModifiedDate\"",
+            "orderField = \"LastModifiedDate\"",
+        ),
+    ),
+    mutation(
+        "echo-is-news",
+        "what the device itself uploaded counts as news when it comes back",
+        ("SelectiveSync/Upload.swift", "            after.uploaded = date\n", ""),
+    ),
+    mutation(
+        "asks-while-changing-hands",
+        "regular sync and upload ask while the store changes hands, and after a log-out",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "var hasUser: Bool { changesOfUser == 0 && !isLoggedOut }",
+            "var hasUser: Bool { true }",
+        ),
+    ),
+    mutation(
+        "fetches-while-changing-hands",
+        "a selective fetch asks while the store changes hands",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "        guard changesOfUser == 0 else { return }\n        for next in",
+            "        for next in",
+        ),
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "            guard changesOfUser == 0 else {\n                throw",
+            "            guard changesOfUser < 1_000 else {\n                throw",
+        ),
+    ),
+    mutation(
+        "drains-after-log-out",
+        "what waits is fetched after a log-out",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "        guard !isLoggedOut else { return HandlerReport(changed: 0) }\n        let context",
+            "        let context",
+        ),
+    ),
+    mutation(
+        "takes-pushes-after-log-out",
+        "a push is handled after a log-out",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "        guard !isLoggedOut else { return HandlerReport(changed: 0) }\n        let turn",
+            "        let turn",
+        ),
+    ),
+    mutation(
+        "compares-for-former-user",
+        "ids are compared after their user has gone",
+        (
+            "SelectiveSync/SelectiveSync+Regular.swift",
+            "                    guard hasUser, isStill(turn) else {\n                        report.state = .stopped\n"
+            "                        return\n                    }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "stores-in-any-order",
+        "answers, outcomes of uploads and changes of user go into the store as they come",
+        ("SelectiveSync/SelectiveSync+Order.swift", "        if isChangingStore {\n", "        if isChangingStore, changesWaiting.count > 1_000 {\n"),
+    ),
+    mutation(
+        "stopped-not-kept",
+        "what a stopped handler leaves is neither kept nor told",
+        (
+            "PushDispatch/DispatchCore.swift",
+            "        report.isFailed = true\n        return settle(id, work, report)",
+            "        report.unfinished = []\n        return settle(id, work, report)",
+        ),
+    ),
+    mutation(
+        "companions-failure-untold",
+        "what came along with a push and could not be fetched is not told",
+        ("SelectiveSync/SyncCore.swift", " || !ticket.missed.isEmpty)", ")"),
+    ),
+    mutation(
+        "cold-start-is-another-user",
+        "the app's log-in ends what the push had begun that started the process",
+        ("SelectiveSync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
+    ),
+    mutation(
+        "upload-settles-for-next-user",
+        "the outcome of an upload goes into the next user's store",
+        (
+            "SelectiveSync/SelectiveSync+Upload.swift",
+            "            guard try await store.user() == upload.owner else { return }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "edit-of-new-record-lost",
+        "edits of a new record that a sync brought before the answer of its making are lost",
+        (
+            "SelectiveSync/Upload.swift",
+            "            if let other, other.isDirty { after = after.joined(with: other, base: sent) }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "deleted-by-upload-stored-again",
+        "a fetch that was under way brings back what an upload has deleted",
+        (
+            "SelectiveSync/SelectiveSync+Upload.swift",
+            "            if step.upload == .delete, outcome == .remove, let id = key.id { overlap.deleted(id, of: upload.object) }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "refused-edit-counts-as-sent",
+        "an edit that the server refused counts as sent",
+        (
+            "SelectiveSync/Upload.swift",
+            "        case (_, .refused(let message)): .error(message)\n",
+            "        case (_, .refused): .clean(id: nil, nil)\n",
+        ),
+    ),
+    mutation(
+        "unanswered-edit-counts-as-sent",
+        "an edit whose answer was lost counts as sent",
+        (
+            "SelectiveSync/Upload.swift",
+            "        case (_, .network), (_, .unavailable): .failPass\n",
+            "        case (.update, .network): .clean(id: nil, nil)\n        case (_, .network), (_, .unavailable): .failPass\n",
+        ),
+    ),
+    mutation(
+        "copy-behind-the-mark-not-fetched",
+        "a copy that the regular sync left out because of an edit is not fetched after the upload",
+        (
+            "SelectiveSync/Upload.swift",
+            "guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }",
+            "guard case .clean(_, let date) = self, let after, after.isDirty, progress.mayBePast(date) else { return nil }",
+        ),
+    ),
+    mutation(
+        "former-users-hint-kept-late",
+        "a hint that a slow store keeps after its user has gone stays",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "                if let mark { await forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object) }\n",
+            "",
+        ),
+    ),
+    mutation(
+        "not-forgotten-not-read-again",
+        "hints that the store failed to forget are not read again",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "            loaded[object] = nil\n            onEvent",
+            "            onEvent",
+        ),
+    ),
+    mutation(
+        "no-room-made",
+        "hints of other objects that nobody waits for keep a push's out of a full memory",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "if loading.left != nil, loading.added == 0 {",
+            "if loading.left != nil, loading.added < 0 {",
+        ),
+    ),
+    mutation(
+        "refused-request-ends-push",
+        "a push whose request is refused ends before the answers of its other requests",
+        (
+            "SelectiveSync/SyncCore.swift",
+            "        end(tickets.filter { $0.value.isOver && !isUnderWay($0.key, $0.value) })\n",
+            "        end(tickets.filter { $0.value.isOver })\n",
+        ),
+    ),
+    mutation(
+        "sync-goes-on-after-coming-back",
+        "a regular sync goes on after its user came back to an empty store",
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "        turn.number += 1\n        let (news, requests)",
+            "        let (news, requests)",
+        ),
+        (
+            "SelectiveSync/SelectiveSync.swift",
+            "            if isOther { turn.number += 1 }\n",
+            "",
+        ),
+        ("SelectiveSync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.user == right.user }"),
+        ("SelectiveSync/SelectiveSync.swift", "{ hasher.combine(number) }", "{ hasher.combine(user) }"),
+    ),
+    mutation(
+        "conflict-overwritten",
+        "an upload overwrites what has changed at the server since",
+        (
+            "SelectiveSync/Upload.swift",
+            "if let mine = local.base, mine < date { return .leave }",
+            "if let mine = local.base, mine < date, date < mine { return .leave }",
+        ),
+    ),
+    mutation(
+        "dispatcher-keeps-for-former-user",
+        "what a dispatcher keeps late for a former user stays",
+        (
+            "PushDispatch/PushDispatcher.swift",
+            "guard userNumber != self.userNumber else {",
+            "guard userNumber > self.userNumber else {",
+        ),
+    ),
 ]

@@ -1,3 +1,4 @@
+import NoticeEncryption
 import PushDispatch
 
 /// The device registry and the push call (selective-sync.md 4.3, 4.5).
@@ -18,6 +19,14 @@ extension OrgREST {
             let value = try text(field, members)
             guard value.utf8.count <= 4_096 else { throw .tooLong(field, maximum: 4_096) }
             details[field] = .string(value)
+        }
+        // Checked here, so that no notice goes out as it is to a device that asked for encrypted ones.
+        if let key = details["RsaPublicKey"]?.string, NoticePublicKey(key) == nil {
+            throw .wrongValue(
+                "RsaPublicKey", "base64 of a \(NoticePublicKey.bits)-bit RSA key in DER (SubjectPublicKeyInfo)")
+        }
+        if let cipher = details["CipherName"]?.string, cipher != OrgDevice.cipherName {
+            throw .wrongValue("CipherName", OrgDevice.cipherName)
         }
         let id = try org.register(
             token, bundleID: bundle, service: service, details: details, for: call.user, grant: call.grant,

@@ -10,7 +10,8 @@ public struct DeviceRegistration: Hashable, Sendable {
     public var bundleID: String
     /// The community, for its users alone.
     public var networkID: RecordID?
-    /// Base64 of the DER form of a 2048-bit RSA key, in lines of 64 characters; notices come encrypted then.
+    /// Base64 of a 2048-bit RSA key in DER (SubjectPublicKeyInfo), in lines of 64 characters; notices come encrypted then.
+    /// `KeychainNoticeKey` of `PushDispatch` has it in this form.
     public var publicKey: String?
     /// Further fields. They override what is made of device token and bundle id, and not what is made of the others.
     public var extra: [String: JSONValue] = [:]

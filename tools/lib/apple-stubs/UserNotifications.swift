@@ -6,6 +6,24 @@ open class UNNotificationContent: NSObject {
     open var userInfo: [AnyHashable: Any] { [:] }
 }
 
+open class UNMutableNotificationContent: UNNotificationContent {
+    open var title = ""
+    open var body = ""
+    private var members: [AnyHashable: Any] = [:]
+    open override var userInfo: [AnyHashable: Any] {
+        get { members }
+        set { members = newValue }
+    }
+}
+
+open class UNNotificationServiceExtension: NSObject {
+    open func didReceive(
+        _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {}
+
+    open func serviceExtensionTimeWillExpire() {}
+}
+
 open class UNNotificationRequest: NSObject {
     open var content: UNNotificationContent { UNNotificationContent() }
 }

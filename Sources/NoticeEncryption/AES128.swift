@@ -1,0 +1,47 @@
+internal import COpenSSL
+
+/// AES-128 in CBC mode with the padding of PKCS#7, and random bytes; the pointers of both stay here.
+enum AES128 {
+    static let keyBytes = 16
+    static let blockBytes = 16
+
+    /// - Parameter key: 16 bytes, as `initializationVector`.
+    static func encrypt(_ text: [UInt8], key: [UInt8], initializationVector: [UInt8]) -> [UInt8]? {
+        run(text, key: key, initializationVector: initializationVector, encrypts: 1)
+    }
+
+    /// Nil for what does not end in a padding: another key's, or cut off.
+    static func decrypt(_ text: [UInt8], key: [UInt8], initializationVector: [UInt8]) -> [UInt8]? {
+        run(text, key: key, initializationVector: initializationVector, encrypts: 0)
+    }
+
+    private static func run(
+        _ text: [UInt8], key: [UInt8], initializationVector: [UInt8], encrypts: Int32
+    ) -> [UInt8]? {
+        guard key.count == keyBytes, initializationVector.count == blockBytes, text.count < Int32.max - 16 else {
+            return nil
+        }
+        let context = EVP_CIPHER_CTX_new()
+        defer {
+            EVP_CIPHER_CTX_free(context)
+            ERR_clear_error()
+        }
+        guard context != nil,
+            EVP_CipherInit_ex(context, EVP_aes_128_cbc(), nil, key, initializationVector, encrypts) == 1
+        else { return nil }
+        var result = [UInt8](repeating: 0, count: text.count + blockBytes)
+        var count: Int32 = 0
+        var rest: Int32 = 0
+        let isDone = result.withUnsafeMutableBufferPointer { buffer in
+            EVP_CipherUpdate(context, buffer.baseAddress, &count, text, Int32(text.count)) == 1
+                && EVP_CipherFinal_ex(context, buffer.baseAddress.map { $0 + Int(count) }, &rest) == 1
+        }
+        return isDone ? Array(result.prefix(Int(count + rest))) : nil
+    }
+
+    /// From OpenSSL's random source; nil where it has none.
+    static func randomBytes(_ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return RAND_bytes(&bytes, Int32(count)) == 1 ? bytes : nil
+    }
+}

@@ -1,0 +1,98 @@
+#if canImport(Security) && canImport(CommonCrypto)
+    import CommonCrypto
+    public import Foundation
+    import Security
+
+    /// The device's key pair for encrypted notices, in the keychain.
+    ///
+    /// The app makes it and registers ``publicKey``; its notification service extension finds it by the same tag, in an
+    /// access group that both have.
+    ///
+    /// Unchecked because `SecKey` does not say that it is Sendable: a key is never changed, and the functions on it may be
+    /// called on any thread.
+    public struct KeychainNoticeKey: NoticeCipher, @unchecked Sendable {
+        private let key: SecKey
+
+        /// Finds the pair, or makes it.
+        ///
+        /// - Parameters:
+        ///   - tag: What it is known by in the keychain, such as `com.example.agent.notices`.
+        ///   - accessGroup: The group that app and extension share; nil where only the app opens notices.
+        /// - Throws: The keychain's error. Before the device was unlocked for the first time there is nothing to find.
+        public init(tag: String, accessGroup: String? = nil) throws {
+            if let found = try KeychainNoticeKey.find(tag, accessGroup) {
+                key = found
+                return
+            }
+            var own: [CFString: Any] = [
+                kSecAttrIsPermanent: true, kSecAttrApplicationTag: Data(tag.utf8),
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            if let accessGroup { own[kSecAttrAccessGroup] = accessGroup }
+            let attributes: [CFString: Any] = [
+                kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeySizeInBits: 2_048,
+                kSecUseDataProtectionKeychain: true, kSecPrivateKeyAttrs: own,
+            ]
+            var error: Unmanaged<CFError>?
+            guard let made = SecKeyCreateRandomKey(attributes as CFDictionary, &error) else {
+                throw KeychainNoticeKey.failure(error, errSecParam)
+            }
+            key = made
+        }
+
+        /// As a device registers it: `DeviceRegistration.publicKey`.
+        public func publicKey() throws -> String {
+            var error: Unmanaged<CFError>?
+            guard let publicKey = SecKeyCopyPublicKey(key),
+                let bytes = SecKeyCopyExternalRepresentation(publicKey, &error) as Data?,
+                let der = NoticeKeyText.subjectPublicKeyInfo(of: bytes)
+            else { throw KeychainNoticeKey.failure(error, errSecParam) }
+            return NoticeKeyText.lines(of: der)
+        }
+
+        public func decryptSecret(_ secret: Data, padding: NoticePadding) -> Data? {
+            let algorithm: SecKeyAlgorithm =
+                switch padding {
+                case .oaepSHA256: .rsaEncryptionOAEPSHA256
+                case .pkcs1: .rsaEncryptionPKCS1
+                }
+            var error: Unmanaged<CFError>?
+            let opened = SecKeyCreateDecryptedData(key, algorithm, secret as CFData, &error) as Data?
+            error?.release()
+            return opened
+        }
+
+        public func decryptContent(_ content: Data, key: Data, initializationVector: Data) -> Data? {
+            let key = [UInt8](key)
+            let initializationVector = [UInt8](initializationVector)
+            let content = [UInt8](content)
+            guard key.count == kCCKeySizeAES128, initializationVector.count == kCCBlockSizeAES128 else { return nil }
+            var text = [UInt8](repeating: 0, count: content.count + kCCBlockSizeAES128)
+            let room = text.count
+            var count = 0
+            let status = CCCrypt(
+                CCOperation(kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), CCOptions(kCCOptionPKCS7Padding), key, key.count,
+                initializationVector, content, content.count, &text, room, &count)
+            return status == CCCryptorStatus(kCCSuccess) ? Data(text.prefix(count)) : nil
+        }
+
+        private static func find(_ tag: String, _ accessGroup: String?) throws -> SecKey? {
+            var query: [CFString: Any] = [
+                kSecClass: kSecClassKey, kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+                kSecAttrApplicationTag: Data(tag.utf8), kSecUseDataProtectionKeychain: true, kSecReturnRef: true,
+            ]
+            if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+            var found: CFTypeRef?
+            switch SecItemCopyMatching(query as CFDictionary, &found) {
+            // The query asks for a key, so nothing else is found.
+            case errSecSuccess: return found.map { $0 as! SecKey }
+            case errSecItemNotFound: return nil
+            case let status: throw failure(nil, status)
+            }
+        }
+
+        private static func failure(_ error: Unmanaged<CFError>?, _ status: OSStatus) -> any Error {
+            error?.takeRetainedValue() ?? NSError(domain: NSOSStatusErrorDomain, code: Int(status))
+        }
+    }
+#endif

@@ -1,0 +1,26 @@
+#if canImport(UserNotifications) && (os(iOS) || os(macOS) || os(visionOS) || os(watchOS))
+    import Foundation
+    public import UserNotifications
+
+    extension UNMutableNotificationContent {
+        /// Puts what an encrypted notice holds in place of what stood in for it: title, body and `userInfo`. Content that
+        /// is not encrypted stays as it is.
+        ///
+        /// For `didReceive(_:withContentHandler:)` of a notification service extension. Where it throws, the content is as
+        /// it was, and is handed on like that.
+        ///
+        /// - Parameter cipher: Nil where the device has no private key.
+        public func decryptNotice(with cipher: (any NoticeCipher)?) throws(NoticeFault) {
+            let push = Push(userInfo: userInfo)
+            guard push.isEncryptedNotice else { return }
+            let opened = try push.decryptedNotice(with: cipher)
+            if let alert = opened["aps"]?.object?["alert"]?.object {
+                if let title = alert["title"]?.string { self.title = title }
+                if let body = alert["body"]?.string { self.body = body }
+            }
+            if let members = try? JSONSerialization.jsonObject(with: opened.json) as? [AnyHashable: Any] {
+                userInfo = members
+            }
+        }
+    }
+#endif
