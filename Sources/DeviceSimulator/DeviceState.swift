@@ -4,6 +4,7 @@ import PayloadJSON
 public struct DeviceState: Hashable, Sendable {
     public var isOnline: Bool?
     public var isInLowPower: Bool?
+    public var isInLowData: Bool?
     public var allowsBackgroundRefresh: Bool?
     public var appState: String?
     /// The channels that it subscribes to.
@@ -21,6 +22,7 @@ public struct DeviceState: Hashable, Sendable {
         }
         isOnline = flag("online")
         isInLowPower = flag("low-power")
+        isInLowData = flag("low-data")
         allowsBackgroundRefresh = flag("background-refresh")
         appState = document.member("app-state", of: .root).flatMap { document.string(of: $0) }
         channels =

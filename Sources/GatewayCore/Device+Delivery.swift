@@ -308,7 +308,7 @@ extension Device {
         func goes(_ stored: StoredDelivery) -> Bool {
             switch stored.hold?.cause {
             case .power, .sleep, .lowPower: stored.expiresAt > now
-            case .budget, .backgroundRefresh, .forceQuit, nil: false
+            case .budget, .lowData, .backgroundRefresh, .forceQuit, nil: false
             }
         }
         let along = waiting.filter(goes)

@@ -60,6 +60,11 @@ extension Device {
                 Hold(cause: .lowPower, until: nil),
                 why: "low-power mode suspends background refresh; held until the mode is off or the app is opened")
         }
+        guard !isInLowData else {
+            return .held(
+                Hold(cause: .lowData, until: nil),
+                why: "Low Data Mode suspends background refresh; held until the mode is off or the app is opened")
+        }
         if let held { return held }
         guard let budget = budget(rules.budgets) else { return .open(spends: nil) }
         guard let free = budgetUse.nextFree(budget, at: now) else { return .open(spends: budget) }

@@ -55,6 +55,8 @@ package struct Device: Hashable, Sendable, Codable {
     /// Whether somebody uses the device; priority 1 does not wake it.
     package internal(set) var isAwake = true
     package internal(set) var isInLowPower = false
+    /// Low Data Mode of the network that it is on.
+    package internal(set) var isInLowData = false
     package internal(set) var allowsBackgroundRefresh = true
     /// Whether its user lets the app show notifications.
     package internal(set) var allowsNotifications = true

@@ -9,6 +9,8 @@ package struct Hold: Hashable, Sendable, Codable {
         case sleep
         /// Low-power mode suspends background work, and priority 1 with it.
         case lowPower = "low-power"
+        /// Low Data Mode suspends background work.
+        case lowData = "low-data"
         case backgroundRefresh = "background-refresh"
         case forceQuit = "force-quit"
     }

@@ -67,6 +67,7 @@ extension World {
         modify(token, in: environment, real: real) { device, now, rules, events in
             if let isAwake = patch.isAwake { device.isAwake = isAwake }
             if let isInLowPower = patch.isInLowPower { device.isInLowPower = isInLowPower }
+            if let isInLowData = patch.isInLowData { device.isInLowData = isInLowData }
             if let allows = patch.allowsBackgroundRefresh { device.allowsBackgroundRefresh = allows }
             if let allows = patch.allowsNotifications { device.allowsNotifications = allows }
             if let budget = patch.budget {

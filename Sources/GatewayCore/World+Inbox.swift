@@ -6,6 +6,8 @@ package struct DeviceInbox: Sendable {
         package let delivery: Delivery
         /// Milliseconds since 1970; nil once the journal has let the notification go.
         package let at: Int64?
+        /// The newer one of the same collapse id that the user sees in its place; its unique id.
+        package let hiddenBy: String?
     }
 
     /// In the order in which they came.
@@ -24,10 +26,17 @@ extension World {
     ) -> DeviceInbox? {
         guard let device = device(token, in: environment) else { return nil }
         let limit = max(0, limit)
+        // The newest delivered of each; a collapse id is that of one app on one device.
+        var shown: [CollapseID: String] = [:]
         return DeviceInbox(
             waiting: Array(device.waiting.suffix(limit)),
             delivered: device.history.suffix(limit).reversed().map { delivery in
-                DeviceInbox.Delivered(delivery: delivery, at: timeOfDelivery(delivery))
+                var hiddenBy: String?
+                if let id = delivery.collapseID {
+                    hiddenBy = shown[id]
+                    if hiddenBy == nil { shown[id] = delivery.uniqueID }
+                }
+                return DeviceInbox.Delivered(delivery: delivery, at: timeOfDelivery(delivery), hiddenBy: hiddenBy)
             })
     }
 

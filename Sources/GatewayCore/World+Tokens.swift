@@ -61,6 +61,7 @@ extension Device {
             backAt = old.backAt
             isAwake = old.isAwake
             isInLowPower = old.isInLowPower
+            isInLowData = old.isInLowData
         case .restore:
             allowsBackgroundRefresh = old.allowsBackgroundRefresh
             allowsNotifications = old.allowsNotifications

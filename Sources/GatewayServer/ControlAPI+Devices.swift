@@ -44,12 +44,13 @@ extension ControlAPI {
         let body = try ControlBody(
             request.body,
             keys: [
-                "online", "awake", "low-power", "background-refresh", "notifications", "app-state", "budget", "expires",
-                "channels",
+                "online", "awake", "low-power", "low-data", "background-refresh", "notifications", "app-state",
+                "budget", "expires", "channels",
             ])
         let patch = DevicePatch(
             isOnline: try body.bool("online"), isAwake: try body.bool("awake"),
-            isInLowPower: try body.bool("low-power"), allowsBackgroundRefresh: try body.bool("background-refresh"),
+            isInLowPower: try body.bool("low-power"), isInLowData: try body.bool("low-data"),
+            allowsBackgroundRefresh: try body.bool("background-refresh"),
             allowsNotifications: try body.bool("notifications"), appState: try body.word("app-state"),
             budget: try budget(body), expiresAt: try body.time("expires"))
         let channels = try body.strings("channels")

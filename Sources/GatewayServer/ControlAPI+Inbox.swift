@@ -55,6 +55,7 @@ extension DeviceInbox.Delivered {
         .object { object in
             delivery.add(to: &object)
             if let at { object.add("delivered", time: at) }
+            object.addIfAny("hidden-by", hiddenBy)
         }
     }
 }

@@ -19,6 +19,7 @@ extension Device {
             if let backAt { object.add("back", time: backAt) }
             object.add("awake", isAwake)
             object.add("low-power", isInLowPower)
+            object.add("low-data", isInLowData)
             object.add("background-refresh", allowsBackgroundRefresh)
             object.add("notifications", allowsNotifications)
             object.add("app-state", appState.rawValue)

@@ -75,6 +75,9 @@ public final class TestDevice: Sendable {
 
     public func setLowPower(_ isOn: Bool) throws { try patch(DevicePatch(isInLowPower: isOn)) }
 
+    /// Low Data Mode of the network that it is on.
+    public func setLowData(_ isOn: Bool) throws { try patch(DevicePatch(isInLowData: isOn)) }
+
     public func setBackgroundRefresh(_ isOn: Bool) throws { try patch(DevicePatch(allowsBackgroundRefresh: isOn)) }
 
     /// Whether somebody uses it; what has priority 1 may wait for that.

@@ -94,6 +94,7 @@ struct DevicePrinter: Sendable {
         if let isOnline = state.isOnline { words.append(isOnline ? "online" : "offline") }
         if let appState = state.appState { words.append("app \(appState)") }
         if state.isInLowPower == true { words.append("low power") }
+        if state.isInLowData == true { words.append("low data") }
         if state.allowsBackgroundRefresh == false { words.append("background refresh off") }
         switch state.channels.count {
         case 0: break
@@ -244,7 +245,7 @@ struct DevicePrinter: Sendable {
         guard let state else { return [] }
         let flags = [
             ("online", state.isOnline), ("low-power", state.isInLowPower),
-            ("background-refresh", state.allowsBackgroundRefresh),
+            ("low-data", state.isInLowData), ("background-refresh", state.allowsBackgroundRefresh),
         ]
         return flags.compactMap { name, flag in flag.map { (name, .flag($0)) } }
             + (state.appState.map { [("app-state", .text($0))] } ?? []) + [("channels", .texts(state.channels))]

@@ -56,7 +56,7 @@ struct DeliveryInvariantTests {
 
         private mutating func state() -> DevicePatch {
             var patch = DevicePatch(
-                isOnline: maybe(true), isAwake: maybe(true), isInLowPower: maybe(false),
+                isOnline: maybe(true), isAwake: maybe(true), isInLowPower: maybe(false), isInLowData: maybe(false),
                 allowsBackgroundRefresh: maybe(true),
                 allowsNotifications: maybe(true))
             patch.appState = pick([nil, nil, nil] + Device.AppState.allCases.map { $0 })
@@ -121,13 +121,13 @@ struct DeliveryInvariantTests {
             for _ in 0..<300 { try run.step() }
             return run.sent.flatMap { run.phone.life($0.judgement).map { "\($0.stage) \($0.at) \($0.why)" } }
         }
-        let first = try (0..<12).flatMap { try lives($0) }
+        let first = try (0..<30).flatMap { try lives($0) }
         for stage in LifeEntry.Stage.allCases where stage != .accepted && stage != .refused {
             #expect(first.contains { $0.hasPrefix(stage.rawValue) }, "\(stage)")
         }
         for cause in Hold.Cause.allCases {
             #expect(first.contains { $0.contains("no longer (\(cause.rawValue))") }, "\(cause)")
         }
-        #expect(try (0..<12).flatMap { try lives($0) } == first)
+        #expect(try (0..<30).flatMap { try lives($0) } == first)
     }
 }

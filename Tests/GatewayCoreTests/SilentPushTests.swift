@@ -72,6 +72,8 @@ struct SilentPushTests {
         (DevicePatch(allowsBackgroundRefresh: false), DevicePatch(allowsBackgroundRefresh: true), .backgroundRefresh),
         (DevicePatch(appState: .forceQuit), DevicePatch(appState: .foreground), .forceQuit),
         (DevicePatch(isInLowPower: true), DevicePatch(appState: .foreground), .lowPower),
+        (DevicePatch(isInLowData: true), DevicePatch(isInLowData: false), .lowData),
+        (DevicePatch(isInLowData: true), DevicePatch(appState: .foreground), .lowData),
         (DevicePatch(allowsBackgroundRefresh: false), DevicePatch(appState: .foreground), .backgroundRefresh),
     ])
     func `a state that forbids silent pushes holds the newest until it ends`(

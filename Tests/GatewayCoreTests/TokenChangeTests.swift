@@ -43,19 +43,19 @@ struct TokenChangeTests {
 
     @Test func `a reinstalled app is on the same device, and a restored one on another`() throws {
         let patch = DevicePatch(
-            isOnline: false, isAwake: false, isInLowPower: true, allowsBackgroundRefresh: false,
+            isOnline: false, isAwake: false, isInLowPower: true, isInLowData: true, allowsBackgroundRefresh: false,
             allowsNotifications: false, budget: .lifted)
         var phone = try Phone()
         try phone.patch(patch)
         let reinstalled = try change(&phone, by: .reinstall).new
-        #expect(!reinstalled.isOnline && !reinstalled.isAwake && reinstalled.isInLowPower)
+        #expect(!reinstalled.isOnline && !reinstalled.isAwake && reinstalled.isInLowPower && reinstalled.isInLowData)
         #expect(reinstalled.allowsBackgroundRefresh && reinstalled.allowsNotifications)
         #expect(reinstalled.budget == .lifted)
 
         phone = try Phone()
         try phone.patch(patch)
         let restored = try change(&phone, by: .restore).new
-        #expect(restored.isOnline && restored.isAwake && !restored.isInLowPower)
+        #expect(restored.isOnline && restored.isAwake && !restored.isInLowPower && !restored.isInLowData)
         #expect(!restored.allowsBackgroundRefresh && !restored.allowsNotifications)
     }
 

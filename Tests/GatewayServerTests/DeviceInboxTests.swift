@@ -22,6 +22,25 @@ struct DeviceInboxTests {
         }
     }
 
+    @Test func `of one collapse id the newest is on the screen, and the others name it`() async throws {
+        try await withGateway(device: "ab12") { gateway in
+            for (name, id) in [("a1", "a"), ("b1", "b"), ("a2", "a"), ("none", nil), ("a3", "a")] as [(String, String?)]
+            {
+                let header = id.map { #""apns-collapse-id":"\#($0)","# } ?? ""
+                let sent = try await gateway.control.call(
+                    "POST", "/api/notifications",
+                    #"{"token":"ab12","apns-topic":"com.example.agent",\#(header)"payload":{"aps":{"alert":"\#(name)"}}}"#
+                )
+                #expect(sent.status == 201, "\(sent.body)")
+            }
+            let inbox = try await gateway.control.call("GET", "/api/devices/ab12/notifications").json
+            let delivered = try #require(inbox["delivered"] as? [[String: Any]])
+            let newest = delivered.first?["apns-unique-id"] as? String
+            #expect(newest != nil)
+            #expect(delivered.map { $0["hidden-by"] as? String } == [nil, nil, newest, nil, newest])
+        }
+    }
+
     @Test func `looking at a device delivers nothing to it`() async throws {
         try await withGateway { gateway in
             _ = try await gateway.control.call("POST", "/api/devices", #"{"topic":"com.example.agent","token":"cd34"}"#)

@@ -22,11 +22,12 @@ struct DeviceStateTests {
         try await withGateway(device: "ab12") { gateway in
             let answer = try await gateway.control.call(
                 "PATCH", Self.path,
-                #"{"awake":false,"low-power":true,"background-refresh":false,"notifications":false,"budget":"5/90m","#
+                #"{"awake":false,"low-power":true,"low-data":true,"background-refresh":false,"notifications":false,"budget":"5/90m","#
                     + #""app-state":"force-quit"}"#)
             #expect(answer.status == 200, "\(answer.body)")
             let device = answer.json
             #expect(device["awake"] as? Bool == false && device["low-power"] as? Bool == true)
+            #expect(device["low-data"] as? Bool == true)
             #expect(device["background-refresh"] as? Bool == false && device["notifications"] as? Bool == false)
             #expect(device["budget"] as? String == "5/90m" && device["app-state"] as? String == "force-quit")
             for (text, shown) in [("unlimited", "unlimited"), ("3/60m", "3/1h"), ("default", "default")] {

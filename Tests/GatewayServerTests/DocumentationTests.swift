@@ -49,7 +49,10 @@ struct DocumentationTests {
         for cause in Hold.Cause.allCases { #expect(page.contains("`\(cause.rawValue)`"), "\(cause)") }
         for change in TokenChange.allCases { #expect(page.contains("/\(change.rawValue)`"), "\(change)") }
         try await withGateway(device: "ab12") { gateway in
-            let known = ["online", "awake", "low-power", "background-refresh", "notifications", "app-state", "budget"]
+            let known = [
+                "online", "awake", "low-power", "low-data", "background-refresh", "notifications", "app-state",
+                "budget",
+            ]
             let device = try await gateway.control.call("GET", "/api/devices/ab12").json
             for key in known + ["channels"] {
                 #expect(device[key] != nil && page.contains("| `\(key)` |"), "\(key)")

@@ -28,6 +28,7 @@ struct RandomWorkload {
             var patch = DevicePatch()
             patch.isOnline = Bool.random(using: &random)
             patch.isInLowPower = Bool.random(using: &random)
+            patch.isInLowData = Bool.random(using: &random)
             _ = scenario.world.patch(token, in: .sandbox, patch, real: 0)
         case 13: _ = scenario.world.uninstall(token, in: .sandbox, real: 0)
         case 14:

@@ -67,10 +67,12 @@ struct TestDeviceTests {
         try await withGateway { gateway in
             let device = try gateway.device("ab12")
             try device.setLowPower(true)
+            try device.setLowData(true)
             try device.setBackgroundRefresh(false)
             for state in TestDevice.AppState.allCases { try device.setAppState(state) }
             let answer = try await gateway.get("/api/devices/ab12")
-            #expect(answer["low-power"] as? Bool == true && answer["background-refresh"] as? Bool == false)
+            #expect(answer["low-power"] as? Bool == true && answer["low-data"] as? Bool == true)
+            #expect(answer["background-refresh"] as? Bool == false)
             #expect(answer["app-state"] as? String == "force-quit")
             #expect(throws: TestGatewayError.self) { try device.subscribe(to: ["bm8gc3VjaCBjaGFubmVs"]) }
         }

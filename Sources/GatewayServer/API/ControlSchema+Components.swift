@@ -88,7 +88,8 @@ extension ControlSchema {
             "registered": .time, "registered-by": .words(["use", "client"]), "installed": .boolean,
             "uninstalled": .time, "replaced-by": deviceToken, "replaces": deviceToken,
             "expires": .time, "online": .boolean, "back": .time, "awake": .boolean, "low-power": .boolean,
-            "background-refresh": .boolean, "notifications": .boolean, "app-state": .words(Device.AppState.self),
+            "low-data": .boolean, "background-refresh": .boolean, "notifications": .boolean,
+            "app-state": .words(Device.AppState.self),
             "budget": .string, "counted": .array(.time), "activity-ended": .time, "channels": .array(.string),
             "listeners": .integer(from: 0), "waiting": .integer(from: 0), "stored": .array(stored),
         ], optional: ["uninstalled", "replaced-by", "replaces", "expires", "back", "activity-ended"])

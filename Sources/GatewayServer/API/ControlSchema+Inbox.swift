@@ -32,6 +32,8 @@ extension ControlSchema {
 
     static let inbox = ControlSchema.object([
         "waiting": .array(.any).described("Envelopes with expires, when they are given up."),
-        "delivered": .array(.any).described("Envelopes with delivered, newest first."),
+        "delivered": .array(.any).described(
+            "Envelopes with delivered, newest first; hidden-by names a newer one of the same collapse id, which the user "
+                + "sees in its place."),
     ])
 }

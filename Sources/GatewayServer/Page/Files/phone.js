@@ -6,7 +6,7 @@ import { summary } from "./journal.js";
 import { clockTime, count, counted, cut, plain, shortToken, shown } from "./text.js";
 
 const appStates = ["foreground", "background", "suspended", "terminated", "force-quit"];
-const switches = ["online", "awake", "power", "refresh", "allowed", "here"];
+const switches = ["online", "awake", "power", "data", "refresh", "allowed", "here"];
 const maximumBanners = 20;
 
 /** How many phones take their deliveries in this page at once: a browser has six connections to a server. */
@@ -122,6 +122,7 @@ export class Phone {
     const name = `phone-${token}`;
     parts.online = switchNode("Online", (value) => this.#patch({ online: value }));
     parts.power = switchNode("Low Power Mode", (value) => this.#patch({ "low-power": value }));
+    parts.data = switchNode("Low Data Mode", (value) => this.#patch({ "low-data": value }));
     parts.refresh = switchNode("Background App Refresh", (value) => this.#patch({ "background-refresh": value }));
     parts.allowed = switchNode("Notifications", (value) => this.#patch({ notifications: value }));
     parts.awake = switchNode("Awake", (value) => this.#patch({ awake: value }));
@@ -187,6 +188,7 @@ export class Phone {
     const isInstalled = device.installed;
     parts.online.input.checked = device.online;
     parts.power.input.checked = device["low-power"];
+    parts.data.input.checked = device["low-data"];
     parts.refresh.input.checked = device["background-refresh"];
     parts.state.value = device["app-state"];
     parts.allowed.input.checked = device.notifications;
@@ -245,7 +247,9 @@ export class Phone {
     const parts = this.#parts;
     // Who reads a banner with the keyboard keeps the place.
     const held = document.activeElement?.closest(".banner a")?.hash ?? null;
-    replace(parts.banners, ...inbox.delivered.map(bannerNode));
+    // The user sees one notification of a collapse id.
+    const seen = inbox.delivered.filter((entry) => entry["hidden-by"] === undefined);
+    replace(parts.banners, ...seen.map(bannerNode));
     if (held !== null) {
       for (const link of parts.banners.querySelectorAll("a")) {
         if (link.hash === held) link.focus();
