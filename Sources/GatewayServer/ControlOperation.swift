@@ -69,6 +69,19 @@ struct ControlOperation: Sendable {
         segments.filter { ControlOperation.isArgument($0) }.map { String($0.dropFirst().dropLast()) }
     }
 
+    /// The path of one of what this makes, its parameter, and the member of the answer that goes in there; nil where it
+    /// makes nothing that has a path.
+    var makes: (path: String, argument: String, member: String)? {
+        guard method == "POST", answers.contains(where: { $0.status == 201 }) else { return nil }
+        // A changed device token is another device's.
+        let list = segments.prefix { !ControlOperation.isArgument($0) }
+        let one = ControlOperation.all.lazy.map(\.segments).first { other in
+            other.count == list.count + 1 && other.starts(with: list) && ControlOperation.isArgument(other[list.count])
+        }
+        guard let one, let argument = one.last?.dropFirst().dropLast() else { return nil }
+        return ("/" + one.joined(separator: "/"), String(argument), argument == "world" ? "name" : String(argument))
+    }
+
     private static func isArgument(_ segment: String) -> Bool { segment.hasPrefix("{") }
 
     /// What stands in the place of each parameter of the path; nil for a path of another operation.

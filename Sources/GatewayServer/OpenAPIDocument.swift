@@ -76,21 +76,40 @@ enum OpenAPIDocument {
         }
         var answers: [String: PayloadValue] = [:]
         for answer in operation.answers + common(operation) where answers["\(answer.status)"] == nil {
-            answers["\(answer.status)"] = response(answer)
+            var response = response(answer)
+            if answer.status == 201 {
+                response["headers"] = ["location": ["description": "Where it is.", "schema": ["type": "string"]]]
+                let links = links(from: operation)
+                if !links.isEmpty { response["links"] = .object(links) }
+            }
+            answers["\(answer.status)"] = .object(response)
         }
         item["responses"] = .object(answers)
         return .object(item)
     }
 
-    private static func response(_ answer: ControlOperation.Answer) -> PayloadValue {
+    private static func response(_ answer: ControlOperation.Answer) -> [String: PayloadValue] {
         var response: [String: PayloadValue] = ["description": .string(answer.why)]
         if let contentType = answer.contentType {
             response["content"] = [contentType: ["schema": answer.schema?.json ?? ["type": "string"]]]
         }
-        if answer.status == 201 {
-            response["headers"] = ["location": ["description": "Where it is.", "schema": ["type": "string"]]]
+        return response
+    }
+
+    /// What can be asked of a thing that was just made, under its own name.
+    private static func links(from operation: ControlOperation) -> [String: PayloadValue] {
+        guard let made = operation.makes else { return [:] }
+        var links: [String: PayloadValue] = [:]
+        for one in ControlOperation.all where one.path == made.path || one.path.hasPrefix(made.path + "/") {
+            var parameters: [String: PayloadValue] = [
+                "path.\(made.argument)": .string("$response.body#/\(made.member)")
+            ]
+            if one.parameters.contains(where: { $0.name == "environment" }) {
+                parameters["query.environment"] = "$response.body#/environment"
+            }
+            links[one.id] = ["operationId": .string(one.id), "parameters": .object(parameters)]
         }
-        return .object(response)
+        return links
     }
 
     /// What can come of every request.

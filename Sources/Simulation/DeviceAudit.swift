@@ -29,6 +29,8 @@ final class DeviceAudit: @unchecked Sendable {
     private var gone: Set<RecordID> = []
     /// The user's edits that no server has taken and nobody has given up.
     private(set) var edits: [RecordKey: Edit] = [:]
+    /// The stamps that uploads learned for their records.
+    private var uploads: [RecordKey: ServerDate] = [:]
     /// The names that the org took with a change of this device; each edit gives its record a new one.
     private var takenNames: Set<JSONValue> = []
 
@@ -148,7 +150,7 @@ final class DeviceAudit: @unchecked Sendable {
         guard let old, let new, old.isGone == new.isGone else { return .visible }
         // The echo of an upload is nothing new (rule 8).
         let newest = [new.record?.systemModstamp, new.record?.lastModifiedDate].compactMap(\.self).max()
-        if let uploaded = old.uploaded, newest == uploaded { return .none }
+        if let uploaded = uploads[old.key], newest == uploaded { return .none }
         let isVisible = ["Name", "OwnerId", "Type", "Status"].contains { field in
             if let was = old.fields[field], let now = new.fields[field] { was != now } else { false }
         }
@@ -194,6 +196,7 @@ final class DeviceAudit: @unchecked Sendable {
         guard let former, former != user else { return }
         if !edits.isEmpty, !isDiscarding { run.fault("\(device.name): edits were lost with the change of its user") }
         edits = [:]
+        uploads = [:]
         forgetCauses()
     }
 
@@ -235,6 +238,7 @@ final class DeviceAudit: @unchecked Sendable {
         var key = sent.key
         if case .clean(let id?, _) = outcome { key = .server(id) }
         let record = after.records[key]
+        if case .clean(_, let date?) = outcome { uploads[key] = date }
         // The copy that a regular sync has come past is asked for as if a push had named it.
         if after.list.mark != before.list.mark, let id = key.id { named([id], number: run.nextNumber()) }
         checkTruth(sent, outcome, after)

@@ -162,7 +162,7 @@ extension Run {
         guard mishap(settings.refusalPercent) else { return nil }
         count(.refusal)
         let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "no more calls today")
-        return pick([.refused("FIELD_CUSTOM_VALIDATION_EXCEPTION"), .unavailable(limit)])
+        return pick([.refused("FIELD_CUSTOM_VALIDATION_EXCEPTION"), .unavailable(limit), .network])
     }
 
     /// How long a call of a store takes before and after, and whether it fails.

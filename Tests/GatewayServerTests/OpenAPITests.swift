@@ -54,6 +54,35 @@ struct OpenAPITests {
         }
     }
 
+    @Test func `what is made leads to all that can be asked of it`() async throws {
+        try await withGateway { gateway in
+            let document = try await document(gateway)
+            var links: [String: [String: [String: String]]] = [:]
+            for (_, _, item) in OpenAPITests.operations(document) {
+                let made = (item["responses"] as? [String: [String: Any]])?["201"]?["links"] as? [String: [String: Any]]
+                guard let id = item["operationId"] as? String, let made else { continue }
+                links[id] = made.mapValues { $0["parameters"] as? [String: String] ?? [:] }
+                #expect(made.allSatisfy { $0.key == $0.value["operationId"] as? String })
+            }
+            #expect(
+                links.mapValues { $0.keys.sorted() } == [
+                    "registerDevice": OpenAPITests.ofDevice, "reinstall": OpenAPITests.ofDevice,
+                    "restore": OpenAPITests.ofDevice, "addFault": ["getFault", "removeFault"],
+                    "addWebhook": ["getWebhook", "removeWebhook"], "registerKey": ["revokeKey"],
+                    "makeWorld": ["getWorld", "removeWorld"], "sendNotification": ["getNotification"],
+                ])
+            #expect(
+                links["registerDevice"]?["changeDevice"] == [
+                    "path.token": "$response.body#/token", "query.environment": "$response.body#/environment",
+                ])
+            #expect(links["makeWorld"]?["getWorld"] == ["path.world": "$response.body#/name"])
+        }
+    }
+
+    private static let ofDevice = [
+        "changeDevice", "deliveries", "getDevice", "inbox", "reinstall", "restore", "uninstall",
+    ]
+
     @Test func `every operation of the document is served, and no other method of its path`() async throws {
         let placeholders = [
             "{token}": "ab12", "{id}": "1", "{world}": "orders", "{file}": "main.js",
