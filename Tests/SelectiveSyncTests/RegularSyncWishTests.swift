@@ -67,6 +67,31 @@ struct RegularSyncWishTests {
         #expect(await store.objectsToSync() == ["Account"])
     }
 
+    @Test func `what the first page brought is new data where the push is given up during the second`() async {
+        for number in 1...8 { await server.put(number, "name") }
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let held = Shared<CheckedContinuation<Void, Never>?>(nil)
+        let source = ActingSource(server, before: { $0.next != nil }) {
+            await withCheckedContinuation { continuation in
+                held.change { $0 = continuation }
+                ask.yield()
+            }
+        }
+        let dispatcher = PushDispatcher(
+            routes: PushRoutes([
+                .regularSync(sync, from: source) { ServerDate(millisecondsSince1970: 1_700_000_000_000) }
+            ]),
+            pending: store, clock: StillClock())
+        let payload: JSONValue = ["aps": ["content-available": 1], "type": "REGULAR_SYNC", "object": "Account"]
+        let push = Task { await dispatcher.handle(Push(bytes: payload.compactBytes), from: .background) }
+        for await _ in asked { break }
+        push.cancel()
+        // The sync has not come back, and does not before it is let go.
+        #expect(await push.value == .newData)
+        #expect(await store.records(of: "Account").count == 3)
+        held.value?.resume()
+    }
+
     @Test func `an object that the app does not keep, and what is no name, are nothing to fetch`() async {
         #expect(await receive(["object": "Invoice"]) == .noData)
         #expect(events.value == [.unknownObject("Invoice")])
