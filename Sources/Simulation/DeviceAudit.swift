@@ -31,6 +31,8 @@ final class DeviceAudit: @unchecked Sendable {
     private(set) var edits: [RecordKey: Edit] = [:]
     /// The stamps that uploads learned for their records.
     private var uploads: [RecordKey: ServerDate] = [:]
+    /// When somebody had last changed a record, as an upload read before it sent.
+    private var looks: [RecordID: ServerDate] = [:]
     /// The names that the org took with a change of this device; each edit gives its record a new one.
     private var takenNames: Set<JSONValue> = []
 
@@ -219,11 +221,32 @@ final class DeviceAudit: @unchecked Sendable {
         edits[record.key] = Edit(object: object, record: record)
     }
 
+    /// An upload was shown how things stand.
+    func looked(_ answers: [FetchedRecord]) {
+        for answer in answers {
+            guard case .record(let record) = answer else { continue }
+            looks[answer.id] = record.lastModifiedDate
+        }
+    }
+
     /// The org made a change of this device.
     func taken(_ write: RecordWrite) {
         switch write {
-        case .create(let fields), .update(_, let fields, _): takenNames.insert(fields["Name"] ?? .null)
-        case .delete: break
+        case .create(let fields): takenNames.insert(fields["Name"] ?? .null)
+        case .update(let id, let fields, let unmodifiedSince):
+            takenNames.insert(fields["Name"] ?? .null)
+            checkConflict(id, unmodifiedSince)
+        case .delete(let id, let unmodifiedSince): checkConflict(id, unmodifiedSince)
+        }
+    }
+
+    /// An upload with a condition heeds what has changed since the edit's copy was fetched. What changes after its look is
+    /// the condition's business.
+    private func checkConflict(_ id: RecordID, _ unmodifiedSince: ServerDate?) {
+        guard unmodifiedSince != nil, let look = looks[id], let edit = edits[.server(id)]?.record else { return }
+        let base = [edit.record?.lastModifiedDate, uploads[.server(id)]].compactMap(\.self).max()
+        if let base, look > base {
+            run.fault("\(device.name): an upload overwrites \(id), which has changed since the edit was begun")
         }
     }
 

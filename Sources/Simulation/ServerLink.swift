@@ -93,7 +93,9 @@ extension ServerLink {
         guard life.isAlive else { throw gone }
         checkUser()
         run.trace("\(device.name) reads \(run.short(request.records)) for an upload")
-        return try await call(request.timeoutMilliseconds) { run, user in run.org.fetch(request, for: user) }
+        let answers = try await call(request.timeoutMilliseconds) { run, user in run.org.fetch(request, for: user) }
+        device.audit.looked(answers)
+        return answers
     }
 
     fileprivate func write(

@@ -385,24 +385,6 @@ MUTATIONS = [
         ("SelectiveSync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
     ),
     mutation(
-        "edit-of-new-record-lost",
-        "edits of a new record that a sync brought before the answer of its making are lost",
-        (
-            "SelectiveSync/Upload.swift",
-            "            if let other, other.isDirty { after = after.joined(with: other, base: sent) }\n",
-            "",
-        ),
-    ),
-    mutation(
-        "deleted-by-upload-stored-again",
-        "a fetch that was under way brings back what an upload has deleted",
-        (
-            "SelectiveSync/SelectiveSync+Upload.swift",
-            "            if step.upload == .delete, outcome == .remove, let id = key.id { overlap.deleted(id, of: upload.object) }\n",
-            "",
-        ),
-    ),
-    mutation(
         "refused-edit-counts-as-sent",
         "an edit that the server refused counts as sent",
         (
