@@ -32,7 +32,7 @@ extension World {
             waiting: Array(device.waiting.suffix(limit)),
             delivered: device.history.suffix(limit).reversed().map { delivery in
                 var hiddenBy: String?
-                if let id = delivery.collapseID {
+                if device.kind == .app, !delivery.isSilent, let id = delivery.collapseID {
                     hiddenBy = shown[id]
                     if hiddenBy == nil { shown[id] = delivery.uniqueID }
                 }

@@ -10,7 +10,7 @@ enum AES128 {
         run(text, key: key, initializationVector: initializationVector, encrypts: 1)
     }
 
-    /// Nil for what does not end in a padding: another key's, or cut off.
+    /// Nil for what does not end in a padding: nearly always what is another key's, or cut off.
     static func decrypt(_ text: [UInt8], key: [UInt8], initializationVector: [UInt8]) -> [UInt8]? {
         run(text, key: key, initializationVector: initializationVector, encrypts: 0)
     }

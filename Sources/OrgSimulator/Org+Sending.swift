@@ -7,7 +7,8 @@ extension OutgoingPush {
     ///
     /// - Returns: Nil where that fails.
     fileprivate func payload(for device: OrgDevice) -> [UInt8]? {
-        guard let notice, let (key, padding) = device.noticeKey else { return payload }
+        guard let notice, device.details["RsaPublicKey"] != nil else { return payload }
+        guard let (key, padding) = device.noticeKey else { return nil }
         return notice.encrypted(for: key, padding: padding)
     }
 }
@@ -55,9 +56,7 @@ extension Org {
             log.add("PUSH_HOURLY_LIMIT_REACHED", members, at: now)
             members["lost"] = nil
         }
-        let sent = devices.prefix(max(0, room))
-        usage.addPushes(sent.count, at: now)
-        return sent.compactMap { device in
+        let sent = devices.prefix(max(0, room)).compactMap { device -> OrgNotification? in
             guard let token = device.deviceToken else { return nil }
             var members = members
             members["device"] = .string(token.shortened)
@@ -74,6 +73,8 @@ extension Org {
                 application: app.name, topic: app.bundleID, environment: app.environment, deviceToken: token,
                 user: push.targetUser, type: push.type, payload: payload, isSilent: Org.isSilent(payload))
         }
+        usage.addPushes(sent.count, at: now)
+        return sent
     }
 
     private static let excerptBytes = 200

@@ -5,7 +5,7 @@
 
     /// The device's key pair for encrypted notices, in the keychain.
     ///
-    /// The app makes it and registers ``publicKey``; its notification service extension finds it by the same tag, in an
+    /// The app makes it and registers ``publicKey()``; its notification service extension finds it by the same tag, in an
     /// access group that both have.
     ///
     /// Unchecked because `SecKey` does not say that it is Sendable: a key is never changed, and the functions on it may be
@@ -13,14 +13,14 @@
     public struct KeychainNoticeKey: NoticeCipher, @unchecked Sendable {
         private let key: SecKey
 
-        /// Finds the pair, or makes it.
+        /// Finds the pair, or makes it. For the app alone: two processes that make one at the same moment would have two.
         ///
         /// - Parameters:
         ///   - tag: What it is known by in the keychain, such as `com.example.agent.notices`.
         ///   - accessGroup: The group that app and extension share; nil where only the app opens notices.
         /// - Throws: The keychain's error. Before the device was unlocked for the first time there is nothing to find.
         public init(tag: String, accessGroup: String? = nil) throws {
-            if let found = try KeychainNoticeKey.find(tag, accessGroup) {
+            if let found = try KeychainNoticeKey.key(tag, accessGroup) {
                 key = found
                 return
             }
@@ -38,6 +38,16 @@
                 throw KeychainNoticeKey.failure(error, errSecParam)
             }
             key = made
+        }
+
+        private init(_ key: SecKey) { self.key = key }
+
+        /// Finds the pair: for the notification service extension.
+        ///
+        /// - Returns: Nil where the app has made none.
+        /// - Throws: The keychain's error.
+        public static func find(tag: String, accessGroup: String? = nil) throws -> KeychainNoticeKey? {
+            try key(tag, accessGroup).map { KeychainNoticeKey($0) }
         }
 
         /// As a device registers it: `DeviceRegistration.publicKey`.
@@ -76,7 +86,7 @@
             return status == CCCryptorStatus(kCCSuccess) ? Data(text.prefix(count)) : nil
         }
 
-        private static func find(_ tag: String, _ accessGroup: String?) throws -> SecKey? {
+        private static func key(_ tag: String, _ accessGroup: String?) throws -> SecKey? {
             var query: [CFString: Any] = [
                 kSecClass: kSecClassKey, kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
                 kSecAttrApplicationTag: Data(tag.utf8), kSecUseDataProtectionKeychain: true, kSecReturnRef: true,

@@ -14,7 +14,7 @@ public protocol NoticeCipher: Sendable {
     /// - Parameters:
     ///   - key: 16 bytes.
     ///   - initializationVector: 16 bytes.
-    /// - Returns: Nil where key or padding are wrong.
+    /// - Returns: Nil where the padding is wrong, as it nearly always is with a wrong key.
     func decryptContent(_ content: Data, key: Data, initializationVector: Data) -> Data?
 }
 

@@ -1,5 +1,4 @@
 #if canImport(UserNotifications) && (os(iOS) || os(macOS) || os(visionOS) || os(watchOS))
-    import Foundation
     public import UserNotifications
 
     extension UNMutableNotificationContent {
@@ -18,8 +17,24 @@
                 if let title = alert["title"]?.string { self.title = title }
                 if let body = alert["body"]?.string { self.body = body }
             }
-            if let members = try? JSONSerialization.jsonObject(with: opened.json) as? [AnyHashable: Any] {
-                userInfo = members
+            // A content takes the types of property lists, which have no null.
+            userInfo = Dictionary(
+                uniqueKeysWithValues: opened.payload.compactMap { key, value in
+                    value.propertyListValue.map { (AnyHashable(key), $0) }
+                })
+        }
+    }
+
+    extension JSONValue {
+        fileprivate var propertyListValue: Any? {
+            switch self {
+            case .null: nil
+            case .bool(let value): value
+            case .integer(let value): value
+            case .number(let value): value
+            case .string(let text): text
+            case .array(let elements): elements.compactMap(\.propertyListValue)
+            case .object(let members): members.compactMapValues(\.propertyListValue)
             }
         }
     }

@@ -4,10 +4,11 @@ extension Push {
     /// Whether the root key `encrypted` is on.
     public var isEncryptedNotice: Bool { payload["encrypted"]?.flag == true }
 
-    /// The push as it was before the CRM encrypted it for this device; one that is not encrypted comes back as it is.
+    /// The push with what the CRM encrypted in it for this device; one that is not encrypted comes back as it is.
     ///
     /// The members of the content stand at the root, where they replace others, `content` is gone, and the alert's title
-    /// and body are `alertTitle` and `alertBody` of the content.
+    /// and body are `alertTitle` and `alertBody` of the content. `encrypted` stays, so it is opened once: what has been
+    /// opened has no `content`, and says so.
     ///
     /// - Parameter cipher: Nil where the device has no private key.
     /// - Throws: The first of the checks that failed, in the order of selective-sync.md 4.6.
@@ -48,7 +49,7 @@ extension Push {
             throw NoticeFault(
                 .privateKeyMissing, "the device has no private key; register it with its public key again")
         }
-        // What is padded in another way can come out as something; it has another length then.
+        // What is padded in another way can come out as something, nearly always of another length.
         let opened = [NoticePadding.oaepSHA256, .pkcs1].lazy
             .compactMap { cipher.decryptSecret(secret, padding: $0) }.first { $0.count == secretBytes }
         guard let opened else {

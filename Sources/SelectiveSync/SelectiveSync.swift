@@ -249,16 +249,19 @@ extension SelectiveSync {
     private func load(_ object: String) async -> Bool {
         do {
             let turn = self.turn
-            let pending = try await store.pending(of: object, after: loaded[object])
+            let read = loaded[object]
+            let pending = try await store.pending(of: object, after: read)
             guard isStill(turn) else { return false }
+            // What was read before has given way to another object meanwhile.
+            if let read, loaded[object].map({ $0 < read }) ?? true { return await load(object) }
             var loading = core.load(pending, of: object)
             if loading.left != nil, loading.added == 0 {
                 // Hints of other objects that nobody waits for are in the store as well.
                 for other in core.makeRoom(besides: object) { loaded[other] = nil }
                 loading = core.load(pending, of: object)
             }
-            let read = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
-            if let read { loaded[object] = max(read, loaded[object] ?? read) }
+            let last = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
+            if let last { loaded[object] = max(last, loaded[object] ?? last) }
             await forget(loading.outOfScope, of: object)
             return loading.left != nil
         } catch {

@@ -33,11 +33,17 @@ struct DeviceInboxTests {
                 )
                 #expect(sent.status == 201, "\(sent.body)")
             }
+            let silent = try await gateway.control.call(
+                "POST", "/api/notifications",
+                #"{"token":"ab12","apns-topic":"com.example.agent","apns-push-type":"background","apns-priority":5,"#
+                    + #""apns-collapse-id":"a","payload":{"aps":{"content-available":1}}}"#)
+            #expect(silent.status == 201, "\(silent.body)")
             let inbox = try await gateway.control.call("GET", "/api/devices/ab12/notifications").json
             let delivered = try #require(inbox["delivered"] as? [[String: Any]])
-            let newest = delivered.first?["apns-unique-id"] as? String
+            // What shows nothing takes nothing's place.
+            let newest = delivered.dropFirst().first?["apns-unique-id"] as? String
             #expect(newest != nil)
-            #expect(delivered.map { $0["hidden-by"] as? String } == [nil, nil, newest, nil, newest])
+            #expect(delivered.map { $0["hidden-by"] as? String } == [nil, nil, nil, newest, nil, newest])
         }
     }
 

@@ -82,12 +82,13 @@ struct EncryptedNoticeTests {
         #expect(fault() == -1004)
         members["aps"] = ["alert": ["title": "Visits", "body": "Open the app"]]
         #expect(fault() == -1007)
-        members["secret"] = "AAAA"
+        // Longer than the key: some libraries answer what is merely wrong with random bytes.
+        members["secret"] = .string(Data(repeating: 7, count: 300).base64EncodedString())
         #expect(fault() == -1008)
         #expect(fault(key) == -1009)
         members["secret"] = try payload()["secret"]
         #expect(fault(key) == -1010)
-        members["content"] = .string(Data(repeating: 7, count: 16).base64EncodedString())
+        members["content"] = .string(Data(repeating: 7, count: 17).base64EncodedString())
         #expect(fault(key) == -1011)
     }
 
@@ -109,7 +110,8 @@ struct EncryptedNoticeTests {
             #expect(error?.code == .contentNotJSONObject, "\(text)")
         }
         let error = #expect(throws: NoticeFault.self) { try push(payload()).decryptedNotice(with: other) }
-        #expect(error?.code == .secretNotDecrypted)
+        let codes: [NoticeFault.Code] = [.secretNotDecrypted, .contentNotDecrypted, .contentNotJSONObject]
+        #expect(error.map { codes.contains($0.code) } == true)
     }
 
     @Test func `a secret may be broken into lines`() throws {

@@ -281,6 +281,31 @@ struct SlowStoreTests {
         #expect(await fetcher.requests.map(\.records) == [[.test(1)]])
     }
 
+    @Test func `hints that give way to another object while the store is being read are read again`() async {
+        let isDown = Shared(true)
+        let fetcher = ScriptedFetcher { request throws(FetchError) in
+            if isDown.value { throw FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x") }
+            return request.records.map { .missing($0) }
+        }
+        var policy = SyncPolicy()
+        policy.maximumPending = 1
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: []), SyncObject("Case", fields: [])], policy: policy,
+            fetcher: fetcher, store: slow, clock: StillClock())
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        // It stays in the memory, and takes all of it.
+        _ = await sync.handle(Hint(type: "T", object: "Case", records: [.test(1)]), context)
+        isDown.change { $0 = false }
+        await slow.hook(.pending) {
+            _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(2)]), context)
+        }
+        _ = await sync.handle(Hint(type: "T", object: "Case", records: [.test(3)]), context)
+        _ = await sync.drain(until: DispatchMoment(milliseconds: 24_000))
+        #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
+        #expect(await slow.store.pending(of: "Case", after: nil).isEmpty)
+    }
+
     @Test func `hints that a store failed to forget are read again`() async {
         let narrow = SyncObject("Account", fields: []) { $0 == .test(2) }
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }

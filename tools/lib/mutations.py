@@ -141,7 +141,7 @@ MUTATIONS = [
         (
             "SelectiveSync/SelectiveSync+Regular.swift",
             "var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.user)",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.turn.user)",
         ),
         ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
     ),

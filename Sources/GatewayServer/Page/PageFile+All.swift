@@ -3511,6 +3511,8 @@ import { clockTime, count, counted, cut, plain, shortToken, shown } from "./text
 const appStates = ["foreground", "background", "suspended", "terminated", "force-quit"];
 const switches = ["online", "awake", "power", "data", "refresh", "allowed", "here"];
 const maximumBanners = 20;
+/** How many are asked for, since some of them are hidden by newer ones. */
+const maximumDelivered = 100;
 
 /** How many phones take their deliveries in this page at once: a browser has six connections to a server. */
 const maximumConnections = 3;
@@ -3740,7 +3742,7 @@ export class Phone {
   async #load() {
     let inbox;
     try {
-      inbox = await call("GET", `${this.#path}/notifications${this.#query}&limit=${maximumBanners}`);
+      inbox = await call("GET", `${this.#path}/notifications${this.#query}&limit=${maximumDelivered}`);
     } catch {
       return;
     }
@@ -3752,7 +3754,7 @@ export class Phone {
     const held = document.activeElement?.closest(".banner a")?.hash ?? null;
     // The user sees one notification of a collapse id.
     const seen = inbox.delivered.filter((entry) => entry["hidden-by"] === undefined);
-    replace(parts.banners, ...seen.map(bannerNode));
+    replace(parts.banners, ...seen.slice(0, maximumBanners).map(bannerNode));
     if (held !== null) {
       for (const link of parts.banners.querySelectorAll("a")) {
         if (link.hash === held) link.focus();
