@@ -33,6 +33,8 @@ public actor SelectiveSync: HintHandler {
     private var timer: (at: DispatchMoment, task: Task<Void, Never>)?
     /// How far each object's hints were read from the store.
     private var loaded: [String: PendingMark] = [:]
+    /// Hints of a former user that the store kept late and failed to forget.
+    private var owed: [String: Set<PendingRecord>] = [:]
     /// Whose turn it is.
     private(set) var turn = Turn()
     /// Changes of user that the store is still at.
@@ -120,7 +122,10 @@ public actor SelectiveSync: HintHandler {
             mark = await keep(hint)
             guard isStill(turn) else {
                 // Its user went meanwhile; where not, the dispatcher keeps what is unfinished.
-                if let mark { await forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object) }
+                if let mark {
+                    owed[hint.object, default: []].formUnion(hint.records.map { PendingRecord($0, mark: mark) })
+                    await forgetOwed(of: hint.object)
+                }
                 return unfinished(hint)
             }
             await load(hint.object)
@@ -249,24 +254,38 @@ extension SelectiveSync {
     private func load(_ object: String) async -> Bool {
         do {
             let turn = self.turn
+            await forgetOwed(of: object)
             let read = loaded[object]
-            let pending = try await store.pending(of: object, after: read)
+            let all = try await store.pending(of: object, after: read)
             guard isStill(turn) else { return false }
             // What was read before has given way to another object meanwhile.
             if let read, loaded[object].map({ $0 < read }) ?? true { return await load(object) }
+            let pending = owed[object].map { owed in all.filter { !owed.contains($0) } } ?? all
             var loading = core.load(pending, of: object)
             if loading.left != nil, loading.added == 0 {
                 // Hints of other objects that nobody waits for are in the store as well.
                 for other in core.makeRoom(besides: object) { loaded[other] = nil }
                 loading = core.load(pending, of: object)
             }
-            let last = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
+            let last = loading.left.map { PendingMark(number: $0.number - 1) } ?? all.last?.mark
             if let last { loaded[object] = max(last, loaded[object] ?? last) }
             await forget(loading.outOfScope, of: object)
             return loading.left != nil
         } catch {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
             return false
+        }
+    }
+
+    /// Until the store has done it they are passed over.
+    private func forgetOwed(of object: String) async {
+        guard let records = owed[object] else { return }
+        do {
+            try await store.forget(Array(records), of: object)
+            owed[object]?.subtract(records)
+            if owed[object]?.isEmpty == true { owed[object] = nil }
+        } catch {
+            onEvent(.pendingFailed(errorType: "\(type(of: error))"))
         }
     }
 

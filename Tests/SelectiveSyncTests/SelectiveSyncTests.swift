@@ -214,6 +214,30 @@ struct SlowStoreTests {
         #expect(await slow.store.user() == "second")
     }
 
+    @Test func `a hint of the former user that the store fails to forget is passed over, and forgotten later`() async {
+        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
+        try? await sync.logIn("first")
+        await slow.hook(.keep) { [slow] in
+            try? await sync.logIn("second")
+            await slow.failNextForget()
+        }
+        let context = HandlerContext(
+            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
+        let hint = Hint(type: "T", object: "Account", records: [.test(1)])
+        _ = await sync.handle(hint, context)
+        #expect(await slow.store.pending(of: "Account", after: nil).map(\.record) == [.test(1)])
+        await slow.failNextForget()
+        _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+        #expect(await fetcher.requests.isEmpty)
+        _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+        #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
+        // The same record for the next user is another matter.
+        #expect(await sync.handle(hint, context) == HandlerReport(changed: 0))
+        #expect(await fetcher.requests.map(\.records) == [[.test(1)]])
+    }
+
     @Test func `no request goes out while the store changes its user`() async {
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
         let sync = SelectiveSync(

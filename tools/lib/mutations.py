@@ -155,8 +155,8 @@ MUTATIONS = [
         "hints that there was no room for in memory are not loaded again",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
-            "pending.last?.mark",
+            "loading.left.map { PendingMark(number: $0.number - 1) } ?? all.last?.mark",
+            "all.last?.mark",
         ),
     ),
     mutation(
@@ -416,8 +416,8 @@ MUTATIONS = [
         "a hint that a slow store keeps after its user has gone stays",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "                if let mark { await forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object) }\n",
-            "",
+            "                if let mark {\n                    owed",
+            "                if let mark, mark.number < 0 {\n                    owed",
         ),
     ),
     mutation(
