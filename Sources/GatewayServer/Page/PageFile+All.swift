@@ -1728,6 +1728,8 @@ export class Journal {
   #filter = {};
   /** How many of the filter there are in the journal of the gateway. */
   total = 0;
+  /** Whether rows that were told late may stand above newer ones. */
+  isUnsure = false;
   /** Whether older ones were let go, because there are too many. */
   isCutOff = false;
   /** Told with the number of rows that came in at the top. */
@@ -1835,7 +1837,19 @@ export class Journal {
     const before = this.#rows.length;
     this.#takeNewest(pages.flatMap((page) => page.notifications));
     this.total = pages[0].total;
+    // Events that came in before these pages, or are still on their way, may be older or newer than what was read.
+    this.isUnsure = true;
     this.onChange(this.#rows.length - before);
+  }
+
+  /** Begins anew where the newest row is not the gateway's newest. To be asked when nothing has come in for a while. */
+  async verify() {
+    if (!this.isUnsure) return;
+    const generation = this.#generation;
+    const page = await this.#page(null, 1);
+    if (generation !== this.#generation) return;
+    this.isUnsure = false;
+    if (page.notifications[0]?.["apns-unique-id"] !== this.at(0)?.id) await this.reload();
   }
 
   /** Newest first; those that are there already are brought up to date. */
@@ -1881,8 +1895,8 @@ export class Journal {
     }
   }
 
-  async #page(cursor) {
-    const query = new URLSearchParams({ ...this.#filter, limit: pageSize });
+  async #page(cursor, limit = pageSize) {
+    const query = new URLSearchParams({ ...this.#filter, limit });
     if (cursor !== null) query.set("cursor", cursor);
     return call("GET", `/notifications?${query}`);
   }
@@ -2557,6 +2571,7 @@ function drawState() {
 }
 
 const catchUp = throttled(800, () => journal.catchUp().catch(() => {}));
+const verify = settled(1000, () => journal.verify().catch(() => {}));
 
 const tellNews = throttled(8000, async () => {
   const { count: total, refused } = news;
@@ -2577,6 +2592,7 @@ export function notificationEvent(name, data) {
       const added = journal.push(entry);
       pending += added;
       redraw();
+      if (journal.isUnsure) verify();
     } else if (!isPaused) {
       catchUp();
     } else {
@@ -2642,6 +2658,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
   journal.onChange = (added) => {
     pending += added;
     redraw();
+    if (journal.isUnsure) verify();
   };
   box.addEventListener("scroll", () => {
     if (!list.isAtTop || unread === 0) return;

@@ -105,6 +105,7 @@ function drawState() {
 }
 
 const catchUp = throttled(800, () => journal.catchUp().catch(() => {}));
+const verify = settled(1000, () => journal.verify().catch(() => {}));
 
 const tellNews = throttled(8000, async () => {
   const { count: total, refused } = news;
@@ -125,6 +126,7 @@ export function notificationEvent(name, data) {
       const added = journal.push(entry);
       pending += added;
       redraw();
+      if (journal.isUnsure) verify();
     } else if (!isPaused) {
       catchUp();
     } else {
@@ -190,6 +192,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
   journal.onChange = (added) => {
     pending += added;
     redraw();
+    if (journal.isUnsure) verify();
   };
   box.addEventListener("scroll", () => {
     if (!list.isAtTop || unread === 0) return;
