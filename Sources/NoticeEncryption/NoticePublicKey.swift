@@ -9,8 +9,7 @@ package struct NoticePublicKey: Sendable {
 
     /// From base64 of a 2048-bit RSA key in DER (SubjectPublicKeyInfo), with or without line breaks.
     package init?(_ text: String) {
-        let line = text.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
-        guard let der = Data(base64Encoded: line), let key = RSAKey(subjectPublicKeyInfo: [UInt8](der)),
+        guard let der = NoticeText.data(of: text), let key = RSAKey(subjectPublicKeyInfo: [UInt8](der)),
             key.bits == NoticePublicKey.bits
         else { return nil }
         self.key = key

@@ -55,9 +55,9 @@
             var error: Unmanaged<CFError>?
             guard let publicKey = SecKeyCopyPublicKey(key),
                 let bytes = SecKeyCopyExternalRepresentation(publicKey, &error) as Data?,
-                let der = NoticeKeyText.subjectPublicKeyInfo(of: bytes)
+                let der = NoticeText.subjectPublicKeyInfo(of: bytes)
             else { throw KeychainNoticeKey.failure(error, errSecParam) }
-            return NoticeKeyText.lines(of: der)
+            return NoticeText.lines(of: der)
         }
 
         public func decryptSecret(_ secret: Data, padding: NoticePadding) -> Data? {

@@ -26,25 +26,23 @@ public enum NoticePadding: Hashable, Sendable {
     case pkcs1
 }
 
-/// The form in which a public key is registered.
-package enum NoticeKeyText {
-    private static let lineCharacters = 64
+/// The forms in which keys and notices are written.
+package enum NoticeText {
     /// SubjectPublicKeyInfo up to the key itself: two lengths, the algorithm rsaEncryption, the start of the bit string.
     private static let header: [UInt8] = [
         0x30, 0x82, 0x01, 0x22, 0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05,
-        0x00,
-        0x03, 0x82, 0x01, 0x0f, 0x00,
+        0x00, 0x03, 0x82, 0x01, 0x0f, 0x00,
     ]
     /// An RSAPublicKey (RFC 8017) of 2048 bits with the exponent 65537.
     private static let keyBytes = 270
 
     /// Base64 in lines of 64 characters.
     package static func lines(of der: Data) -> String {
-        let text = Array(der.base64EncodedString())
-        return stride(from: 0, to: text.count, by: lineCharacters).map { start in
-            String(text[start..<min(start + lineCharacters, text.count)])
-        }.joined(separator: "\r\n")
+        der.base64EncodedString(options: .lineLength64Characters)
     }
+
+    /// The bytes of base64 with or without line breaks.
+    package static func data(of text: String) -> Data? { Data(base64Encoded: text.filter { !$0.isNewline }) }
 
     /// The DER form of a key that comes without its algorithm, as the Security framework gives it out.
     ///

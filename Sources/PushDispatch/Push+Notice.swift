@@ -42,7 +42,7 @@ extension Push {
     private static func decrypt(
         secret secretText: String, content contentText: String, with cipher: (any NoticeCipher)?
     ) throws(NoticeFault) -> [String: JSONValue] {
-        guard let secret = data(base64: secretText) else {
+        guard let secret = NoticeText.data(of: secretText) else {
             throw NoticeFault(.secretNotBase64, "secret is not base64")
         }
         guard let cipher else {
@@ -56,7 +56,7 @@ extension Push {
             throw NoticeFault(
                 .secretNotDecrypted, "secret is not \(secretBytes) bytes encrypted for this device's key")
         }
-        guard let content = data(base64: contentText) else {
+        guard let content = NoticeText.data(of: contentText) else {
             throw NoticeFault(.contentNotBase64, "content is not base64")
         }
         let half = secretBytes / 2
@@ -81,9 +81,5 @@ extension Push {
         aps["alert"] = .object(alert)
         members["aps"] = .object(aps)
         return members
-    }
-
-    private static func data(base64 text: String) -> Data? {
-        Data(base64Encoded: text.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" })
     }
 }
