@@ -19,11 +19,13 @@ public actor PushDispatcher {
     private var tasks: [DispatchCore.WorkID: WorkTasks] = [:]
     /// The timer for all works; it may run on for a while when they are over.
     private var alarm: (at: DispatchMoment, task: Task<Void, Never>)?
-    private var user: PushUser
+    package private(set) var user: PushUser
     /// Whether hints of a former user may still be in the pending list.
     private var owesForgetting = false
     /// Counts the users, so that what one left to be kept is not kept for the next.
     private var userNumber = 0
+    /// Hints that are kept, and changes of user.
+    private let inOrder = ChangeOrder()
 
     private struct WorkTasks {
         /// Until the handler starts.
@@ -159,7 +161,7 @@ public actor PushDispatcher {
 
     private func forgetFormer() async throws {
         guard owesForgetting else { return }
-        try await pending.forgetAll()
+        try await inOrder { try await pending.forgetAll() }
         owesForgetting = false
     }
 
@@ -276,14 +278,11 @@ public actor PushDispatcher {
 
     private func keep(_ hint: Hint, of work: DispatchCore.WorkID, _ userNumber: Int) async {
         do {
-            let mark = try await pending.keep(hint)
-            guard userNumber != self.userNumber else {
-                onEvent(.kept(object: hint.object, records: hint.records))
-                return kept(work)
-            }
-            // Its user went meanwhile.
-            if let mark {
-                try await pending.forget(hint.records.map { PendingRecord($0, mark: mark) }, of: hint.object)
+            try await inOrder {
+                // A user who went meanwhile takes along what was kept before.
+                guard userNumber == self.userNumber else { return }
+                try await pending.keep(hint)
+                if userNumber == self.userNumber { onEvent(.kept(object: hint.object, records: hint.records)) }
             }
         } catch {
             onEvent(.notKept(object: hint.object, records: hint.records, errorType: "\(type(of: error))"))

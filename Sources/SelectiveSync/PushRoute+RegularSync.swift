@@ -56,7 +56,7 @@ extension SelectiveSync {
     ) async -> HandlerReport {
         let names = wish.object.map { [$0] } ?? objects.keys.sorted()
         for name in names where objects[name] != nil {
-            await keep(Hint(type: RegularSyncWish.type, object: name, records: []))
+            _ = await inOrder { await keep(Hint(type: RegularSyncWish.type, object: name, records: [])) }
         }
         await context.requestGoesOut()
         var sum = HandlerReport(changed: 0)

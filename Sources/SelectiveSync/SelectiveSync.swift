@@ -25,7 +25,7 @@ public actor SelectiveSync: HintHandler {
     let onEvent: @Sendable (SyncEvent) -> Void
     private var waiting: [SyncCore.TicketID: Waiter] = [:]
     /// Pushes whose hints are being kept; a request of another one may have their records already.
-    private var arriving: [Int: (hint: Hint, context: HandlerContext)] = [:]
+    private var arriving: [Int: Arrival] = [:]
     private var lastArrival = 0
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
     /// Requests whose answers the store is at.
@@ -33,8 +33,6 @@ public actor SelectiveSync: HintHandler {
     private var timer: (at: DispatchMoment, task: Task<Void, Never>)?
     /// How far each object's hints were read from the store.
     private var loaded: [String: PendingMark] = [:]
-    /// Hints of a former user that the store kept late and failed to forget.
-    private var owed: [String: Set<PendingRecord>] = [:]
     /// Whose turn it is.
     private(set) var turn = Turn()
     /// Changes of user that the store is still at.
@@ -45,9 +43,8 @@ public actor SelectiveSync: HintHandler {
     var syncing: Set<Job> = []
     /// Uploads under way.
     var uploading: Set<Job> = []
-    /// Whether the store is being changed, and the changes that come after.
-    var isChangingStore = false
-    var changesWaiting: [CheckedContinuation<Void, Never>] = []
+    /// Hints, answers, outcomes of uploads and changes of user, and hints that are read.
+    let inOrder = ChangeOrder()
 
     /// The time of one user, from a log-in to the next: what was begun in one is not for another.
     struct Turn: Hashable {
@@ -64,6 +61,19 @@ public actor SelectiveSync: HintHandler {
     struct Job: Hashable {
         let object: String
         let turn: Turn
+    }
+
+    /// A push until its hint is kept, and what waits beside it is read.
+    private struct Arrival {
+        let hint: Hint
+        let context: HandlerContext
+        /// Once it is kept.
+        var mark: PendingMark?
+        /// Those that began since and have records of it.
+        var requests: Set<SyncCore.RequestID> = []
+        /// What they have brought.
+        var served: Set<RecordID> = []
+        var changed = 0
     }
 
     private struct Waiter {
@@ -113,34 +123,27 @@ public actor SelectiveSync: HintHandler {
         // It was for somebody who is gone.
         guard !isLoggedOut else { return HandlerReport(changed: 0) }
         let turn = self.turn
-        let mark: PendingMark?
-        do {
-            lastArrival += 1
-            let arrival = lastArrival
-            arriving[arrival] = (hint, context)
-            defer { arriving[arrival] = nil }
-            mark = await keep(hint)
-            guard isStill(turn) else {
-                // Its user went meanwhile; where not, the dispatcher keeps what is unfinished.
-                if let mark {
-                    owed[hint.object, default: []].formUnion(hint.records.map { PendingRecord($0, mark: mark) })
-                    await forgetOwed(of: hint.object)
-                }
-                return unfinished(hint)
-            }
-            await load(hint.object)
-        }
+        lastArrival += 1
+        let arrival = lastArrival
+        arriving[arrival] = Arrival(hint: hint, context: context)
+        // A hint of a user who goes meanwhile is not kept any more, or goes with that user.
+        await inOrder { if isStill(turn) { await keep(arrival) } }
+        if isStill(turn) { await load(hint.object) }
+        let arrived = arriving.removeValue(forKey: arrival)
+        let served = arrived?.served ?? []
+        let rest = hint.records.filter { !served.contains($0) }
+        var report = HandlerReport(changed: arrived?.changed ?? 0)
+        if rest.isEmpty, !served.isEmpty { return report }
         // A slow store took the time. Another push may have had the records fetched meanwhile, so they do not join those
         // that wait here; what is still to be fetched is in the store.
         guard context.remainingMilliseconds > 0, !Task.isCancelled, isStill(turn) else {
-            return unfinished(hint)
+            report.unfinished = rest.filter { objects[hint.object]?.isInScope($0) == true }
+            report.isFailed = true
+            return report
         }
-        return await run(hint.records, of: hint.object, mark: mark, context)
-    }
-
-    private func unfinished(_ hint: Hint) -> HandlerReport {
-        let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
-        return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
+        let own = await run(rest, of: hint.object, mark: arrived?.mark, context)
+        return HandlerReport(
+            changed: report.changed + own.changed, unfinished: own.unfinished, isFailed: own.isFailed)
     }
 
     /// Fetches what is left from earlier pushes, as after coming back online.
@@ -249,26 +252,26 @@ extension SelectiveSync {
         return nil
     }
 
+    private func keep(_ arrival: Int) async {
+        guard let arrived = arriving[arrival] else { return }
+        var hint = arrived.hint
+        hint.records.removeAll(where: arrived.served.contains)
+        if hint.records.isEmpty, !arrived.served.isEmpty { return }
+        let mark = await keep(hint)
+        arriving[arrival]?.mark = mark
+    }
+
     /// - Returns: Whether there is no room for all until some are served.
     @discardableResult
     private func load(_ object: String) async -> Bool {
         do {
             let turn = self.turn
-            await forgetOwed(of: object)
-            let read = loaded[object]
-            let all = try await store.pending(of: object, after: read)
-            guard isStill(turn) else { return false }
-            // What was read before has given way to another object meanwhile.
-            if let read, loaded[object].map({ $0 < read }) ?? true { return await load(object) }
-            let pending = owed[object].map { owed in all.filter { !owed.contains($0) } } ?? all
-            var loading = core.load(pending, of: object)
-            if loading.left != nil, loading.added == 0 {
-                // Hints of other objects that nobody waits for are in the store as well.
-                for other in core.makeRoom(besides: object) { loaded[other] = nil }
-                loading = core.load(pending, of: object)
+            // In order, for what is read must not be served before it is here.
+            let loading = try await inOrder {
+                let pending = try await store.pending(of: object, after: loaded[object])
+                guard isStill(turn) else { return SyncCore.Loading() }
+                return take(pending, of: object)
             }
-            let last = loading.left.map { PendingMark(number: $0.number - 1) } ?? all.last?.mark
-            if let last { loaded[object] = max(last, loaded[object] ?? last) }
             await forget(loading.outOfScope, of: object)
             return loading.left != nil
         } catch {
@@ -277,22 +280,22 @@ extension SelectiveSync {
         }
     }
 
-    /// Until the store has done it they are passed over.
-    private func forgetOwed(of object: String) async {
-        guard let records = owed[object] else { return }
-        do {
-            try await store.forget(Array(records), of: object)
-            owed[object]?.subtract(records)
-            if owed[object]?.isEmpty == true { owed[object] = nil }
-        } catch {
-            onEvent(.pendingFailed(errorType: "\(type(of: error))"))
+    private func take(_ pending: [PendingRecord], of object: String) -> SyncCore.Loading {
+        var loading = core.load(pending, of: object)
+        if loading.left != nil, loading.added == 0 {
+            // Hints of other objects that nobody waits for are in the store as well.
+            for other in core.makeRoom(besides: object) { loaded[other] = nil }
+            loading = core.load(pending, of: object)
         }
+        let last = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark
+        if let last { loaded[object] = max(last, loaded[object] ?? last) }
+        return loading
     }
 
     private func forget(_ records: [PendingRecord], of object: String) async {
         guard !records.isEmpty else { return }
         do {
-            try await store.forget(records, of: object)
+            try await inOrder { try await store.forget(records, of: object) }
         } catch {
             // They are fetched once more with the next push, which changes nothing.
             loaded[object] = nil
@@ -380,9 +383,10 @@ extension SelectiveSync {
         }
         guard !arriving.isEmpty else { return told }
         let records = Set(start.fetch.records)
-        for (_, (hint, context)) in arriving.sorted(by: { $0.key < $1.key })
-        where hint.object == start.fetch.object && hint.records.contains(where: records.contains) {
-            told.append(context)
+        for (number, arrival) in arriving.sorted(by: { $0.key < $1.key })
+        where arrival.hint.object == start.fetch.object && arrival.hint.records.contains(where: records.contains) {
+            arriving[number]?.requests.insert(start.request)
+            told.append(arrival.context)
         }
         return told
     }
@@ -419,17 +423,40 @@ extension SelectiveSync {
         let object = start.fetch.object
         let (believed, again) = overlap.sort(answers, of: object, from: sequence)
         var batch = MergeBatch(object, believed, rules: objects[object]?.rules ?? MergeRules(), user: user)
-        let doubted = Set(again)
-        batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
+        let hints =
+            core.served(by: start.request)
+            + arrivals(of: start.request).flatMap { _, arrival in
+                arrival.mark.map { mark in arrival.hint.records.map { PendingRecord($0, mark: mark) } } ?? []
+            }
+        let answered = Set(believed.map(\.id))
+        batch.forget = hints.filter { answered.contains($0.record) }
         storing.insert(start.request)
         defer { storing.remove(start.request) }
         do {
             let result = try await store.merge(batch)
             onEvent(.merged(object: object, result.counts))
+            serve(believed.map(\.id), changed: Set(result.changed), by: start.request)
             deliver(core.stored(start.request, changed: result.changed, again: again, at: clock.now()))
         } catch {
             onEvent(.storeFailed(object: object, errorType: "\(type(of: error))"))
             deliver(core.notStored(start.request))
+        }
+    }
+
+    /// Pushes that came before the request began, and whose hints are still being kept.
+    private func arrivals(of request: SyncCore.RequestID) -> [(number: Int, arrival: Arrival)] {
+        arriving.filter { $0.value.requests.contains(request) }.sorted { $0.key < $1.key }
+            .map { (number: $0.key, arrival: $0.value) }
+    }
+
+    private func serve(_ records: [RecordID], changed: Set<RecordID>, by request: SyncCore.RequestID) {
+        for (number, arrival) in arrivals(of: request) {
+            let named = Set(arrival.hint.records).subtracting(arrival.served)
+            let served = records.filter(named.contains)
+            let changed = served.count(where: changed.contains)
+            arriving[number]?.served.formUnion(served)
+            arriving[number]?.changed += changed
+            start { await arrival.context.done(served, changed: changed) }
         }
     }
 

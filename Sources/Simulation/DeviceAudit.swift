@@ -69,6 +69,11 @@ final class DeviceAudit: @unchecked Sendable {
         for record in records { named[record] = number }
     }
 
+    /// A push that is still at work wants its records, though the list has no room for them.
+    func keptWithoutRoom(_ records: [RecordID]) {
+        named(records.filter { device.process?.awaits($0) == true && named[$0] != nil }, number: run.nextNumber())
+    }
+
     /// A hint that is read while a request for its record is under way asks for one more.
     func read(_ records: [RecordID]) {
         let number = run.nextNumber()

@@ -40,8 +40,9 @@ final class StoreGate: UploadStore, @unchecked Sendable {
 
     @discardableResult
     func keep(_ hint: Hint) async throws -> PendingMark? {
-        try await perform { [device] store, _ in
+        try await perform { [device] store, audit in
             let mark = store.keep(hint)
+            if mark == nil { audit.keptWithoutRoom(hint.records) }
             device.run.trace(
                 "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", and there is no room" : "")")
             return mark

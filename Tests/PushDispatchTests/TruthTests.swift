@@ -27,8 +27,11 @@ struct TruthTests {
         try await dispatcher.userChanged(to: .user("a"))
         async let result = dispatcher.handle(.account(), from: .background)
         await begun.wait()
-        try await dispatcher.userChanged(to: .user("b"))
+        async let change: Void = dispatcher.userChanged(to: .user("b"))
+        // A push for the former user is ignored once the change has begun.
+        while await dispatcher.user != .user("b") { await Task.yield() }
         await end.give()
+        try await change
         #expect(await result == .failed)
         #expect(log.events.last == .finished(.failed, milliseconds: 0))
     }

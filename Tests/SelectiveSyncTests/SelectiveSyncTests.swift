@@ -196,46 +196,86 @@ struct SlowStoreTests {
         let sync = SelectiveSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         try? await sync.logIn("first")
-        await slow.hook(call) { try? await sync.logIn("second") }
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
-        let report = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
-        return (report, await fetcher.requests)
+        let reports = Shared<[Task<HandlerReport, Never>]>([])
+        let changes = Shared<[Task<Void, Never>]>([])
+        @Sendable func receive() {
+            reports.change {
+                $0.append(Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context) })
+            }
+        }
+        @Sendable func change() { changes.change { $0.append(Task { try? await sync.logIn("second") }) } }
+        await slow.hook(call) {
+            if call == .logIn { receive() } else { change() }
+            await sync.takeIn()
+        }
+        if call == .logIn { change() } else { receive() }
+        while reports.value.isEmpty || changes.value.isEmpty { await Task.yield() }
+        await changes.value[0].value
+        return (await reports.value[0].value, await fetcher.requests)
     }
 
-    @Test(arguments: [HookedStore.Call.keep, .pending])
+    @Test(arguments: [HookedStore.Call.keep, .pending, .logIn])
     func `a hint of the former user is neither kept nor fetched for the next`(during call: HookedStore.Call)
         async
     {
         let (report, requests) = await handle(during: call)
-        #expect(report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(report.changed == 0 && report.isFailed)
         #expect(requests.isEmpty)
         #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
         #expect(await slow.store.user() == "second")
     }
 
-    @Test func `a hint of the former user that the store fails to forget is passed over, and forgotten later`() async {
-        let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
-        let sync = SelectiveSync(
-            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
-        try? await sync.logIn("first")
-        await slow.hook(.keep) { [slow] in
-            try? await sync.logIn("second")
-            await slow.failNextForget()
+    @Test(arguments: [24_000, 0])
+    func `what a request brings while the hint that names it is kept is not asked for again`(
+        stopAt: Int64
+    ) async {
+        let isHeld = AsyncStream<Void>.makeStream()
+        let announced = Shared(0)
+        let toldFirst = Shared(0)
+        // Of the two requests one can go out at a time.
+        let fetcher = ScriptedFetcher { request async throws(FetchError) in
+            guard request.object == "Case" else {
+                toldFirst.change { $0 = announced.value }
+                return [.record(ServerRecord(id: .test(1), fields: ["Name": "N"]))]
+            }
+            for await _ in isHeld.stream {}
+            throw FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
         }
-        let context = HandlerContext(
-            stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
-        let hint = Hint(type: "T", object: "Account", records: [.test(1)])
-        _ = await sync.handle(hint, context)
-        #expect(await slow.store.pending(of: "Account", after: nil).map(\.record) == [.test(1)])
-        await slow.failNextForget()
+        var policy = SyncPolicy()
+        policy.maximumRequests = 1
+        policy.gatherMilliseconds = 0
+        let sync = SelectiveSync(
+            objects: [SyncObject("Account", fields: ["Name"]), SyncObject("Case", fields: [])], policy: policy,
+            fetcher: fetcher, store: slow,
+            clock: StillClock())
+        let told = Shared<[RecordID]>([])
+        @Sendable func handle(_ object: String, stopAt: Int64 = 24_000) async -> HandlerReport {
+            let context = HandlerContext(
+                stopAt: DispatchMoment(milliseconds: stopAt), clock: StillClock(),
+                onRequest: { announced.change { $0 += 1 } }, onDone: { records, _ in told.change { $0 += records } })
+            return await sync.handle(Hint(type: "T", object: object, records: [.test(1)]), context)
+        }
+        let first = Task { await handle("Case") }
+        while await fetcher.requests.isEmpty { await Task.yield() }
+        let second = Task { await handle("Account") }
+        await sync.takeIn()
+        await slow.hook(.keep) {
+            isHeld.continuation.finish()
+            while await fetcher.requests.count < 2 { await Task.yield() }
+            await sync.takeIn()
+        }
+        let report = await handle("Account", stopAt: stopAt)
+        #expect(report == HandlerReport(changed: 1))
+        #expect(await second.value == HandlerReport(changed: 1))
+        _ = await first.value
         _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
-        #expect(await fetcher.requests.isEmpty)
-        _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
+        #expect(await fetcher.requests.map(\.object) == ["Case", "Account"])
         #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
-        // The same record for the next user is another matter.
-        #expect(await sync.handle(hint, context) == HandlerReport(changed: 0))
-        #expect(await fetcher.requests.map(\.records) == [[.test(1)]])
+        #expect(told.value == [.test(1)])
+        // Each push knew of the request that has its record before it went out.
+        #expect(toldFirst.value == 3)
     }
 
     @Test func `no request goes out while the store changes its user`() async {
@@ -245,12 +285,11 @@ struct SlowStoreTests {
         try? await sync.logIn("first")
         await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
         let ended = AsyncStream<Void>.makeStream()
-        await slow.hook(.logIn) { [slow] in
+        await slow.hook(.logIn) {
             Task {
                 _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
                 ended.continuation.finish()
             }
-            await slow.isRead()
             await sync.takeIn()
         }
         try? await sync.logIn("second")
@@ -271,10 +310,8 @@ struct SlowStoreTests {
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         let logIn = Shared<Task<Void, any Error>?>(nil)
         await slow.hook(call) {
-            let task = Task { try await sync.logIn("first") }
-            logIn.change { $0 = task }
-            // An answer that is being stored goes before it.
-            if call == .merge { await sync.takeIn() } else { try? await task.value }
+            logIn.change { $0 = Task { try await sync.logIn("first") } }
+            await sync.takeIn()
         }
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
@@ -321,10 +358,15 @@ struct SlowStoreTests {
         // It stays in the memory, and takes all of it.
         _ = await sync.handle(Hint(type: "T", object: "Case", records: [.test(1)]), context)
         isDown.change { $0 = false }
+        let other = Shared<Task<HandlerReport, Never>?>(nil)
         await slow.hook(.pending) {
-            _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(2)]), context)
+            other.change {
+                $0 = Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(2)]), context) }
+            }
+            await sync.takeIn()
         }
         _ = await sync.handle(Hint(type: "T", object: "Case", records: [.test(3)]), context)
+        _ = await other.value?.value
         _ = await sync.drain(until: DispatchMoment(milliseconds: 24_000))
         #expect(await slow.store.pending(of: "Account", after: nil).isEmpty)
         #expect(await slow.store.pending(of: "Case", after: nil).isEmpty)
@@ -348,18 +390,33 @@ struct StoreOrderTests {
     @Test func `an answer does not overtake an older one in a slow store`() async throws {
         let server = FakeServer()
         await server.put(1, "A")
+        let isHeld = AsyncStream<Void>.makeStream()
+        let asked = AsyncStream<Void>.makeStream()
+        // One request at a time, and the first one waits until it fails.
+        let fetcher = ScriptedFetcher { request async throws(FetchError) in
+            guard request.object == "Case" else {
+                asked.continuation.finish()
+                return try await server.fetch(request)
+            }
+            for await _ in isHeld.stream {}
+            throw FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
+        }
+        var policy = SyncPolicy()
+        policy.maximumRequests = 1
         let sync = SelectiveSync(
-            objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
+            objects: [SyncObject("Account", fields: ["Name"]), SyncObject("Case", fields: [])], policy: policy,
+            fetcher: fetcher, store: slow,
+            clock: StillClock())
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
-        let push = Shared<Task<HandlerReport, Never>?>(nil)
-        let asked = AsyncStream<Void>.makeStream()
-        await server.interrupt(call: 2) { _ in asked.continuation.finish() }
-        // The page that has the record waits in the store, while a push asks for it and there is none.
+        let first = Task { await sync.handle(Hint(type: "T", object: "Case", records: [.test(1)]), context) }
+        while await fetcher.requests.isEmpty { await Task.yield() }
+        let push = Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context) }
+        await sync.takeIn()
+        // The page that has the record waits in the store, while the push asks for it and there is none.
         await slow.hook(.merge) {
             await server.hide(1)
-            let task = Task { await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context) }
-            push.change { $0 = task }
+            isHeld.continuation.finish()
             for await _ in asked.stream {}
             await sync.takeIn()
         }
@@ -367,7 +424,8 @@ struct StoreOrderTests {
             of: "Account", from: server, now: ServerDate(millisecondsSince1970: await server.now),
             until: DispatchMoment(milliseconds: 1_000_000))
         #expect(pass.state == .done)
-        #expect(await push.value?.value == HandlerReport(changed: 1))
+        #expect(await push.value == HandlerReport(changed: 1))
+        _ = await first.value
         #expect(await slow.store.records(of: "Account").isEmpty)
     }
 
@@ -415,36 +473,6 @@ struct StoreOrderTests {
         _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(1)]), context)
         try await back.value?.value
         #expect(await slow.store.records(of: "Account").isEmpty)
-    }
-}
-
-/// Two pushes come close together, and the store is slow for the first.
-struct ArrivingPushTests {
-    @Test func `a push whose record another one's request has already is told of it before it goes out`() async {
-        let store = HookedStore()
-        let log = Log()
-        let fetcher = ScriptedFetcher { request in
-            log.add("request \(request.records.count)")
-            return request.records.map { .missing($0) }
-        }
-        let sync = SelectiveSync(
-            objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: store, clock: StillClock())
-        @Sendable func push(_ number: Int) async {
-            let context = HandlerContext(
-                stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(),
-                onRequest: { log.add("told \(number)") }, onDone: { _, _ in })
-            _ = await sync.handle(Hint(type: "T", object: "Account", records: [.test(number)]), context)
-        }
-        await store.hook(.pending) { await push(2) }
-        await push(1)
-        #expect(log.lines.prefix(3).sorted() == ["request 2", "told 1", "told 2"])
-        #expect(log.lines[2] == "request 2")
-    }
-
-    private final class Log: Sendable {
-        private let all = Mutex<[String]>([])
-        var lines: [String] { all.withLock { $0 } }
-        func add(_ line: String) { all.withLock { $0.append(line) } }
     }
 }
 

@@ -133,7 +133,7 @@ MUTATIONS = [
             "        progress = [:]\n        list.forgetAll()\n",
             "        progress = [:]\n",
         ),
-        ("PushDispatch/PushDispatcher.swift", "        try await pending.forgetAll()\n", ""),
+        ("PushDispatch/PushDispatcher.swift", "        try await inOrder { try await pending.forgetAll() }\n", ""),
     ),
     mutation(
         "sync-goes-on-for-next-user",
@@ -155,8 +155,8 @@ MUTATIONS = [
         "hints that there was no room for in memory are not loaded again",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "loading.left.map { PendingMark(number: $0.number - 1) } ?? all.last?.mark",
-            "all.last?.mark",
+            "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
+            "pending.last?.mark",
         ),
     ),
     mutation(
@@ -363,7 +363,7 @@ MUTATIONS = [
     mutation(
         "stores-in-any-order",
         "answers, outcomes of uploads and changes of user go into the store as they come",
-        ("SelectiveSync/SelectiveSync+Order.swift", "        if isChangingStore {\n", "        if isChangingStore, changesWaiting.count > 1_000 {\n"),
+        ("PushDispatch/ChangeOrder.swift", "        if isChanging {\n", "        if isChanging, waiting.count > 1_000 {\n"),
     ),
     mutation(
         "stopped-not-kept",
@@ -416,8 +416,8 @@ MUTATIONS = [
         "a hint that a slow store keeps after its user has gone stays",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "                if let mark {\n                    owed",
-            "                if let mark, mark.number < 0 {\n                    owed",
+            "await inOrder { if isStill(turn) { await keep(arrival) } }",
+            "await keep(arrival)",
         ),
     ),
     mutation(

@@ -29,7 +29,7 @@ struct StillClock: DispatchClock {
 
 /// Answers as a test says, and keeps what it was asked.
 actor ScriptedFetcher: RecordFetcher {
-    typealias Script = @Sendable (FetchRequest) throws(FetchError) -> [FetchedRecord]
+    typealias Script = @Sendable (FetchRequest) async throws(FetchError) -> [FetchedRecord]
 
     private let script: Script
     private(set) var requests: [FetchRequest] = []
@@ -38,7 +38,7 @@ actor ScriptedFetcher: RecordFetcher {
 
     func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
         requests.append(request)
-        return try script(request)
+        return try await script(request)
     }
 }
 

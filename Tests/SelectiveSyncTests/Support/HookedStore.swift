@@ -9,11 +9,9 @@ actor HookedStore: UploadStore {
     private var hook: (call: Call, act: @Sendable () async -> Void)?
 
     private var failsToForget = false
-    private let reads = AsyncStream<Void>.makeStream()
 
     func hook(_ call: Call, _ act: @escaping @Sendable () async -> Void) { hook = (call, act) }
     func failNextForget() { failsToForget = true }
-    func isRead() async { for await _ in reads.stream { return } }
 
     private func happen(_ call: Call) async {
         guard let hook, hook.call == call else { return }
@@ -27,7 +25,6 @@ actor HookedStore: UploadStore {
     }
     func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
         let pending = await store.pending(of: object, after: mark)
-        reads.continuation.yield()
         await happen(.pending)
         return pending
     }
