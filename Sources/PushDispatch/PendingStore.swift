@@ -17,7 +17,8 @@ public protocol PendingStore: Sendable {
     /// was stored.
     func forget(_ records: [PendingRecord], of object: String) async throws
 
-    /// Drops everything: the user logged out, and these were that user's hints.
+    /// Drops all hints: the user logged out, and these were that user's. A store of records keeps those that no regular
+    /// sync would bring, for the case that the same user comes back.
     func forgetAll() async throws
 }
 

@@ -26,7 +26,7 @@ public actor MemoryRecordStore: UploadStore {
         }
         objects[batch.object] = records
         list.forget(batch.forget, of: batch.object)
-        if !batch.keep.isEmpty { list.keep(Hint(type: "", object: batch.object, records: batch.keep)) }
+        if !batch.keep.isEmpty { list.keepBehindMark(batch.keep, of: batch.object) }
         if let progress = batch.progress {
             self.progress[batch.object] = progress
             if progress.state == .done, let served = progress.served {
@@ -58,7 +58,7 @@ public actor MemoryRecordStore: UploadStore {
         guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
         objects = [:]
         progress = [:]
-        list.forgetAll()
+        list.removeAll()
         self.owner = user
     }
 
@@ -113,7 +113,7 @@ extension MemoryRecordStore {
         let after = outcome.applied(to: current, sent: sent, other: other)
         if let after { objects[object]?[after.key] = numbered(after, as: current) }
         if let id = outcome.toBeFetched(after, progress[object] ?? SyncProgress()) {
-            list.keep(Hint(type: "", object: object, records: [id]))
+            list.keepBehindMark([id], of: object)
         }
     }
 }

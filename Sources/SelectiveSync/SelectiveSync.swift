@@ -204,7 +204,8 @@ public actor SelectiveSync: HintHandler {
         }
     }
 
-    /// The user is gone: waiting hints are dropped, here and in the store; records stay.
+    /// The user is gone: waiting hints are dropped, here and in the store; records stay, and so do the hints for those that
+    /// no regular sync would bring should the same user come back.
     public func logOut() async throws {
         changesOfUser += 1
         defer { userChanged() }

@@ -9,10 +9,13 @@ struct PendingTable {
     /// Whether a row is another one than before.
     private(set) var hasChanged = false
 
-    init(_ db: Database, _ object: String) throws {
+    /// - Parameter isBehind: Whether what is kept is behind the regular sync's mark.
+    init(_ db: Database, _ object: String, isBehind: Bool = false) throws {
         self.object = Array(object.utf8)
         insert = try DirectStatement(
-            db, "INSERT INTO pending VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET mark = excluded.mark")
+            db,
+            "INSERT INTO pending VALUES (?1, ?2, ?3, \(isBehind ? 1 : 0)) "
+                + "ON CONFLICT DO UPDATE SET mark = excluded.mark, behind = max(behind, excluded.behind)")
         delete = try DirectStatement(db, "DELETE FROM pending WHERE object = ?1 AND record = ?2 AND mark <= ?3")
     }
 

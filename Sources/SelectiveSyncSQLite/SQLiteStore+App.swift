@@ -82,7 +82,7 @@ extension SQLiteStore {
             record.fields["LastModifiedDate"] = nil
             record.uploaded = nil
             try table.put(record)
-            try Transaction(db, maximumPending: maximumPending).keep([id], of: object)
+            try Transaction(db).keepBehindMark([id], of: object)
         }
     }
 }

@@ -37,6 +37,13 @@ enum Schema {
                     CREATE TABLE progress (object TEXT PRIMARY KEY NOT NULL, state BLOB NOT NULL) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("2 records behind the mark") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE pending ADD COLUMN behind INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX pendingBehind ON pending (object) WHERE behind <> 0;
+                    """)
+        }
         return migrator
     }
 

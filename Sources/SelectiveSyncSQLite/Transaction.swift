@@ -24,7 +24,7 @@ extension Transaction {
         for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
         if table.hasChanged { try db.notifyChanges(in: Table("record")) }
         try forget(batch.forget, of: batch.object)
-        if !batch.keep.isEmpty { try keep(batch.keep, of: batch.object) }
+        if !batch.keep.isEmpty { try keepBehindMark(batch.keep, of: batch.object) }
         if let progress = batch.progress { try set(progress, of: batch.object) }
         return result
     }
@@ -41,7 +41,7 @@ extension Transaction {
         } else {
             try table.remove(current.key)
         }
-        if let id = outcome.toBeFetched(after, try progress(of: object)) { try keep([id], of: object) }
+        if let id = outcome.toBeFetched(after, try progress(of: object)) { try keepBehindMark([id], of: object) }
     }
 }
 
@@ -50,22 +50,44 @@ extension Transaction {
 extension Transaction {
     @discardableResult
     func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
-        let mark = try number("mark") + 1
-        try set("mark", mark)
+        let mark = try keep(records, of: object, isBehind: false)
         if records.isEmpty, !object.isEmpty { try wish(object, mark) }
-        var table = try PendingTable(db, object)
-        for record in records { try table.keep(record, mark) }
-        if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
         var hasRoom = true
-        while try Int.fetchOne(db, sql: "SELECT count(*) FROM pending") ?? 0 > maximumPending,
+        while try hintCount > maximumPending,
             let largest = try String.fetchOne(
-                db, sql: "SELECT object FROM pending GROUP BY object ORDER BY count(*) DESC, object LIMIT 1")
+                db,
+                sql: """
+                    SELECT object FROM pending WHERE behind = 0 GROUP BY object ORDER BY count(*) DESC, object LIMIT 1
+                    """)
         {
             hasRoom = false
-            try db.execute(sql: "DELETE FROM pending WHERE object = ?", arguments: [largest])
+            try db.execute(sql: "DELETE FROM pending WHERE object = ? AND behind = 0", arguments: [largest])
             try wish(largest, mark)
         }
         return hasRoom ? PendingMark(number: mark) : nil
+    }
+
+    /// Keeps records that no regular sync would bring, because its mark is past them.
+    func keepBehindMark(_ records: [RecordID], of object: String) throws {
+        _ = try keep(records, of: object, isBehind: true)
+    }
+
+    private func keep(_ records: [RecordID], of object: String, isBehind: Bool) throws -> Int64 {
+        let mark = try number("mark") + 1
+        try set("mark", mark)
+        var table = try PendingTable(db, object, isBehind: isBehind)
+        for record in records { try table.keep(record, mark) }
+        if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
+        return mark
+    }
+
+    /// Both are counted in an index.
+    private var hintCount: Int {
+        get throws {
+            try Int.fetchOne(
+                db,
+                sql: "SELECT (SELECT count(*) FROM pending) - (SELECT count(*) FROM pending WHERE behind <> 0)") ?? 0
+        }
     }
 
     /// The object needs a regular sync.
@@ -83,7 +105,7 @@ extension Transaction {
     }
 
     func forgetAll() throws {
-        try db.execute(sql: "DELETE FROM pending; DELETE FROM overflow;")
+        try db.execute(sql: "DELETE FROM pending WHERE behind = 0; DELETE FROM overflow;")
     }
 }
 
@@ -114,8 +136,7 @@ extension Transaction {
         guard let former, former != user else { return }
         let unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM record WHERE changes <> 0") ?? 0
         guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
-        try db.execute(sql: "DELETE FROM record; DELETE FROM progress;")
-        try forgetAll()
+        try db.execute(sql: "DELETE FROM record; DELETE FROM progress; DELETE FROM pending; DELETE FROM overflow;")
     }
 
     /// What was rescued of a damaged file becomes that of this new one.

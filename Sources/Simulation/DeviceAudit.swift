@@ -208,7 +208,9 @@ final class DeviceAudit: @unchecked Sendable {
     }
 
     func forgetCauses() {
-        named = [:]
+        // What a regular sync would not bring waits for the user to come back.
+        let waiting = Set(AppProcess.objects.flatMap { list.pending(of: $0).map(\.record) })
+        named = named.filter { waiting.contains($0.key) }
         read = [:]
         served = [:]
         doubted = []

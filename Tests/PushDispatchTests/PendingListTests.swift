@@ -68,9 +68,34 @@ struct PendingListTests {
         #expect(list.count == 0 && list.objectsToSync.isEmpty && waiting(list).isEmpty)
     }
 
+    @Test func `what is behind the mark takes no room, gives way to nothing and waits until it is fetched`() {
+        var list = PendingList(maximumRecords: 2)
+        list.keepBehindMark([.test(1), .test(2)], of: "Account")
+        #expect(list.keep(hint(2, 3, 4)) != nil)
+        #expect(list.count == 2)
+        list.keepBehindMark([.test(3)], of: "Account")
+        #expect(list.count == 1)
+        #expect(list.keep(hint(5, 6)) == nil)
+        #expect(list.count == 0 && list.objectsToSync == ["Account"])
+        list.forgetAll()
+        #expect(waiting(list) == [.test(1), .test(2), .test(3)])
+        list.forget(list.pending(of: "Account"), of: "Account")
+        #expect(list.count == 0 && waiting(list).isEmpty)
+        list.keepBehindMark([.test(1)], of: "Account")
+        list.removeAll()
+        #expect(list.keep(hint(1, 2, 3)) == nil)
+        #expect(waiting(list).isEmpty)
+    }
+
+    @Test func `a list that was written before it knew of the mark is read`() throws {
+        let text = #"{"maximumRecords":3,"count":0,"mark":{"number":4},"marks":{},"overflows":{}}"#
+        #expect(try JSONDecoder().decode(PendingList.self, from: Data(text.utf8)).mark.number == 4)
+    }
+
     @Test func `a list survives being written and read`() throws {
         var list = PendingList()
         list.keep(hint(1, 2))
+        list.keepBehindMark([.test(2)], of: "Account")
         #expect(try JSONDecoder().decode(PendingList.self, from: JSONEncoder().encode(list)) == list)
     }
 }

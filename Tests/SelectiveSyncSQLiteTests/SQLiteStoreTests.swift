@@ -51,14 +51,15 @@ struct SQLiteStoreTests {
     @Test(arguments: 0..<30)
     func `it decides as the store in memory does, whatever comes`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed))
-        let memory = MemoryRecordStore(PendingList(maximumRecords: 100))
+        let memory = MemoryRecordStore(PendingList(maximumRecords: 2))
+        let store = try SQLiteStore(file: folder.file("small"), maximumPending: 2)
         for _ in 0..<60 {
             let number = Int.random(in: 0..<6, using: &generator)
             let stamp = Int64.random(in: 0..<5, using: &generator)
             let rules = MergeRules(
                 mode: Bool.random(using: &generator) ? .overwrite : .leaveIfChanged,
                 missing: Bool.random(using: &generator) ? .mark : .remove)
-            switch Int.random(in: 0..<9, using: &generator) {
+            switch Int.random(in: 0..<11, using: &generator) {
             case 0:
                 var local = LocalRecord(.test(number, name: "mine", at: stamp), changes: [.updated])
                 local.uploaded = Bool.random(using: &generator) ? ServerDate(millisecondsSince1970: 3) : nil
@@ -81,6 +82,13 @@ struct SQLiteStoreTests {
                 batch.progress = SyncProgress()
                 batch.progress?.mark = ServerDate(millisecondsSince1970: stamp)
                 _ = try await (memory.merge(batch), store.merge(batch))
+            case 5:
+                var batch = MergeBatch("Account", [])
+                batch.keep = [.test(number)]
+                _ = try await (memory.merge(batch), store.merge(batch))
+            case 6:
+                await memory.forgetAll()
+                try await store.forgetAll()
             default:
                 let answer: FetchedRecord =
                     switch Int.random(in: 0..<4, using: &generator) {
@@ -93,6 +101,7 @@ struct SQLiteStoreTests {
             }
             #expect(try await store.records(of: "Account") == (await memory.records(of: "Account")))
             #expect(try await store.pending(of: "Account") == (await memory.pending(of: "Account", after: nil)))
+            #expect(try await store.objectsToSync() == (await memory.objectsToSync()))
             #expect(
                 try await store.cleanRecords(of: "Account", after: .test(1), limit: 3)
                     == (await memory.cleanRecords(of: "Account", after: .test(1), limit: 3)))
@@ -114,6 +123,37 @@ struct SQLiteStoreTests {
         batch.progress?.served = try await store.pendingMark()
         _ = try await store.merge(batch)
         #expect(try await store.objectsToSync().isEmpty)
+    }
+
+    @Test func `what is behind the mark stays at a log-out and in a full list, and goes with its user`() async throws {
+        var batch = MergeBatch("Account", [])
+        batch.keep = [.test(1)]
+        _ = try await store.merge(batch)
+        try await store.keep(hint(1, 2))
+        try await store.keep(Hint(type: "T", object: "Account", records: (10..<111).map(RecordID.test)))
+        #expect(try await again().pending(of: "Account").map(\.record) == [.test(1)])
+        try await store.keep(hint(3))
+        try await store.logIn("a", discardingEdits: false)
+        try await store.forgetAll()
+        #expect(try await store.pending(of: "Account").map(\.record) == [.test(1)])
+        try await store.logIn("b", discardingEdits: false)
+        #expect(try await store.pending(of: "Account").isEmpty)
+    }
+
+    @Test func `a file of the first version keeps its hints`() async throws {
+        try await store.keep(hint(1))
+        try await DatabaseQueue(path: folder.file("store")).write {
+            try $0.execute(
+                sql: """
+                    DROP INDEX pendingBehind;
+                    ALTER TABLE pending DROP COLUMN behind;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '2 %';
+                    """)
+        }
+        let again = try again()
+        #expect(try await again.pending(of: "Account").map(\.record) == [.test(1)])
+        try await again.forgetAll()
+        #expect(try await again.pending(of: "Account").isEmpty)
     }
 
     @Test func `a hint without records is the wish for a regular sync`() async throws {
