@@ -130,7 +130,7 @@ MUTATIONS = [
         "the hints of the former user wait for the next one",
         (
             "SelectiveSync/MemoryRecordStore.swift",
-            "        progress = [:]\n        list.forgetAll()\n",
+            "        progress = [:]\n        list.removeAll()\n",
             "        progress = [:]\n",
         ),
         ("PushDispatch/PushDispatcher.swift", "        try await inOrder { try await pending.forgetAll() }\n", ""),
@@ -497,8 +497,8 @@ MUTATIONS = [
         "what a dispatcher keeps late for a former user stays",
         (
             "PushDispatch/PushDispatcher.swift",
-            "guard userNumber != self.userNumber else {",
-            "guard userNumber > self.userNumber else {",
+            "                guard userNumber == self.userNumber else { return }\n",
+            "",
         ),
     ),
 ]
