@@ -421,33 +421,6 @@ MUTATIONS = [
         ),
     ),
     mutation(
-        "log-out-forgets-behind-mark",
-        "a log-out drops the hints for records that no regular sync would bring",
-        (
-            "SelectiveSync/MemoryRecordStore.swift",
-            "    public func forgetAll() { list.forgetAll() }",
-            "    public func forgetAll() { list.removeAll() }",
-        ),
-    ),
-    mutation(
-        "behind-mark-gives-way",
-        "hints for records that no regular sync would bring give way in a full list",
-        (
-            "PushDispatch/PendingList.swift",
-            "        let staying = waiting.filter { behind?[object]?.contains($0.key) == true }\n",
-            "        let staying = waiting.filter { _ in false }\n",
-        ),
-    ),
-    mutation(
-        "arrived-asked-again",
-        "what a request brings while the hint that names it is being kept is asked for again",
-        (
-            "SelectiveSync/SelectiveSync.swift",
-            "            arriving[number]?.served.formUnion(served)\n",
-            "",
-        ),
-    ),
-    mutation(
         "not-forgotten-not-read-again",
         "hints that the store failed to forget are not read again",
         (
@@ -500,5 +473,6 @@ MUTATIONS = [
             "                guard userNumber == self.userNumber else { return }\n",
             "",
         ),
+        ("PushDispatch/PushDispatcher.swift", "        try await inOrder { try await pending.forgetAll() }\n", "        try await pending.forgetAll()\n"),
     ),
 ]

@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The app libraries of apns-toolkit as a package of their own, from the same sources, for apps that run on macOS before 15:
+// a package has one floor for each platform, and the sender and the gateway have higher ones. tools/check-app builds it,
+// tools/check-availability looks for anything newer than what is written here.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let sqlite = TargetDependencyCondition.when(traits: ["SQLite"])
+
+let package = Package(
+    name: "AppPackage",
+    platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    products: [
+        .library(name: "PushDispatch", targets: ["PushDispatch"]),
+        .library(name: "PushDispatchTesting", targets: ["PushDispatchTesting", "PushDispatch"]),
+        .library(name: "SelectiveSync", targets: ["SelectiveSync", "PushDispatch"]),
+        .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
+    ],
+    traits: [
+        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite."),
+        .default(enabledTraits: ["SQLite"]),
+    ],
+    dependencies: [.package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0")],
+    targets: [
+        .target(name: "PushDispatch", swiftSettings: settings),
+        .target(name: "SelectiveSync", dependencies: ["PushDispatch"], swiftSettings: settings),
+        .target(name: "PushDispatchTesting", dependencies: ["PushDispatch"], swiftSettings: settings),
+        .target(
+            name: "SelectiveSyncSQLite",
+            dependencies: [
+                "PushDispatch", "SelectiveSync", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
+            ], swiftSettings: settings),
+    ]
+)
