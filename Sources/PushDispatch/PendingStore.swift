@@ -17,8 +17,9 @@ public protocol PendingStore: Sendable {
     /// was stored.
     func forget(_ records: [PendingRecord], of object: String) async throws
 
-    /// Drops all hints: the user logged out, and these were that user's. A store of records keeps those that no regular
-    /// sync would bring, for the case that the same user comes back.
+    /// Drops all hints: the user logged out, and these were that user's. A store of records keeps those that it made itself
+    /// because no regular sync would bring their records, for the case that the same user comes back; when another one
+    /// logs in it drops them with the records.
     func forgetAll() async throws
 }
 

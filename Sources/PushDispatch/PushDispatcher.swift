@@ -138,8 +138,8 @@ public actor PushDispatcher {
         entryPoints.map { entryPoint in Task { await handle(push, from: entryPoint) } }
     }
 
-    /// Another user logs in, or nobody is (`.nobody`). What is under way for the former one ends and is dropped, and so is
-    /// the pending list; the same user again changes nothing.
+    /// Another user logs in, or nobody is (`.nobody`). What is under way for the former one ends and is dropped, and so are
+    /// the hints that wait (`PendingStore.forgetAll()`); the same user again changes nothing.
     ///
     /// - Throws: What the pending store throws; pushes of the former user are ignored all the same. Call it again then:
     ///   hints of the former user may still wait.
@@ -161,8 +161,13 @@ public actor PushDispatcher {
 
     private func forgetFormer() async throws {
         guard owesForgetting else { return }
-        try await inOrder { try await pending.forgetAll() }
-        owesForgetting = false
+        try await inOrder {
+            // Another call has done it, and what was kept since is the next user's.
+            guard owesForgetting else { return }
+            let number = userNumber
+            try await pending.forgetAll()
+            if number == userNumber { owesForgetting = false }
+        }
     }
 
     private func result(of delivery: DispatchCore.DeliveryID, then act: () -> Void) async -> PushResult {

@@ -9,7 +9,8 @@ public struct MergeBatch: Hashable, Sendable {
     public var user: String?
     /// Hints that the answers serve; they leave the pending list unless they were kept anew since.
     public var forget: [PendingRecord]
-    /// Records to be fetched (once more), which join the pending list.
+    /// Records to be fetched (once more), which join the pending list. The mark may be past them: they must not give way in a
+    /// full list, and stay at a log-out (`PendingList.keepBehindMark(_:of:)`).
     public var keep: [RecordID]
     /// How far the regular sync is with these answers. A selective fetch has none, so that it cannot move the mark.
     public var progress: SyncProgress?

@@ -55,9 +55,13 @@ extension SelectiveSync {
         _ context: HandlerContext
     ) async -> HandlerReport {
         let names = wish.object.map { [$0] } ?? objects.keys.sorted()
+        let turn = self.turn
         for name in names where objects[name] != nil {
-            _ = await inOrder { await keep(Hint(type: RegularSyncWish.type, object: name, records: [])) }
+            let hint = Hint(type: RegularSyncWish.type, object: name, records: [])
+            _ = await inOrder { hasUser && isStill(turn) ? await keep(hint) : nil }
         }
+        // It was for somebody who is gone.
+        guard hasUser, isStill(turn) else { return HandlerReport(changed: 0) }
         await context.requestGoesOut()
         var sum = HandlerReport(changed: 0)
         for name in names {

@@ -25,7 +25,7 @@ public actor SelectiveSync: HintHandler {
     let onEvent: @Sendable (SyncEvent) -> Void
     private var waiting: [SyncCore.TicketID: Waiter] = [:]
     /// Pushes whose hints are being kept; a request of another one may have their records already.
-    private var arriving: [Int: Arrival] = [:]
+    private var arriving: [Int: (hint: Hint, context: HandlerContext)] = [:]
     private var lastArrival = 0
     private var fetches: [SyncCore.RequestID: Task<Void, Never>] = [:]
     /// Requests whose answers the store is at.
@@ -35,6 +35,8 @@ public actor SelectiveSync: HintHandler {
     private var loaded: [String: PendingMark] = [:]
     /// Whose turn it is.
     private(set) var turn = Turn()
+    /// How often a user went, with all that waited here.
+    private var resets = 0
     /// Changes of user that the store is still at.
     private var changesOfUser = 0
     /// Whether the last user has logged out, and none has logged in since.
@@ -61,19 +63,6 @@ public actor SelectiveSync: HintHandler {
     struct Job: Hashable {
         let object: String
         let turn: Turn
-    }
-
-    /// A push until its hint is kept, and what waits beside it is read.
-    private struct Arrival {
-        let hint: Hint
-        let context: HandlerContext
-        /// Once it is kept.
-        var mark: PendingMark?
-        /// Those that began since and have records of it.
-        var requests: Set<SyncCore.RequestID> = []
-        /// What they have brought.
-        var served: Set<RecordID> = []
-        var changed = 0
     }
 
     private struct Waiter {
@@ -122,31 +111,30 @@ public actor SelectiveSync: HintHandler {
         }
         // It was for somebody who is gone.
         guard !isLoggedOut else { return HandlerReport(changed: 0) }
-        let turn = self.turn
-        lastArrival += 1
-        let arrival = lastArrival
-        arriving[arrival] = Arrival(hint: hint, context: context)
-        // A hint of a user who goes meanwhile is not kept any more, or goes with that user.
-        await inOrder { if isStill(turn) { await keep(arrival) } }
-        if isStill(turn) { await load(hint.object) }
-        let arrived = arriving.removeValue(forKey: arrival)
-        let served = arrived?.served ?? []
-        let rest = hint.records.filter { !served.contains($0) }
-        var report = HandlerReport(changed: arrived?.changed ?? 0)
-        if rest.isEmpty, !served.isEmpty { return report }
+        let (turn, former) = (self.turn, resets)
+        let mark: PendingMark?
+        do {
+            lastArrival += 1
+            let arrival = lastArrival
+            arriving[arrival] = (hint, context)
+            defer { arriving[arrival] = nil }
+            // A hint of a user who goes meanwhile is not kept any more, or goes with that user.
+            mark = await inOrder { isStill(turn) ? await keep(hint) : nil }
+            if isStill(turn) { await load(hint.object) }
+        }
+        // Nor does the dispatcher have to keep it for the next one.
+        guard former == resets else { return HandlerReport(changed: 0, isFailed: true) }
         // A slow store took the time. Another push may have had the records fetched meanwhile, so they do not join those
         // that wait here; what is still to be fetched is in the store.
         guard context.remainingMilliseconds > 0, !Task.isCancelled, isStill(turn) else {
-            report.unfinished = rest.filter { objects[hint.object]?.isInScope($0) == true }
-            report.isFailed = true
-            return report
+            let unfinished = hint.records.filter { objects[hint.object]?.isInScope($0) == true }
+            return HandlerReport(changed: 0, unfinished: unfinished, isFailed: true)
         }
-        let own = await run(rest, of: hint.object, mark: arrived?.mark, context)
-        return HandlerReport(
-            changed: report.changed + own.changed, unfinished: own.unfinished, isFailed: own.isFailed)
+        return await run(hint.records, of: hint.object, mark: mark, context)
     }
 
-    /// Fetches what is left from earlier pushes, as after coming back online.
+    /// Fetches what is left from earlier pushes, as after coming back online. Not to be called in a process in which nobody
+    /// has logged in: the store may have the records of somebody who logged out.
     ///
     /// - Parameter stopAt: No request begins later; on the clock of this sync.
     public func drain(until stopAt: DispatchMoment) async -> HandlerReport {
@@ -213,6 +201,8 @@ public actor SelectiveSync: HintHandler {
         turn.user = nil
         isLoggedOut = true
         try await inOrder {
+            // A log-in that was under way may have ended meanwhile.
+            isLoggedOut = true
             try await store.forgetAll()
             // What was read of it meanwhile.
             turn.user = nil
@@ -232,6 +222,7 @@ public actor SelectiveSync: HintHandler {
 
     private func reset() {
         turn.number += 1
+        resets += 1
         let (news, requests) = core.reset()
         loaded = [:]
         for request in requests { fetches.removeValue(forKey: request)?.cancel() }
@@ -251,15 +242,6 @@ extension SelectiveSync {
             onEvent(.pendingFailed(errorType: "\(type(of: error))"))
         }
         return nil
-    }
-
-    private func keep(_ arrival: Int) async {
-        guard let arrived = arriving[arrival] else { return }
-        var hint = arrived.hint
-        hint.records.removeAll(where: arrived.served.contains)
-        if hint.records.isEmpty, !arrived.served.isEmpty { return }
-        let mark = await keep(hint)
-        arriving[arrival]?.mark = mark
     }
 
     /// - Returns: Whether there is no room for all until some are served.
@@ -384,10 +366,9 @@ extension SelectiveSync {
         }
         guard !arriving.isEmpty else { return told }
         let records = Set(start.fetch.records)
-        for (number, arrival) in arriving.sorted(by: { $0.key < $1.key })
-        where arrival.hint.object == start.fetch.object && arrival.hint.records.contains(where: records.contains) {
-            arriving[number]?.requests.insert(start.request)
-            told.append(arrival.context)
+        for (_, (hint, context)) in arriving.sorted(by: { $0.key < $1.key })
+        where hint.object == start.fetch.object && hint.records.contains(where: records.contains) {
+            told.append(context)
         }
         return told
     }
@@ -424,40 +405,17 @@ extension SelectiveSync {
         let object = start.fetch.object
         let (believed, again) = overlap.sort(answers, of: object, from: sequence)
         var batch = MergeBatch(object, believed, rules: objects[object]?.rules ?? MergeRules(), user: user)
-        let hints =
-            core.served(by: start.request)
-            + arrivals(of: start.request).flatMap { _, arrival in
-                arrival.mark.map { mark in arrival.hint.records.map { PendingRecord($0, mark: mark) } } ?? []
-            }
-        let answered = Set(believed.map(\.id))
-        batch.forget = hints.filter { answered.contains($0.record) }
+        let doubted = Set(again)
+        batch.forget = core.served(by: start.request).filter { !doubted.contains($0.record) }
         storing.insert(start.request)
         defer { storing.remove(start.request) }
         do {
             let result = try await store.merge(batch)
             onEvent(.merged(object: object, result.counts))
-            serve(believed.map(\.id), changed: Set(result.changed), by: start.request)
             deliver(core.stored(start.request, changed: result.changed, again: again, at: clock.now()))
         } catch {
             onEvent(.storeFailed(object: object, errorType: "\(type(of: error))"))
             deliver(core.notStored(start.request))
-        }
-    }
-
-    /// Pushes that came before the request began, and whose hints are still being kept.
-    private func arrivals(of request: SyncCore.RequestID) -> [(number: Int, arrival: Arrival)] {
-        arriving.filter { $0.value.requests.contains(request) }.sorted { $0.key < $1.key }
-            .map { (number: $0.key, arrival: $0.value) }
-    }
-
-    private func serve(_ records: [RecordID], changed: Set<RecordID>, by request: SyncCore.RequestID) {
-        for (number, arrival) in arrivals(of: request) {
-            let named = Set(arrival.hint.records).subtracting(arrival.served)
-            let served = records.filter(named.contains)
-            let changed = served.count(where: changed.contains)
-            arriving[number]?.served.formUnion(served)
-            arriving[number]?.changed += changed
-            start { await arrival.context.done(served, changed: changed) }
         }
     }
 

@@ -6,7 +6,8 @@ public protocol UploadStore: SyncStore {
     /// Takes in what an upload came to, as one transaction.
     ///
     /// A merge leaves a record with edits alone, and the mark of a regular sync goes past the server's copy all the same.
-    /// So a record that is clean now, and whose copy may have been passed, is kept as a hint.
+    /// So a record that is clean now, and whose copy may have been passed, is kept as a hint that neither gives way nor goes
+    /// at a log-out (`PendingList.keepBehindMark(_:of:)`).
     ///
     /// - Parameter sent: The record as it was sent: edits made since then stay dirty.
     func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async throws

@@ -36,6 +36,25 @@ struct TruthTests {
         #expect(log.events.last == .finished(.failed, milliseconds: 0))
     }
 
+    @Test func `a user who is told of twice keeps the hints that came between`() async throws {
+        let begun = Signal()
+        let end = Signal()
+        let store = SlowPendingStore(begun: begun, end: end)
+        let dispatcher = dispatcher(ScriptedHandler { _, _, _ in throw TestError() }, pending: store)
+        try await dispatcher.userChanged(to: .user("a"))
+        async let change: Void = dispatcher.userChanged(to: .user("b"))
+        await begun.wait()
+        async let result = dispatcher.handle(.account(), from: .background)
+        for _ in 0..<50 { await Task.yield() }
+        async let again: Void = dispatcher.userChanged(to: .user("b"))
+        for _ in 0..<50 { await Task.yield() }
+        await end.give()
+        try await change
+        try await again
+        #expect(await result == .failed)
+        #expect(await store.list.list.count == 1)
+    }
+
     @Test func `the same user in the other spelling of the id is the same user`() async throws {
         let pending = MemoryPendingStore()
         let dispatcher = dispatcher(ScriptedHandler { _, _, _ in throw TestError() }, pending: pending)
@@ -106,6 +125,24 @@ private struct FullPendingStore: PendingStore {
     func pending(of object: String, after mark: PendingMark?) -> [PendingRecord] { [] }
     func forget(_ records: [PendingRecord], of object: String) {}
     func forgetAll() {}
+}
+
+/// Takes its time to forget.
+private struct SlowPendingStore: PendingStore {
+    let list = MemoryPendingStore()
+    let begun: Signal
+    let end: Signal
+
+    func keep(_ hint: Hint) async -> PendingMark? { await list.keep(hint) }
+    func pending(of object: String, after mark: PendingMark?) async -> [PendingRecord] {
+        await list.pending(of: object, after: mark)
+    }
+    func forget(_ records: [PendingRecord], of object: String) async { await list.forget(records, of: object) }
+    func forgetAll() async {
+        await begun.give()
+        await end.wait()
+        await list.forgetAll()
+    }
 }
 
 /// Forgets all at the second time of asking.

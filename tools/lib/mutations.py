@@ -133,7 +133,7 @@ MUTATIONS = [
             "        progress = [:]\n        list.removeAll()\n",
             "        progress = [:]\n",
         ),
-        ("PushDispatch/PushDispatcher.swift", "        try await inOrder { try await pending.forgetAll() }\n", ""),
+        ("PushDispatch/PushDispatcher.swift", "            try await pending.forgetAll()\n", ""),
     ),
     mutation(
         "sync-goes-on-for-next-user",
@@ -416,8 +416,8 @@ MUTATIONS = [
         "a hint that a slow store keeps after its user has gone stays",
         (
             "SelectiveSync/SelectiveSync.swift",
-            "await inOrder { if isStill(turn) { await keep(arrival) } }",
-            "await keep(arrival)",
+            "mark = await inOrder { isStill(turn) ? await keep(hint) : nil }",
+            "mark = await keep(hint)",
         ),
     ),
     mutation(
@@ -473,6 +473,6 @@ MUTATIONS = [
             "                guard userNumber == self.userNumber else { return }\n",
             "",
         ),
-        ("PushDispatch/PushDispatcher.swift", "        try await inOrder { try await pending.forgetAll() }\n", "        try await pending.forgetAll()\n"),
+        ("PushDispatch/PushDispatcher.swift", "        try await inOrder {\n            // Another call", "        do {\n            // Another call"),
     ),
 ]
