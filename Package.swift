@@ -35,14 +35,21 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+/// The target in the folder `Sources/PART/NAME`; `place` is `PART/NAME`.
+func module(_ place: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(
+        name: name(of: place), dependencies: dependencies, path: "Sources/" + place, exclude: exclude,
+        swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// The tests of the target `Sources/PART/NAME`, in the folder `Tests/PART/NAMETests`; `place` is `PART/NAME`.
+func tests(_ place: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: settings)
+        name: name(of: place) + "Tests", dependencies: [.init(stringLiteral: name(of: place))] + dependencies,
+        path: "Tests/\(place)Tests", swiftSettings: settings)
 }
+
+func name(of place: String) -> String { String(place.split(separator: "/")[1]) }
 
 let package = Package(
     name: "apns-toolkit",
@@ -75,44 +82,46 @@ let package = Package(
     targets: [
         // System libraries.
         .systemLibrary(
-            name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
+            name: "CNghttp2", path: "Sources/Base/CNghttp2", pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
         .systemLibrary(
-            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+            name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
         // Leaves: no I/O, no dependency outside this package.
-        module("APNSModel"),
-        module("PayloadJSON"),
-        module("APNSPayload", ["APNSModel", "PayloadJSON"]),
-        module("HTTP2Session", ["APNSModel", "CNghttp2"]),
-        module("TLSSession", ["COpenSSL"]),
-        module("ProviderToken", ["APNSModel", "COpenSSL"]),
+        module("Base/APNSModel"),
+        module("Base/PayloadJSON"),
+        module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
+        module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
+        module("Wire/TLSSession", ["COpenSSL"]),
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL"]),
 
         // The app libraries: nothing that an app would have to fetch.
-        module("PushDispatch"),
-        module("SelectiveSync", ["PushDispatch"]),
+        module("App/PushDispatch"),
+        module("App/SelectiveSync", ["PushDispatch"]),
         // A phone for the tests of an app.
-        module("PushDispatchTesting", ["PushDispatch"]),
-        module("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
+        module("App/PushDispatchTesting", ["PushDispatch"]),
+        module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
 
         // Notices that the CRM encrypts for a device, on OpenSSL.
-        module("NoticeEncryption", ["COpenSSL", "PushDispatch"]),
+        module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
 
         // Sender and gateway.
-        module("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+        module("Wire/APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         module(
-            "APNSProvider",
+            "Sender/APNSProvider",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken",
                 "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
         // YAML configurations, read with places and hints.
-        module("ConfigurationText", ["APNSPayload", .yams]),
-        module("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
+        module("Base/ConfigurationText", ["APNSPayload", .yams]),
+        module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         // What a gateway keeps over its end: a world in a SQLite file.
-        module("GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
+        module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
         module(
-            "GatewayServer",
+            "Gateway/GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayStore",
                 "HTTP2Session", "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore,
@@ -120,28 +129,28 @@ let package = Package(
             ],
             exclude: ["Page/Files"]),
         module(
-            "GatewayTesting",
+            "Gateway/GatewayTesting",
             ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
         module(
-            "OrgSimulator",
+            "Backend/OrgSimulator",
             [
                 "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
                 .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging, .yams,
             ]),
         module(
-            "DeviceSimulator",
+            "Gateway/DeviceSimulator",
             ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
         // The whole product on virtual time, from one seed.
         module(
-            "Simulation",
+            "Proof/Simulation",
             [
                 "APNSModel", "APNSProvider", "GatewayCore", "OrgSimulator", "ProviderToken", "PushDispatch",
                 "SelectiveSync",
             ]),
-        module("LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
+        module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The validator as a tool: configuration, suppression, baseline, fixes.
-        module("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", .yams]),
+        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", .yams]),
 
         // The command.
         .executableTarget(
@@ -153,7 +162,7 @@ let package = Package(
                 "SelectiveSync", "SelectiveSyncSQLite", "Simulation",
                 .argumentParser, .logging,
             ],
-            swiftSettings: settings),
+            path: "Sources/Command/apns", swiftSettings: settings),
 
         // What senders are measured against: answers, and does nothing else. No product; tools/bench builds it.
         .executableTarget(
@@ -161,77 +170,84 @@ let package = Package(
             dependencies: [
                 "APNSTransport", "GatewayServer", "HTTP2Session", "TLSSession", .argumentParser, .nioCore, .nioPosix,
             ],
-            path: "Sources/BareServer", swiftSettings: settings),
+            path: "Sources/Proof/BareServer", swiftSettings: settings),
 
         // The app libraries' own work, measured. No product; tools/bench/sync builds it.
         .executableTarget(
             name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .syncGRDB],
-            path: "Sources/SyncBench", swiftSettings: settings),
+            path: "Sources/Proof/SyncBench", swiftSettings: settings),
 
         // Seeds of the simulation, nothing else linked in. No product; tools/check-mutations builds it.
         .executableTarget(
-            name: "apns-seeds", dependencies: ["Simulation"], path: "Sources/Seeds", swiftSettings: settings),
+            name: "apns-seeds", dependencies: ["Simulation"], path: "Sources/Proof/Seeds", swiftSettings: settings),
 
         // Tests mirror the modules.
-        tests("APNSModel"),
-        tests("PayloadJSON"),
-        tests("APNSPayload", ["APNSModel", "PayloadJSON"]),
-        tests("HTTP2Session", ["APNSModel"]),
-        tests("TLSSession", ["COpenSSL"]),
-        tests("ProviderToken", ["APNSModel", "COpenSSL"]),
-        tests("PushDispatch"),
-        tests("PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
-        tests("SelectiveSync", ["PushDispatch"]),
-        tests("SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
+        .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
+        tests("Base/APNSModel"),
+        tests("Base/PayloadJSON", ["RepositoryFiles"]),
+        tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
+        tests("Wire/HTTP2Session", ["APNSModel"]),
+        tests("Wire/TLSSession", ["COpenSSL"]),
+        tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
+        tests("App/PushDispatch"),
+        tests("App/PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
+        tests("App/SelectiveSync", ["PushDispatch"]),
+        tests("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
             name: "sqlite-crash-writer",
             dependencies: ["FaultyDisk", "PushDispatch", "SelectiveSync", "SelectiveSyncSQLite"],
-            path: "Tests/SQLiteCrashWriter", swiftSettings: settings),
-        .target(name: "FaultyDisk", path: "Tests/FaultyDisk"),
-        tests("NoticeEncryption", ["PushDispatch"]),
-        tests("OrgSimulator", ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync"]),
-        tests("DeviceSimulator", ["APNSModel"]),
-        tests("GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
-        tests("GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
-        tests("APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+            path: "Tests/App/SQLiteCrashWriter", swiftSettings: settings),
+        .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk"),
+        tests("Backend/NoticeEncryption", ["PushDispatch"]),
         tests(
-            "APNSProvider",
+            "Backend/OrgSimulator",
+            ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync"]),
+        tests("Gateway/DeviceSimulator", ["APNSModel"]),
+        tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
+        tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
+        tests("Wire/APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+        tests(
+            "Sender/APNSProvider",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "TLSSession", "ProviderToken", .nioCore,
                 .nioPosix,
             ]),
         tests(
-            "GatewayServer",
+            "Gateway/GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
-                "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioEmbedded,
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "TLSSession", .logging, .nioCore,
+                .nioEmbedded,
                 .nioHTTP1, .nioPosix,
             ]),
         tests(
-            "GatewayTesting",
+            "Gateway/GatewayTesting",
             ["apns", "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "ProviderToken"]),
         // The targets of XCTest: they show that the libraries for tests serve it too.
         .testTarget(
             name: "GatewayTestingXCTests",
-            dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"], swiftSettings: settings),
+            dependencies: ["GatewayTesting", "APNSModel", "APNSPayload", "APNSProvider"],
+            path: "Tests/Gateway/GatewayTestingXCTests", swiftSettings: settings),
         .testTarget(
             name: "PushDispatchTestingXCTests", dependencies: ["PushDispatch", "PushDispatchTesting"],
-            swiftSettings: settings),
-        tests("Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
-        tests("LoadGenerator", ["APNSModel", "PayloadJSON"]),
-        tests("PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
-        tests("apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
+            path: "Tests/App/PushDispatchTestingXCTests", swiftSettings: settings),
+        tests("Proof/Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
+        tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON"]),
+        tests(
+            "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", "RepositoryFiles"]),
+        tests("Command/apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
         // What pages and doc comments show as Swift.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "ProviderToken", "PushDispatch",
-                "PushDispatchTesting", "SelectiveSync", "SelectiveSyncSQLite",
+                "PushDispatchTesting", "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite",
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "TLSSession"], swiftSettings: settings),
+            name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "RepositoryFiles", "TLSSession"],
+            path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]
 )

@@ -30,14 +30,18 @@ let package = Package(
     ],
     dependencies: [.package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0")],
     targets: [
-        .target(name: "PushDispatch", swiftSettings: settings),
-        .target(name: "SelectiveSync", dependencies: ["PushDispatch"], swiftSettings: settings),
-        .target(name: "PushDispatchTesting", dependencies: ["PushDispatch"], swiftSettings: settings),
+        .target(name: "PushDispatch", path: "Sources/App/PushDispatch", swiftSettings: settings),
+        .target(
+            name: "SelectiveSync", dependencies: ["PushDispatch"], path: "Sources/App/SelectiveSync",
+            swiftSettings: settings),
+        .target(
+            name: "PushDispatchTesting", dependencies: ["PushDispatch"], path: "Sources/App/PushDispatchTesting",
+            swiftSettings: settings),
         .target(
             name: "SelectiveSyncSQLite",
             dependencies: [
                 "PushDispatch", "SelectiveSync", .product(name: "GRDB", package: "GRDB.swift", condition: sqlite),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite),
-            ], swiftSettings: settings),
+            ], path: "Sources/App/SelectiveSyncSQLite", swiftSettings: settings),
     ]
 )

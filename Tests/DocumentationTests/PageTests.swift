@@ -1,11 +1,11 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
 /// What a page or a doc comment shows as Swift is compiled, and most of it is run: each block stands word for word in a
 /// test, in `Examples/SyncApp`, or, where it needs Apple's frameworks, in what `tools/check-adapters` type-checks.
 struct PageTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = Repository.root
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

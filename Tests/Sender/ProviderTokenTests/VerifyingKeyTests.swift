@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProviderToken
+import RepositoryFiles
 
 @Suite struct VerifyingKeyTests {
     @Test func `a public key survives being read and written, and equals itself only`() throws {
@@ -117,8 +118,7 @@ private struct Vectors: Decodable {
     let numberOfTests: Int
     let testGroups: [Group]
 
-    static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        .appendingPathComponent("../../../shared/data/ecdsa").standardizedFileURL
+    static let folder = Repository.url("../shared/data/ecdsa")
 
     static var folderExists: Bool { FileManager.default.fileExists(atPath: folder.path) }
 

@@ -1,13 +1,12 @@
 import Foundation
+import RepositoryFiles
 
 /// The texts of the JSON parsing corpus, which lies beside the repository and is not part of it.
 enum Corpus {
     /// `JSON_PARSING_CORPUS`, or `../shared/data/json-parsing` from the root of the repository.
     static let folder: URL = {
         if let path = ProcessInfo.processInfo.environment["JSON_PARSING_CORPUS"] { return URL(fileURLWithPath: path) }
-        return URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("../shared/data/json-parsing").standardizedFileURL
+        return Repository.url("../shared/data/json-parsing")
     }()
 
     static let isAbsent = !FileManager.default.fileExists(atPath: folder.path)

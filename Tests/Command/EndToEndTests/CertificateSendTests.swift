@@ -1,10 +1,10 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
 /// `apns send` with push certificates, made by `certs/make`.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CertificateSendTests {
-    private static let make = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../certs/make").standardizedFileURL.path
+    private static let make = Repository.url("certs/make").path
 
     private static let file = "certs/dev/client-com.example.agent.pem"
     private static let message = ["send", "--token", "0a1b", "--alert", "Hi", "--topic", "com.example.agent"]

@@ -5,6 +5,7 @@ import GatewayCore
 import GatewayServer
 import ProviderToken
 import Testing
+import RepositoryFiles
 
 struct GatewayFileTests {
     static let key = Result { () throws(KeyError) in try SigningKey.generate() }
@@ -30,9 +31,7 @@ struct GatewayFileTests {
 
     /// The first YAML of the page.
     private static func example() throws -> String {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = try String(
-            contentsOf: folder.appendingPathComponent("../../docs/configuration.md"), encoding: .utf8)
+        let page = try Repository.text("docs/configuration.md")
         return page.components(separatedBy: "```yaml\n")[1].components(separatedBy: "```")[0]
     }
 

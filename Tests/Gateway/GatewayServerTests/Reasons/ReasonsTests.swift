@@ -3,6 +3,7 @@ import Foundation
 import GatewayServer
 import GatewayTesting
 import Testing
+import RepositoryFiles
 
 /// Every reason of apns-protocol.md 3.2 and 3.3, over TLS and HTTP/2.
 @Suite(.timeLimit(.minutes(10)))
@@ -53,8 +54,7 @@ struct ReasonsTests {
     private func reasonsWithout(_ provoked: Set<Reason>) -> [Reason] { Self.reasons.filter { !provoked.contains($0) } }
 
     @Test func `docs reasons md says what is tested here`() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../docs/reasons.md").standardizedFileURL
+        let file = Repository.url("docs/reasons.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let fresh = try ReasonsPage.filled(page)
         if ProcessInfo.processInfo.environment["APNS_WRITE_PAGES"] != nil {

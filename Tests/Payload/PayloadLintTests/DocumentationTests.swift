@@ -3,13 +3,13 @@ import APNSPayload
 import Foundation
 import PayloadLint
 import Testing
+import RepositoryFiles
 
 /// The examples of `docs/validate.md` say what the code does.
 struct DocumentationTests {
     /// The parts of the page that are written in a language.
     private func examples(_ language: String) throws -> [String] {
-        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("docs/validate.md")
+        let page = Repository.url("docs/validate.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         return text.components(separatedBy: "```\(language)\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     }

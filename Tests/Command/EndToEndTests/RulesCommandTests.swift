@@ -1,11 +1,11 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
 struct RulesCommandTests {
     @Test func `the page of the rules is what the code says`() async throws {
         try await withCommand { command in
-            let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("docs/rules.md")
+            let page = Repository.url("docs/rules.md")
             let made = try await command.run(["rules", "--page"])
             #expect(made.status == 0)
             #expect(try String(contentsOf: page, encoding: .utf8) == made.output, "run tools/generate")
@@ -15,8 +15,7 @@ struct RulesCommandTests {
     @Test(arguments: ["payload", "envelope", "file"])
     func `the schemas are those that the tables give`(kind: String) async throws {
         try await withCommand { command in
-            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("docs/schema/\(kind).schema.json")
+            let file = Repository.url("docs/schema/\(kind).schema.json")
             let made = try await command.run(["rules", "--schema", kind])
             #expect(made.status == 0)
             #expect(try String(contentsOf: file, encoding: .utf8) == made.output, "run tools/generate")

@@ -1,6 +1,7 @@
 import Foundation
 import PayloadJSON
 import Testing
+import RepositoryFiles
 
 /// Texts changed by chance, the same in every run, read by this reader and by others. `APNS_FUZZ_ROUNDS` in the
 /// environment makes more of them, and `APNS_FUZZ_SEED` others.
@@ -14,9 +15,7 @@ struct JSONFuzzTests {
 
     /// What is changed: the corpus, where it is there, the samples of the repository, and some texts of our own.
     private static let texts: [[UInt8]] = {
-        let samples = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("payloads")
+        let samples = Repository.url("payloads")
         var texts = [
             #"{"aps":{"alert":{"title":"Zürich 😀","body":"\u00e9\ud83d\ude00\n"},"badge":1,"sound":"default"},"a":[1,-2.5e+3,{}]}"#,
             #"[true,false,null,[[[]]],{"":{"":""}},0.5,1E9]"#, "\"x\"", "-0", "{}",

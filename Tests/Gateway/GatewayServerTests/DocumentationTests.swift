@@ -6,6 +6,7 @@ import GatewayTesting
 import Testing
 
 @testable import GatewayServer
+import RepositoryFiles
 
 /// The examples of the README and of the library's page, as they stand there.
 struct DocumentationTests {
@@ -20,8 +21,7 @@ struct DocumentationTests {
     }
 
     @Test func `the page about faults has an example of every effect, and each is one`() async throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = try String(contentsOf: folder.appendingPathComponent("../../docs/faults.md"), encoding: .utf8)
+        let page = try Repository.text("docs/faults.md")
         let examples = page.split(separator: "`").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
         try await withGateway { gateway in
             for key in FaultEffect.keys {
@@ -41,8 +41,7 @@ struct DocumentationTests {
     @Test func `the page about deliveries names every stage, cause and key of a device, and its example is taken`()
         async throws
     {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = try String(contentsOf: folder.appendingPathComponent("../../docs/delivery.md"), encoding: .utf8)
+        let page = try Repository.text("docs/delivery.md")
         for stage in LifeEntry.Stage.allCases where stage != .refused {
             #expect(page.contains("| `\(stage.rawValue)` |"), "\(stage)")
         }

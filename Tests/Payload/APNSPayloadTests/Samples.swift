@@ -1,12 +1,11 @@
 import APNSModel
 import APNSPayload
 import Foundation
+import RepositoryFiles
 
 /// The sample payloads of the repository, as the notifications that they are.
 enum Samples {
-    static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("payloads")
+    static let root = Repository.url("payloads")
 
     /// Those of one folder, in the order of the file names.
     static func notifications(in folder: String) throws -> [SourcedEnvelope] {
