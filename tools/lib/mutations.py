@@ -26,7 +26,7 @@ MUTATIONS = [
         "mark-moved-by-selective-fetch",
         "a selective fetch moves the high-water mark",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "        do {\n            let result = try await store.merge(batch)\n",
             "        var moved = (try? await store.progress(of: object)) ?? SyncProgress()\n"
             "        for answer in believed {\n"
@@ -40,7 +40,7 @@ MUTATIONS = [
         "dirty-overwritten",
         "a fetched record replaces one with an edit that was never sent",
         (
-            "SelectiveSync/Merge.swift",
+            "App/SelectiveSync/Merge/Merge.swift",
             "            if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }\n",
             "",
         ),
@@ -48,18 +48,18 @@ MUTATIONS = [
     mutation(
         "dirty-removed-when-gone",
         "a record that is gone at the server is removed though it has an edit",
-        ("SelectiveSync/Merge.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
+        ("App/SelectiveSync/Merge/Merge.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
     ),
     mutation(
         "older-stamp-applied",
         "an older copy replaces a newer one",
-        ("SelectiveSync/Merge.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
+        ("App/SelectiveSync/Merge/Merge.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
     ),
     mutation(
         "two-requests-for-one-record",
         "a hint for a record under way puts it into line at once",
         (
-            "SelectiveSync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/SyncQueue.swift",
             "        case .underWay: entry.again = true\n        case .backlog:",
             "        case .underWay:\n            entry.place = .fresh\n            fresh.append(record)\n            waitingCount += 1\n        case .backlog:",
         ),
@@ -68,7 +68,7 @@ MUTATIONS = [
         "pending-forgotten-before-merge",
         "hints leave the pending list when the request goes out",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "        let sequence = overlap.begin()\n        let user = turn.user\n",
             "        await forget(core.served(by: start.request), of: start.fetch.object)\n"
             "        let sequence = overlap.begin()\n        let user = turn.user\n",
@@ -78,7 +78,7 @@ MUTATIONS = [
         "completion-twice",
         "the completion is called twice",
         (
-            "PushDispatch/PushDispatcher.swift",
+            "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "        start { completion(await self.handle(push, from: entryPoint, deadline: deadline)) }\n",
             "        start {\n            let result = await self.handle(push, from: entryPoint, deadline: deadline)\n"
             "            completion(result)\n            completion(result)\n        }\n",
@@ -88,7 +88,7 @@ MUTATIONS = [
         "completion-before-keeping",
         "the result is told before what is unfinished is kept",
         (
-            "PushDispatch/PushDispatcher.swift",
+            "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
             "        answer(core.answers(of: work), of: work)\n        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
         ),
@@ -97,7 +97,7 @@ MUTATIONS = [
         "unfinished-not-kept",
         "what a handler leaves unfinished is not kept",
         (
-            "PushDispatch/DispatchCore.swift",
+            "App/PushDispatch/Dispatch/DispatchCore.swift",
             "keep: keep.records.isEmpty ? nil : keep, next: next)",
             "keep: keep.records.count > 1_000 ? keep : nil, next: next)",
         ),
@@ -106,7 +106,7 @@ MUTATIONS = [
         "no-deadline",
         "nobody looks after the time that a handler takes",
         (
-            "PushDispatch/PushDispatcher.swift",
+            "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
             "",
         ),
@@ -115,7 +115,7 @@ MUTATIONS = [
         "failure-told-as-no-data",
         "a handler that failed is reported as having found nothing new",
         (
-            "PushDispatch/HandlerReport.swift",
+            "App/PushDispatch/Dispatch/HandlerReport.swift",
             "return isFailed || !unfinished.isEmpty ? .failed : .noData",
             "return .noData",
         ),
@@ -123,38 +123,38 @@ MUTATIONS = [
     mutation(
         "news-told-as-no-data",
         "stored news is reported as nothing new",
-        ("SelectiveSync/MergeResult.swift", "        if merge.isNews { changed.append(record) }\n", ""),
+        ("App/SelectiveSync/Merge/MergeResult.swift", "        if merge.isNews { changed.append(record) }\n", ""),
     ),
     mutation(
         "former-users-pending-kept",
         "the hints of the former user wait for the next one",
         (
-            "SelectiveSync/MemoryRecordStore.swift",
+            "App/SelectiveSync/Store/MemoryRecordStore.swift",
             "        progress = [:]\n        list.removeAll()\n",
             "        progress = [:]\n",
         ),
-        ("PushDispatch/PushDispatcher.swift", "            try await pending.forgetAll()\n", ""),
+        ("App/PushDispatch/Dispatch/PushDispatcher.swift", "            try await pending.forgetAll()\n", ""),
     ),
     mutation(
         "sync-goes-on-for-next-user",
         "a regular sync that the former user began stores for the next one",
         (
-            "SelectiveSync/SelectiveSync+Regular.swift",
+            "App/SelectiveSync/Sync/SelectiveSync+Regular.swift",
             "var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)",
             "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.turn.user)",
         ),
-        ("SelectiveSync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
+        ("App/SelectiveSync/Sync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
     ),
     mutation(
         "pending-without-bound",
         "the pending list grows without bound",
-        ("PushDispatch/PendingList.swift", "while count > maximumRecords, let", "while count > 1_000_000, let"),
+        ("App/PushDispatch/Pending/PendingList.swift", "while count > maximumRecords, let", "while count > 1_000_000, let"),
     ),
     mutation(
         "hints-beyond-memory-lost",
         "hints that there was no room for in memory are not loaded again",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
             "pending.last?.mark",
         ),
@@ -162,24 +162,24 @@ MUTATIONS = [
     mutation(
         "mark-beyond-server-date",
         "the mark goes beyond the moment in which the server began to answer",
-        ("SelectiveSync/RegularPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
-        ("SelectiveSync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+        ("App/SelectiveSync/Sync/RegularPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
+        ("App/SelectiveSync/Sync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "mark-moved-while-unsorted",
         "the mark moves page by page although the pages are not in order",
-        ("SelectiveSync/RegularPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
+        ("App/SelectiveSync/Sync/RegularPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
     ),
     mutation(
         "changes-while-reading-believed",
         "records that were changed while the pages were read count for the order",
-        ("SelectiveSync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+        ("App/SelectiveSync/Sync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "deletions-by-device-clock",
         "the next span of deletions begins where the device's clock stood",
         (
-            "SelectiveSync/RegularPass.swift",
+            "App/SelectiveSync/Sync/RegularPass.swift",
             "progress.deletedCovered = known < start ?",
             "progress.deletedCovered = now > known ? now : known < start ?",
         ),
@@ -188,7 +188,7 @@ MUTATIONS = [
         "lost-deletions-ignored",
         "that the server has forgotten deletions is not noticed",
         (
-            "SelectiveSync/RegularPass.swift",
+            "App/SelectiveSync/Sync/RegularPass.swift",
             "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {",
             "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull, start > now {",
         ),
@@ -197,7 +197,7 @@ MUTATIONS = [
         "ghosts-kept",
         "records that the server does not show any more stay",
         (
-            "SelectiveSync/RegularPass.swift",
+            "App/SelectiveSync/Sync/RegularPass.swift",
             "return missing.map { .missing($0) }",
             "return []",
         ),
@@ -205,13 +205,13 @@ MUTATIONS = [
     mutation(
         "broken-pass-not-followed",
         "a pass that was broken off and brought to its end is the last one",
-        ("SelectiveSync/SelectiveSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
+        ("App/SelectiveSync/Sync/SelectiveSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
     ),
     mutation(
         "contradictions-believed",
         "of two answers that contradict each other the one that came later is believed",
         (
-            "SelectiveSync/Overlap.swift",
+            "App/SelectiveSync/Sync/Overlap.swift",
             "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {",
             "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent, sequence < 0 {",
         ),
@@ -220,7 +220,7 @@ MUTATIONS = [
         "late-edit-taken-for-sent",
         "an edit made while its record was being uploaded counts as sent",
         (
-            "SelectiveSync/Upload.swift",
+            "App/SelectiveSync/Upload/Upload.swift",
             "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
             "after.changes = []",
         ),
@@ -229,7 +229,7 @@ MUTATIONS = [
         "twin-dropped-after-request",
         "a push that comes in after the request for its twin went out is answered with it",
         (
-            "PushDispatch/DispatchCore.swift",
+            "App/PushDispatch/Dispatch/DispatchCore.swift",
             "                case .waiting, .running: true\n                case .requested, .settling: isOther",
             "                case .waiting, .running, .requested: true\n                case .settling: isOther",
         ),
@@ -238,12 +238,12 @@ MUTATIONS = [
         "twin-window-without-end",
         "a payload that came in by another entry point is the same push for an hour",
         (
-            "PushDispatch/DispatchPolicy.swift",
+            "App/PushDispatch/Dispatch/DispatchPolicy.swift",
             "public var twinWindowMilliseconds: Int64 = 1_000\n",
             "public var twinWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
         ),
         (
-            "PushDispatch/DispatchCore.swift",
+            "App/PushDispatch/Dispatch/DispatchCore.swift",
             "now.milliseconds(since: arrived) <= policy.twinWindowMilliseconds",
             "now.milliseconds(since: arrived) <= policy.hour",
         ),
@@ -252,12 +252,12 @@ MUTATIONS = [
         "again-not-fetched",
         "a record is not fetched once more when a hint came after its request went out",
         (
-            "SelectiveSync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/SyncQueue.swift",
             "        case .underWay: entry.again = true\n        case .backlog:",
             "        case .underWay: break\n        case .backlog:",
         ),
         (
-            "SelectiveSync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/SyncQueue.swift",
             "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
             "        entries[item.record]",
         ),
@@ -266,12 +266,12 @@ MUTATIONS = [
         "hint-joins-older-request",
         "a hint is answered with a request that went out before it was kept",
         (
-            "SelectiveSync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/SyncQueue.swift",
             "            mark <= sent\n",
             "            mark.number + sent.number > 0\n",
         ),
         (
-            "SelectiveSync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/SyncQueue.swift",
             "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
             "        entries[item.record]",
         ),
@@ -280,7 +280,7 @@ MUTATIONS = [
         "arriving-push-not-told",
         "a push whose hint is just being kept is not told that its record's request goes out",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "guard !arriving.isEmpty else { return told }",
             "guard arriving.count > 1_000_000 else { return told }",
         ),
@@ -288,18 +288,18 @@ MUTATIONS = [
     mutation(
         "drain-without-end",
         "nobody ends a fetch of all that waits when its time is over",
-        ("SelectiveSync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
+        ("App/SelectiveSync/Sync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
     ),
     mutation(
         "unknown-sent-again",
         "a notification that was written when its connection broke is sent once more",
-        ("APNSProvider/ProviderCore.swift", "} else if wasSent(slot) {", "} else if wasSent(slot), slot > 1_000_000 {"),
+        ("Sender/APNSProvider/Pool/ProviderCore.swift", "} else if wasSent(slot) {", "} else if wasSent(slot), slot > 1_000_000 {"),
     ),
     mutation(
         "refused-stream-lost",
         "a notification above the last stream of a GOAWAY has no outcome",
         (
-            "APNSProvider/ProviderCore.swift",
+            "Sender/APNSProvider/Pool/ProviderCore.swift",
             "        if isRefused {\n            queue.prepend(taken.submission)\n            return nil\n",
             "        if isRefused {\n            return nil\n",
         ),
@@ -308,7 +308,7 @@ MUTATIONS = [
         "automatic-changes-missed",
         "the regular sync goes by the date of the last change by a user",
         (
-            "SelectiveSync/SyncObject.swift",
+            "App/SelectiveSync/Records/SyncObject.swift",
             "orderField = stamps.contains(\"SystemModstamp\") ? \"SystemModstamp\" : \"LastModifiedDate\"",
             "orderField = \"LastModifiedDate\"",
         ),
@@ -316,13 +316,13 @@ MUTATIONS = [
     mutation(
         "echo-is-news",
         "what the device itself uploaded counts as news when it comes back",
-        ("SelectiveSync/Upload.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
+        ("App/SelectiveSync/Upload/Upload.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
     ),
     mutation(
         "asks-while-changing-hands",
         "regular sync and upload ask while the store changes hands, and after a log-out",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "var hasUser: Bool { changesOfUser == 0 && !isLoggedOut }",
             "var hasUser: Bool { true }",
         ),
@@ -331,12 +331,12 @@ MUTATIONS = [
         "fetches-while-changing-hands",
         "a selective fetch asks while the store changes hands",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "        guard changesOfUser == 0 else { return }\n        for next in",
             "        for next in",
         ),
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "            guard changesOfUser == 0 else {\n                throw",
             "            guard changesOfUser < 1_000 else {\n                throw",
         ),
@@ -345,7 +345,7 @@ MUTATIONS = [
         "drains-after-log-out",
         "what waits is fetched after a log-out",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "        guard !isLoggedOut else { return HandlerReport(changed: 0) }\n        let context",
             "        let context",
         ),
@@ -354,7 +354,7 @@ MUTATIONS = [
         "compares-for-former-user",
         "ids are compared after their user has gone",
         (
-            "SelectiveSync/SelectiveSync+Regular.swift",
+            "App/SelectiveSync/Sync/SelectiveSync+Regular.swift",
             "                    guard hasUser, isStill(turn) else {\n                        report.state = .stopped\n"
             "                        return\n                    }\n",
             "",
@@ -363,13 +363,13 @@ MUTATIONS = [
     mutation(
         "stores-in-any-order",
         "answers, outcomes of uploads and changes of user go into the store as they come",
-        ("PushDispatch/ChangeOrder.swift", "        if isChanging {\n", "        if isChanging, waiting.count > 1_000 {\n"),
+        ("App/PushDispatch/Dispatch/ChangeOrder.swift", "        if isChanging {\n", "        if isChanging, waiting.count > 1_000 {\n"),
     ),
     mutation(
         "stopped-not-kept",
         "what a stopped handler leaves is neither kept nor told",
         (
-            "PushDispatch/DispatchCore.swift",
+            "App/PushDispatch/Dispatch/DispatchCore.swift",
             "        report.isFailed = true\n        return settle(id, work, report)",
             "        report.unfinished = []\n        return settle(id, work, report)",
         ),
@@ -377,18 +377,18 @@ MUTATIONS = [
     mutation(
         "companions-failure-untold",
         "what came along with a push and could not be fetched is not told",
-        ("SelectiveSync/SyncCore.swift", " || !ticket.missed.isEmpty)", ")"),
+        ("App/SelectiveSync/Sync/SyncCore.swift", " || !ticket.missed.isEmpty)", ")"),
     ),
     mutation(
         "cold-start-is-another-user",
         "the app's log-in ends what the push had begun that started the process",
-        ("SelectiveSync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
+        ("App/SelectiveSync/Sync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
     ),
     mutation(
         "refused-edit-counts-as-sent",
         "an edit that the server refused counts as sent",
         (
-            "SelectiveSync/Upload.swift",
+            "App/SelectiveSync/Upload/Upload.swift",
             "        case (_, .refused(let message)): .error(message)\n",
             "        case (_, .refused): .clean(id: nil, nil)\n",
         ),
@@ -397,7 +397,7 @@ MUTATIONS = [
         "unanswered-edit-counts-as-sent",
         "an edit whose answer was lost counts as sent",
         (
-            "SelectiveSync/Upload.swift",
+            "App/SelectiveSync/Upload/Upload.swift",
             "        case (_, .network), (_, .unavailable): .failPass\n",
             "        case (.update, .network): .clean(id: nil, nil)\n        case (_, .network), (_, .unavailable): .failPass\n",
         ),
@@ -406,7 +406,7 @@ MUTATIONS = [
         "copy-behind-the-mark-not-fetched",
         "a copy that the regular sync left out because of an edit is not fetched after the upload",
         (
-            "SelectiveSync/Upload.swift",
+            "App/SelectiveSync/Upload/Upload.swift",
             "guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }",
             "guard case .clean(_, let date) = self, let after, after.isDirty, progress.mayBePast(date) else { return nil }",
         ),
@@ -415,7 +415,7 @@ MUTATIONS = [
         "former-users-hint-kept-late",
         "a hint that a slow store keeps after its user has gone stays",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "mark = await inOrder { isStill(turn) ? await keep(hint) : nil }",
             "mark = await keep(hint)",
         ),
@@ -424,7 +424,7 @@ MUTATIONS = [
         "not-forgotten-not-read-again",
         "hints that the store failed to forget are not read again",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "            loaded[object] = nil\n            onEvent",
             "            onEvent",
         ),
@@ -433,7 +433,7 @@ MUTATIONS = [
         "no-room-made",
         "hints of other objects that nobody waits for keep a push's out of a full memory",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "if loading.left != nil, loading.added == 0 {",
             "if loading.left != nil, loading.added < 0 {",
         ),
@@ -442,7 +442,7 @@ MUTATIONS = [
         "refused-request-ends-push",
         "a push whose request is refused ends before the answers of its other requests",
         (
-            "SelectiveSync/SyncCore.swift",
+            "App/SelectiveSync/Sync/SyncCore.swift",
             "        end(tickets.filter { $0.value.isOver && !isUnderWay($0.key, $0.value) })\n",
             "        end(tickets.filter { $0.value.isOver })\n",
         ),
@@ -451,7 +451,7 @@ MUTATIONS = [
         "sync-goes-on-after-coming-back",
         "what was asked for a user goes on after that user came back to an empty store",
         (
-            "SelectiveSync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/SelectiveSync.swift",
             "{ left.number == right.number }",
             "{ left.number == right.number || left.user != nil && left.user == right.user }",
         ),
@@ -460,7 +460,7 @@ MUTATIONS = [
         "conflict-overwritten",
         "an upload overwrites what has changed at the server since",
         (
-            "SelectiveSync/Upload.swift",
+            "App/SelectiveSync/Upload/Upload.swift",
             "if let mine = local.base, mine < date { return .leave }",
             "if let mine = local.base, mine < date, date < mine { return .leave }",
         ),
@@ -469,10 +469,10 @@ MUTATIONS = [
         "dispatcher-keeps-for-former-user",
         "what a dispatcher keeps late for a former user stays",
         (
-            "PushDispatch/PushDispatcher.swift",
+            "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "                guard userNumber == self.userNumber else { return }\n",
             "",
         ),
-        ("PushDispatch/PushDispatcher.swift", "        try await inOrder {\n            // Another call", "        do {\n            // Another call"),
+        ("App/PushDispatch/Dispatch/PushDispatcher.swift", "        try await inOrder {\n            // Another call", "        do {\n            // Another call"),
     ),
 ]
