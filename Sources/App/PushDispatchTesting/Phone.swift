@@ -12,7 +12,7 @@ public import PushDispatch
 /// try await phone.check()
 /// ```
 ///
-/// Which callbacks run is decided by the tables of selective-sync.md 8.1 to 8.3. Time is the phone's own and costs the
+/// Which callbacks run is decided by the tables of docs/reference/selective-sync.md 8.1 to 8.3. Time is the phone's own and costs the
 /// test none. One push at a time: where several are under way together, it is not told whose answers are true.
 public actor Phone {
     /// Makes the app's objects, as at a launch: what only memory held is gone. Its clock has to be the dispatcher's.

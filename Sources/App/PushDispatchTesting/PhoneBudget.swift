@@ -3,7 +3,7 @@ public import PushDispatch
 /// How often a phone wakes an app for silent pushes while the app is not in front.
 ///
 /// Apple says "two or three an hour", that wrong answers and long runs lead to fewer, and gives no figures
-/// (selective-sync.md 8.2, 8.3). So this is a model: the hour slides, and a wake with which something was wrong counts
+/// (docs/reference/selective-sync.md 8.2, 8.3). So this is a model: the hour slides, and a wake with which something was wrong counts
 /// for several.
 public struct PhoneBudget: Hashable, Sendable {
     /// Wakes in an hour; nil for no limit, as for an app that Xcode runs.

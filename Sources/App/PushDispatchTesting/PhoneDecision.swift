@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// What a phone does with a push that reaches it: the tables of selective-sync.md 8.1 to 8.3.
+/// What a phone does with a push that reaches it: the tables of docs/reference/selective-sync.md 8.1 to 8.3.
 struct PhoneDecision: Hashable, Sendable {
     enum Fate: Hashable, Sendable {
         case delivered

@@ -1,7 +1,7 @@
 import Foundation
 package import PushDispatch
 
-/// What a device registers so that notices for it come encrypted: `RsaPublicKey` (selective-sync.md 4.3, 4.6).
+/// What a device registers so that notices for it come encrypted: `RsaPublicKey` (docs/reference/selective-sync.md 4.3, 4.6).
 package struct NoticePublicKey: Sendable {
     package static let bits = 2_048
 

@@ -2,7 +2,7 @@
 public enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, Codable {
     case sandbox, production
 
-    /// The host that takes notifications for devices (apns-protocol.md 1.1).
+    /// The host that takes notifications for devices (docs/reference/apns.md 1.1).
     public var host: String {
         switch self {
         case .sandbox: "api.sandbox.push.apple.com"

@@ -1,7 +1,7 @@
 /// The address of one app on one device, as lower-case hexadecimal digits.
 ///
 /// The length is not fixed: 32 bytes are usual, Live Activity tokens have been seen with 80, and Apple asks not to
-/// hard-code any (apns-protocol.md section 8).
+/// hard-code any (docs/reference/apns.md section 8).
 public struct DeviceToken: Hashable, Sendable {
     public let hex: String
 

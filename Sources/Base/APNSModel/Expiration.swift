@@ -25,6 +25,6 @@ public struct Expiration: Hashable, Sendable {
     /// Source: Apple, "Sending notification requests to APNs", header `apns-expiration`.
     public func isDeliverable(at now: Int64) -> Bool { secondsSince1970 > now }
 
-    /// APNs keeps nothing for longer than this, whatever the header says (apns-protocol.md 7.1).
+    /// APNs keeps nothing for longer than this, whatever the header says (docs/reference/apns.md 7.1).
     public static let maximumStorageSeconds: Int64 = 30 * 24 * 60 * 60
 }

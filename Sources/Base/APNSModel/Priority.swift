@@ -2,7 +2,7 @@
 public struct Priority: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: Int
 
-    /// Fails for anything but 1, 5 and 10 (apns-protocol.md 2.2).
+    /// Fails for anything but 1, 5 and 10 (docs/reference/apns.md 2.2).
     public init?(rawValue: Int) {
         guard [1, 5, 10].contains(rawValue) else { return nil }
         self.rawValue = rawValue

@@ -1,6 +1,6 @@
 /// The value of `apns-push-type`. Open, because Apple adds values: one that is not in `known` passes through.
 ///
-/// Source: apns-protocol.md 2.3, which restates Apple, "Sending notification requests to APNs".
+/// Source: docs/reference/apns.md 2.3, which restates Apple, "Sending notification requests to APNs".
 public struct PushType: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 

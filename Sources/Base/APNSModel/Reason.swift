@@ -10,7 +10,7 @@ public struct Reason: Hashable, Sendable, Codable {
         self.status = status
     }
 
-    /// When it is worth sending again (apns-protocol.md 3.2 and 3.4).
+    /// When it is worth sending again (docs/reference/apns.md 3.2 and 3.4).
     public enum Retry: String, Hashable, Sendable {
         /// Never with the same device token or body.
         case never
@@ -70,7 +70,7 @@ extension Reason {
     public static let missingPushType = Reason("MissingPushType", 400)
     public static let topicMismatch = Reason("TopicMismatch", 403)
 
-    /// Every reason for a send to a device, in the order of apns-protocol.md 3.2, with its retry advice.
+    /// Every reason for a send to a device, in the order of docs/reference/apns.md 3.2, with its retry advice.
     package static let deviceReasons: [(reason: Reason, retry: Retry)] = [
         (.badCollapseID, .afterFix), (.badDeviceToken, .never), (.badExpirationDate, .afterFix),
         (.badMessageID, .afterFix), (.badPriority, .afterFix), (.badTopic, .afterFix),
@@ -85,7 +85,7 @@ extension Reason {
         (.serviceUnavailable, .later), (.shutdown, .onNewConnection),
     ]
 
-    /// The reasons that only broadcast and channel requests get, in the order of apns-protocol.md 3.3.
+    /// The reasons that only broadcast and channel requests get, in the order of docs/reference/apns.md 3.3.
     package static let broadcastReasons: [(reason: Reason, retry: Retry)] = [
         (.badChannelID, .afterFix), (.badRequestParams, .afterFix), (.badRequestPayload, .afterFix),
         (.cannotCreateChannelConfig, .afterFix), (.channelNotRegistered, .never), (.featureNotEnabled, .afterFix),

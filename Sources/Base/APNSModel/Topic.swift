@@ -13,7 +13,7 @@ public struct Topic: Hashable, Sendable {
     /// out.
     package init(recorded text: String) { value = text }
 
-    /// Every suffix of apns-protocol.md 2.3, longest first, so that `.voip-ptt` is not taken for `.voip`.
+    /// Every suffix of docs/reference/apns.md 2.3, longest first, so that `.voip-ptt` is not taken for `.voip`.
     package static let suffixes: [String] = PushType.facts.map(\.topicSuffix).filter { !$0.isEmpty }
         .sorted { $0.utf8.count > $1.utf8.count }
 

@@ -2,7 +2,7 @@ import APNSModel
 import ProviderToken
 package import TLSSession
 
-/// The kinds of push certificates that senders meet, and two that no gateway takes (apns-protocol.md section 5).
+/// The kinds of push certificates that senders meet, and two that no gateway takes (docs/reference/apns.md section 5).
 package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     /// Both environments, and a list of topics: the app, VoIP and complications.
     case universal

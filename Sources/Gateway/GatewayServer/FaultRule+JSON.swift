@@ -2,7 +2,7 @@ import APNSModel
 import GatewayCore
 import PayloadJSON
 
-/// Fault rules as they are sent, kept in files and shown (interfaces.md 2.1).
+/// Fault rules as they are sent, kept in files and shown (docs/reference/interfaces.md 2.1).
 extension FaultRule {
     static let keys = ["match", "effect", "probability", "count", "until"]
 

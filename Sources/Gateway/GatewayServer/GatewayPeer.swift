@@ -463,7 +463,7 @@ final class GatewayPeer: ConnectionDelegate {
 }
 
 extension GatewayResponse {
-    /// The header set of apns-protocol.md 1.7 and 2.6, in its order.
+    /// The header set of docs/reference/apns.md 1.7 and 2.6, in its order.
     fileprivate func add(to fields: inout HTTP2Fields) {
         if status == 200 { fields.add(":status", "200" as StaticString) } else { fields.add(":status", status) }
         fields.add(isAboutChannels ? "apns-request-id" : "apns-id", apnsID, isIndexed: false)

@@ -32,7 +32,7 @@ extension JSONText {
 }
 
 extension JournalEntry {
-    /// The keys of the envelope, and what the gateway made of it (interfaces.md section 2).
+    /// The keys of the envelope, and what the gateway made of it (docs/reference/interfaces.md section 2).
     ///
     /// - Parameters:
     ///   - world: The world that judged it, where that is not plain from where it is shown.

@@ -47,7 +47,7 @@ package final class RunningGateway: Sendable {
     /// The file that senders have to trust; nil for credentials that were handed over.
     package var caFile: String? { credentials.folder.map { DevelopmentCredentials.caFile(in: $0) } }
 
-    /// The ready line of interfaces.md 1.4, without line end. Paths are absent for credentials that were handed over.
+    /// The ready line of docs/reference/interfaces.md 1.4, without line end. Paths are absent for credentials that were handed over.
     package var readyLine: String {
         let text = JSONText.object { object in
             object.add("event", "ready")

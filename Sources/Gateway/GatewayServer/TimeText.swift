@@ -1,4 +1,4 @@
-/// Durations and times as users write and read them (interfaces.md section 2): `250ms`, `5s`, `55m`, `2h`, `30d`; RFC 3339
+/// Durations and times as users write and read them (docs/reference/interfaces.md section 2): `250ms`, `5s`, `55m`, `2h`, `30d`; RFC 3339
 /// or Unix seconds.
 package enum TimeText {
     /// - Returns: Milliseconds; negative behind a minus sign. Nil for a text that is no duration or is longer than the

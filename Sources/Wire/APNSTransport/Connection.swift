@@ -147,7 +147,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private func continueHandshake() throws(TLSError) {
         guard !holdsHandshake, try tls.handshake() == .done else { return }
         handshakeTimer?.cancel()
-        // A client that offers no protocol at all is taken to know that this is HTTP/2 (apns-protocol.md 1.2).
+        // A client that offers no protocol at all is taken to know that this is HTTP/2 (docs/reference/apns.md 1.2).
         guard tls.negotiatedProtocol == "h2" || tls.isServer && tls.negotiatedProtocol == nil else {
             fail(
                 TransportError(

@@ -2,7 +2,7 @@
 ///
 /// nghttp2 has an encoder too, which never puts `authorization` into the table and sends the provider token anew with each
 /// request: a third of the sender's instructions went into it (docs/performance.md). Apple's page lets it be indexed
-/// (apns-protocol.md 1.4, the newer advice); what is different each time is not. A name that stands in no table, or no
+/// (docs/reference/apns.md 1.4, the newer advice); what is different each time is not. A name that stands in no table, or no
 /// longer, is put there with its value, so that later values come behind an index.
 ///
 /// Values go out as they are, without Huffman coding: what repeats is one byte anyway, and for what does not the

@@ -2,7 +2,7 @@ import PushDispatch
 import PushDispatchTesting
 import Testing
 
-/// Which callbacks run, by the table of selective-sync.md 8.1.
+/// Which callbacks run, by the table of docs/reference/selective-sync.md 8.1.
 struct PhoneTests {
     @Test(arguments: [AppState.foreground, .background, .suspended, .terminated])
     func `a silent push runs the fetch callback alone`(state: AppState) async throws {

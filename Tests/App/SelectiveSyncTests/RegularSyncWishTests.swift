@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Pushes that name no record and ask for a regular sync, by the table of selective-sync.md 8.4.
+/// Pushes that name no record and ask for a regular sync, by the table of docs/reference/selective-sync.md 8.4.
 struct RegularSyncWishTests {
     private let server = FakeServer()
     private let store = MemoryRecordStore()

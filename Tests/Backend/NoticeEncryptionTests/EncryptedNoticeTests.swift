@@ -3,7 +3,7 @@ import NoticeEncryption
 import PushDispatch
 import Testing
 
-/// What a notification service extension does with a notice that was encrypted for its device (selective-sync.md 4.6).
+/// What a notification service extension does with a notice that was encrypted for its device (docs/reference/selective-sync.md 4.6).
 struct EncryptedNoticeTests {
     /// Making one takes a tenth of a second, so all tests share it.
     private static let pair = NoticePrivateKey()

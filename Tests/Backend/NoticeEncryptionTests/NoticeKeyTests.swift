@@ -3,7 +3,7 @@ import NoticeEncryption
 import PushDispatch
 import Testing
 
-/// Keys as devices register them (selective-sync.md 4.3).
+/// Keys as devices register them (docs/reference/selective-sync.md 4.3).
 struct NoticeKeyTests {
     /// `openssl genrsa 2048 | openssl rsa -pubout`, without the lines of the PEM form.
     private static let foreign = """

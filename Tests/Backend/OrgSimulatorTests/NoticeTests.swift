@@ -6,7 +6,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// In-app notices, their types and actions, and the pushes that tell of them (selective-sync.md 4.5).
+/// In-app notices, their types and actions, and the pushes that tell of them (docs/reference/selective-sync.md 4.5).
 struct NoticeTests {
     private static let document = """
         users: [{name: ada, id: 005xx0000000001, access-token: good}, {name: bob, id: 005xx0000000002}]

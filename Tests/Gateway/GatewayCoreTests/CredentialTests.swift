@@ -182,7 +182,7 @@ struct CredentialTests {
     }
 }
 
-/// apns-protocol.md 4.4: key kinds, and what the first notification binds a connection to.
+/// docs/reference/apns.md 4.4: key kinds, and what the first notification binds a connection to.
 struct KeyKindTests {
     static func key(_ id: String, _ topics: Set<String>?, _ environments: Set<APNSEnvironment> = [.sandbox]) throws
         -> ProviderKey

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// Device tokens of every kind: apns-protocol.md 6.6, 6.8 and section 8.
+/// Device tokens of every kind: docs/reference/apns.md 6.6, 6.8 and section 8.
 struct KindTests {
     /// What is sent to a kind of device token.
     static func pushType(_ kind: DeviceKind) -> PushType {

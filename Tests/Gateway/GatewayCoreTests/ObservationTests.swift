@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// What was seen on the wire, apns-protocol.md 2.3 "Mismatches" and 3.5.
+/// What was seen on the wire, docs/reference/apns.md 2.3 "Mismatches" and 3.5.
 struct ObservationTests {
     static let voipToken = String(repeating: "cd34", count: 16)
     static let activityToken = String(repeating: "ef", count: 80)

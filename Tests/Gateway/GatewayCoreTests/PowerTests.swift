@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// What priority and power do to a delivery: apns-protocol.md 2.2 and 7.1.
+/// What priority and power do to a delivery: docs/reference/apns.md 2.2 and 7.1.
 struct PowerTests {
     static let quarter: Int64 = 900_000
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// The wire form of apns-protocol.md 1.7.
+/// The wire form of docs/reference/apns.md 1.7.
 struct ResponseTests {
     func response(_ scenario: Scenario) throws -> GatewayResponse {
         var running = try scenario.run()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// Background pushes: apns-protocol.md 6.7.
+/// Background pushes: docs/reference/apns.md 6.7.
 struct SilentPushTests {
     @Test func `three silent pushes an hour reach the app, and the newest of the others waits`() throws {
         var phone = try Phone()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-/// Device tokens that change: apns-protocol.md section 8 and 3.6.
+/// Device tokens that change: docs/reference/apns.md section 8 and 3.6.
 struct TokenChangeTests {
     private func change(
         _ phone: inout Phone, by change: TokenChange, noticedAfter: Int64? = nil

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct OpenAPITests {
-    /// Every path and method of interfaces.md section 2, and what came to it.
+    /// Every path and method of docs/reference/interfaces.md section 2, and what came to it.
     static let promised = [
         "GET /", "GET /health", "GET /metrics", "GET /openapi.json", "GET /api/notifications",
         "GET /api/notifications/{apns-unique-id}", "DELETE /api/notifications", "GET /api/events", "POST /api/verify",

@@ -1,4 +1,4 @@
-/// What became of a hint, in the facts that the result is made from (selective-sync.md 8.4).
+/// What became of a hint, in the facts that the result is made from (docs/reference/selective-sync.md 8.4).
 public struct HandlerReport: Hashable, Sendable {
     /// Records stored anew, changed or removed.
     public var changed: Int

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Each call is answered exactly once and by its deadline, whatever the handler does. What is unfinished is handed to the
-/// pending store first. The rules are those of selective-sync.md 8.4 and 9.4.
+/// pending store first. The rules are those of docs/reference/selective-sync.md 8.4 and 9.4.
 public actor PushDispatcher {
     private var core: DispatchCore
     private let routes: PushRoutes

@@ -28,7 +28,7 @@ extension JSONValue {
     /// On or off, from a Boolean or from the numbers 1 and 0; nil for everything else.
     ///
     /// Tolerant because the system hands numbers over as `NSNumber`, where 1 and `true` cannot always be told apart
-    /// (apns-protocol.md 13).
+    /// (docs/reference/apns.md 13).
     public var flag: Bool? {
         switch self {
         case .bool(let value): value

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What opens a notice that was encrypted for this device (selective-sync.md 4.6).
+/// What opens a notice that was encrypted for this device (docs/reference/selective-sync.md 4.6).
 ///
 /// On Apple's platforms that is `KeychainNoticeKey`; tests and simulated devices have one of their own.
 public protocol NoticeCipher: Sendable {

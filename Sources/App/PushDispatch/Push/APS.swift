@@ -7,7 +7,7 @@ public struct APS: Hashable, Sendable {
     public let hasSound: Bool
     public let category: String?
 
-    /// Wakes the app without showing anything (selective-sync.md 8.3).
+    /// Wakes the app without showing anything (docs/reference/selective-sync.md 8.3).
     public var isSilent: Bool { isContentAvailable && !hasAlert && !hasBadge && !hasSound }
 
     init(_ members: [String: JSONValue]) {

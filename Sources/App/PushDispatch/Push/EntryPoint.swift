@@ -1,4 +1,4 @@
-/// Which of the system's callbacks brought the push. One push can come in by several of them (selective-sync.md 8.1).
+/// Which of the system's callbacks brought the push. One push can come in by several of them (docs/reference/selective-sync.md 8.1).
 public enum EntryPoint: String, Hashable, Sendable, CaseIterable {
     /// The fetch callback, `didReceiveRemoteNotification(fetchCompletionHandler:)`, whatever state the app is in.
     case background

@@ -1,4 +1,4 @@
-/// What a value of the payload's key `type` stands for (selective-sync.md 9, rule 12).
+/// What a value of the payload's key `type` stands for (docs/reference/selective-sync.md 9, rule 12).
 public struct HintType: Hashable, Sendable {
     /// What there is to fetch.
     public enum Content: Hashable, Sendable {

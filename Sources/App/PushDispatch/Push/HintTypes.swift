@@ -18,7 +18,7 @@ public struct HintTypes: Hashable, Sendable {
 
     public subscript(name: String) -> HintType? { byName[name] }
 
-    /// What a push says, by the tolerant rules of selective-sync.md 1.2: a bad id spoils only itself, a bad push is
+    /// What a push says, by the tolerant rules of docs/reference/selective-sync.md 1.2: a bad id spoils only itself, a bad push is
     /// nothing to fetch.
     public func read(_ push: Push) -> HintReading {
         var issues = push.issues

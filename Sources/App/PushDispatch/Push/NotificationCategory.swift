@@ -1,5 +1,5 @@
 /// What the system has to know to show the actions of a notice: one category for each action group, with the group's name
-/// (selective-sync.md 4.5).
+/// (docs/reference/selective-sync.md 4.5).
 public struct NotificationCategory: Hashable, Sendable {
     public struct Action: Hashable, Sendable {
         /// The CRM's key of the action, which comes back when the user takes it.

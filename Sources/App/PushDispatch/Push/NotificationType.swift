@@ -1,4 +1,4 @@
-/// A type of the CRM's own notices, with what a user can do about one (selective-sync.md 4.5).
+/// A type of the CRM's own notices, with what a user can do about one (docs/reference/selective-sync.md 4.5).
 ///
 /// `Codable` for the app to keep, so that its categories are known at the next launch before the CRM was asked.
 public struct NotificationType: Hashable, Sendable, Codable {

@@ -11,7 +11,7 @@ extension Push {
     /// opened has no `content`, and says so.
     ///
     /// - Parameter cipher: Nil where the device has no private key.
-    /// - Throws: The first of the checks that failed, in the order of selective-sync.md 4.6.
+    /// - Throws: The first of the checks that failed, in the order of docs/reference/selective-sync.md 4.6.
     public func decryptedNotice(with cipher: (any NoticeCipher)?) throws(NoticeFault) -> Push {
         guard isEncryptedNotice else { return self }
         guard let secretText = payload["secret"]?.string else {

@@ -1,4 +1,4 @@
-/// What makes two pushes the same: the id that the sender put in, or the whole payload (selective-sync.md 9, rule 4).
+/// What makes two pushes the same: the id that the sender put in, or the whole payload (docs/reference/selective-sync.md 9, rule 4).
 struct PushIdentity: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
         case sent(String)

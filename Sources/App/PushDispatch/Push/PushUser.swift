@@ -1,4 +1,4 @@
-/// For whom pushes are handled (selective-sync.md 9, rule 9).
+/// For whom pushes are handled (docs/reference/selective-sync.md 9, rule 9).
 public enum PushUser: Hashable, Sendable {
     /// Nobody told; every push is handled.
     case anyone

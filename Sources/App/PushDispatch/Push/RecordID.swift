@@ -1,7 +1,7 @@
 /// The id of one record, whichever of its two spellings it came in.
 ///
 /// 15 characters that depend on case, or 18 of which the last three spell the case of the others. Both make the same
-/// value, so one record is one key (selective-sync.md 5).
+/// value, so one record is one key (docs/reference/selective-sync.md 5).
 public struct RecordID: Hashable, Sendable {
     /// The first 8 of the 15 characters and the other 7, the first in the highest byte: two numbers are compared and
     /// hashed faster than a text, and in the order of the text.

@@ -11,7 +11,7 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String { rawValue }
     }
 
-    /// What the caller does (selective-sync.md 6.6).
+    /// What the caller does (docs/reference/selective-sync.md 6.6).
     public enum Advice: String, Hashable, Sendable {
         /// The request holds an id that the server does not take.
         case dropRecord

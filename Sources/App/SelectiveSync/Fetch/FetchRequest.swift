@@ -2,7 +2,7 @@ public import PushDispatch
 
 /// Asks for some records of one object.
 public struct FetchRequest: Hashable, Sendable {
-    /// What the collection call takes at most (selective-sync.md 6.1).
+    /// What the collection call takes at most (docs/reference/selective-sync.md 6.1).
     public static let maximumRecords = 2_000
 
     public var object: String

@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// What to do with one answer of the server, given what is here: the rules of selective-sync.md 7.2 and 9.
+/// What to do with one answer of the server, given what is here: the rules of docs/reference/selective-sync.md 7.2 and 9.
 ///
 /// Whatever the mode, nothing goes back in time, and a record with unsent edits is never removed.
 package enum Merge: Hashable, Sendable {

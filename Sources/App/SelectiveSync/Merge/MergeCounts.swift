@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// What a merge did, counted as the dispatcher's result needs it (selective-sync.md 8.4).
+/// What a merge did, counted as the dispatcher's result needs it (docs/reference/selective-sync.md 8.4).
 public struct MergeCounts: Hashable, Sendable {
     public var inserted = 0
     public var replaced = 0

@@ -1,4 +1,4 @@
-/// How the records of one object are taken in (selective-sync.md 7.2 and 9, rule 6).
+/// How the records of one object are taken in (docs/reference/selective-sync.md 7.2 and 9, rule 6).
 public struct MergeRules: Hashable, Sendable {
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         /// An unsent edit gives way to the server's copy.

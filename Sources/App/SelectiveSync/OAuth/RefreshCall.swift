@@ -1,7 +1,7 @@
 import Foundation
 import PushDispatch
 
-/// The renewal of an access token (selective-sync.md 6.7): its form, and the reading of its reply. No I/O.
+/// The renewal of an access token (docs/reference/selective-sync.md 6.7): its form, and the reading of its reply. No I/O.
 package struct RefreshCall: Sendable {
     /// A form in the body; the secrets stand nowhere else.
     package let body: [UInt8]

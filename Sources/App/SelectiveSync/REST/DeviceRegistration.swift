@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// What a device tells the CRM, so that pushes for its user reach it (selective-sync.md 4.3).
+/// What a device tells the CRM, so that pushes for its user reach it (docs/reference/selective-sync.md 4.3).
 public struct DeviceRegistration: Hashable, Sendable {
     public static let object = "MobilePushServiceDevice"
 

@@ -1,4 +1,4 @@
-/// How much of the day's API calls is used, as `Sforce-Limit-Info` tells it (selective-sync.md 6.6).
+/// How much of the day's API calls is used, as `Sforce-Limit-Info` tells it (docs/reference/selective-sync.md 6.6).
 public struct LimitInfo: Hashable, Sendable {
     public struct Usage: Hashable, Sendable {
         public var used: Int

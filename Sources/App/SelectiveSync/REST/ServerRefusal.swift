@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// The server's refusals: an array of `errorCode` and `message`, under a status (selective-sync.md 6.6).
+/// The server's refusals: an array of `errorCode` and `message`, under a status (docs/reference/selective-sync.md 6.6).
 enum ServerRefusal {
     /// What the client does, by code. The sentence beside it varies between releases and is never looked at.
     private static let adviceByCode: [String: FetchError.Advice] = [

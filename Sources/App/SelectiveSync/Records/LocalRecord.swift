@@ -2,7 +2,7 @@ public import PushDispatch
 
 /// A record as the device has it.
 public struct LocalRecord: Hashable, Sendable {
-    /// What was done here that the server does not have yet (selective-sync.md 7.1). A record can be made and deleted
+    /// What was done here that the server does not have yet (docs/reference/selective-sync.md 7.1). A record can be made and deleted
     /// before it was ever uploaded, so these are flags.
     public struct Changes: OptionSet, Hashable, Sendable {
         public let rawValue: Int
@@ -64,7 +64,7 @@ public struct LocalRecord: Hashable, Sendable {
     /// The newest date of the server's copy that this one is made from.
     package var stamps: Stamps { Stamps(fields) }
 
-    /// The same record with the flags of selective-sync.md 7.1 among its fields, under their usual names.
+    /// The same record with the flags of docs/reference/selective-sync.md 7.1 among its fields, under their usual names.
     public var fieldsWithFlags: [String: JSONValue] {
         var all = fields
         all["Id"] = .string(key.description)

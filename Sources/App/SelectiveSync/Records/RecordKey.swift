@@ -3,7 +3,7 @@ public import PushDispatch
 /// What names a record in a local store: its id, or until it is uploaded a name of this device's own.
 public enum RecordKey: Hashable, Sendable {
     case server(RecordID)
-    /// Made here and not uploaded; nine digits (selective-sync.md 7.1).
+    /// Made here and not uploaded; nine digits (docs/reference/selective-sync.md 7.1).
     case local(Int)
 
     private static let prefix = "local_"

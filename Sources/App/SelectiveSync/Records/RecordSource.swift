@@ -7,7 +7,7 @@ public protocol RecordSource: RecordFetcher {
     /// A `next` that the server does not take any more is an error with the advice `stop`; the pass begins anew then.
     func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage
 
-    /// What was deleted in a span of time. Seconds do not count (selective-sync.md 6.4).
+    /// What was deleted in a span of time. Seconds do not count (docs/reference/selective-sync.md 6.4).
     func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions
 }
 

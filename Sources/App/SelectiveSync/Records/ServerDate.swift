@@ -1,4 +1,4 @@
-/// A moment as the CRM tells it, in milliseconds since 1970-01-01 UTC (selective-sync.md 6.8).
+/// A moment as the CRM tells it, in milliseconds since 1970-01-01 UTC (docs/reference/selective-sync.md 6.8).
 public struct ServerDate: Hashable, Comparable, Sendable, Codable {
     public var millisecondsSince1970: Int64
 

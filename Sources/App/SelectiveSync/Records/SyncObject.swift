@@ -7,7 +7,7 @@ public struct SyncObject: Sendable {
     /// The app's whole field list: a fetched record replaces the local one. `Id` is always asked for.
     public var fields: [String]
     /// The date that the regular sync goes by and keeps its mark in: `SystemModstamp` where it is among the stamps.
-    /// `LastModifiedDate`, which selective-sync.md 7.3 names, misses what only an automatic process changed (6.8), and the
+    /// `LastModifiedDate`, which docs/reference/selective-sync.md 7.3 names, misses what only an automatic process changed (6.8), and the
     /// app would not end where it ends with push (9, rule 1).
     public var orderField: String
     /// The fields that an upload sends. Nil sends all that a record has, but for its id, its dates, and what belongs to

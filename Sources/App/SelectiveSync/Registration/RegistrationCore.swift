@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// When a device registers with the CRM and when it does not: the table of selective-sync.md 4.4, without I/O.
+/// When a device registers with the CRM and when it does not: the table of docs/reference/selective-sync.md 4.4, without I/O.
 package struct RegistrationCore: Hashable, Sendable {
     package enum Registering: Hashable, Sendable {
         case request(user: String, deviceToken: String)

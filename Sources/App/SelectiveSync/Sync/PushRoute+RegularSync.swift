@@ -3,7 +3,7 @@ public import PushDispatch
 /// What a push says that names no record: something has changed, and a regular sync finds out what.
 ///
 /// A sender takes it where the ids of what has changed do not fit one push, because of several pushes that wait for a
-/// device only the newest arrives (selective-sync.md 1.3). On the wire:
+/// device only the newest arrives (docs/reference/selective-sync.md 1.3). On the wire:
 /// `{"aps":{"content-available":1},"type":"REGULAR_SYNC","object":"Interaction"}`.
 ///
 /// It has a type of its own and not that of the ids with none in it: an app that does not know it ignores it, and one
@@ -49,7 +49,7 @@ extension PushRoute {
 }
 
 extension SelectiveSync {
-    /// - Returns: By the table of selective-sync.md 8.4: what was stored on the way counts, whatever came later.
+    /// - Returns: By the table of docs/reference/selective-sync.md 8.4: what was stored on the way counts, whatever came later.
     func regularSync(
         _ wish: RegularSyncWish, from source: any RecordSource, policy: RegularPolicy, now: ServerDate,
         _ context: HandlerContext

@@ -1,4 +1,4 @@
-/// How a sync stands (selective-sync.md 7.3).
+/// How a sync stands (docs/reference/selective-sync.md 7.3).
 public enum SyncState: String, Hashable, Sendable, Codable, CaseIterable {
     case new, running, stopped, done, failed
 }

@@ -1,7 +1,7 @@
 public import PushDispatch
 
 extension SelectiveSync {
-    /// Sends the edits of one object that the server lacks (selective-sync.md 7.2). Usually before a regular sync.
+    /// Sends the edits of one object that the server lacks (docs/reference/selective-sync.md 7.2). Usually before a regular sync.
     ///
     /// In the mode `leaveIfChanged` the server's copies are read first, and what has changed there since stays dirty and
     /// is told as a conflict. No answer from the server, or one that concerns all records alike, fails the pass; any

@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// What to do with one dirty record on the way up (selective-sync.md 7.2), in the same modes as on the way down.
+/// What to do with one dirty record on the way up (docs/reference/selective-sync.md 7.2), in the same modes as on the way down.
 ///
 /// This says which call is made, and what its answer means for the local record; `SelectiveSync.upload` makes them.
 public enum Upload: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// Who is logged in: refresh tokens, and the access tokens that come of them (selective-sync.md 6.7).
+/// Who is logged in: refresh tokens, and the access tokens that come of them (docs/reference/selective-sync.md 6.7).
 package struct OrgAccess: Hashable, Sendable {
     package struct Session: Hashable, Sendable {
         package let user: RecordID

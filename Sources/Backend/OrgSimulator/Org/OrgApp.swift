@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// A connected app: whom its pushes are for and what they are signed with (selective-sync.md 4.1).
+/// A connected app: whom its pushes are for and what they are signed with (docs/reference/selective-sync.md 4.1).
 package struct OrgApp: Hashable, Sendable {
     /// API name, which push calls use.
     package var name: String

@@ -3,7 +3,7 @@ import NoticeEncryption
 package import PushDispatch
 package import SelectiveSync
 
-/// A row of the device registry: one app on one device, for one user (selective-sync.md 4.3).
+/// A row of the device registry: one app on one device, for one user (docs/reference/selective-sync.md 4.3).
 package struct OrgDevice: Hashable, Sendable {
     package enum Service: String, Hashable, Sendable {
         case apple = "Apple"

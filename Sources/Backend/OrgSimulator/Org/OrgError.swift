@@ -1,4 +1,4 @@
-/// Why the org refuses a call, in the words of its REST interface (selective-sync.md 6.6).
+/// Why the org refuses a call, in the words of its REST interface (docs/reference/selective-sync.md 6.6).
 package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
     package let status: Int
     package let code: String

@@ -7,7 +7,7 @@ package struct OrgLog: Hashable, Sendable {
         /// Counted from 1, without a gap.
         package let number: Int
         package let date: ServerDate
-        /// `PUSH_NOTIFICATION_SENT` and the like where the platform has a name (selective-sync.md 3.3).
+        /// `PUSH_NOTIFICATION_SENT` and the like where the platform has a name (docs/reference/selective-sync.md 3.3).
         package let event: String
         /// Without tokens; a device token is shortened.
         package let members: [String: JSONValue]

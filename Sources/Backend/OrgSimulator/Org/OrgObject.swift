@@ -26,7 +26,7 @@ package struct OrgObject: Hashable, Sendable {
         "Account", keyPrefix: "001", customFields: ["Type", "Industry", "Phone"], trigger: .account)
     package static let interaction = OrgObject(
         "Interaction", keyPrefix: "0xI", customFields: ["Status", "Subject", "AccountId"], trigger: .interaction)
-    /// The device registry as an object: its rows are made of `OrgDevice` (selective-sync.md 4.3).
+    /// The device registry as an object: its rows are made of `OrgDevice` (docs/reference/selective-sync.md 4.3).
     static let pushDevice = OrgObject(
         "MobilePushServiceDevice", keyPrefix: "0FG",
         customFields: [

@@ -4,7 +4,7 @@ package struct OrgSettings: Hashable, Sendable {
     package var maximumRecords = 200_000
     /// REST calls of a UTC day, by the org's clock.
     package var dailyCalls = 100_000
-    /// Push calls of one transaction; one more fails the save (selective-sync.md 3.2).
+    /// Push calls of one transaction; one more fails the save (docs/reference/selective-sync.md 3.2).
     package var pushCallsPerTransaction = 10
     /// Devices that one push call may reach.
     package var notificationsPerCall = 2_000

@@ -3,7 +3,7 @@ import PushDispatch
 import SelectiveSync
 
 /// The push that tells of a notice: the alert for the user, and what the app needs to find the notice
-/// (selective-sync.md 4.6).
+/// (docs/reference/selective-sync.md 4.6).
 package struct NoticePayload: Hashable, Sendable {
     private let aps: [String: JSONValue]
     private let title: String

@@ -3,7 +3,7 @@ package import PushDispatch
 package import SelectiveSync
 
 extension Org {
-    /// Recipients of one custom-notification action (selective-sync.md 3.2).
+    /// Recipients of one custom-notification action (docs/reference/selective-sync.md 3.2).
     package static let maximumNoticeRecipients = 500
     /// Of one user's notices so many are kept, the newest.
     package static let maximumNoticesPerUser = 1_000

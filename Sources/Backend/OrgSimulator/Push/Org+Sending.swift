@@ -15,7 +15,7 @@ extension OutgoingPush {
 
 extension Org {
     /// What a push call comes to: each push is for every device of its user with the app. What cannot be sent is logged
-    /// and lost, as the platform does (selective-sync.md 3.3).
+    /// and lost, as the platform does (docs/reference/selective-sync.md 3.3).
     package mutating func send(_ pushes: [OutgoingPush], at now: ServerDate) -> [OrgNotification] {
         pushes.flatMap { send($0, at: now) }
     }

@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 
 extension Org {
-    /// What the triggers send for one save (selective-sync.md 2), within the limits of its transaction.
+    /// What the triggers send for one save (docs/reference/selective-sync.md 2), within the limits of its transaction.
     mutating func pushes(
         for order: [RecordID], _ changed: [RecordID: OrgRecord], by user: RecordID, _ source: ChangeSource,
         _ now: ServerDate

@@ -1,7 +1,7 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// An in-app notice: what one user finds under the bell (selective-sync.md 4.5).
+/// An in-app notice: what one user finds under the bell (docs/reference/selective-sync.md 4.5).
 package struct OrgNotice: Hashable, Sendable {
     package let id: String
     package let recipient: RecordID

@@ -1,5 +1,5 @@
 extension PushTrigger {
-    /// What is wrong with a trigger in the way of the reference trigger (selective-sync.md 2).
+    /// What is wrong with a trigger in the way of the reference trigger (docs/reference/selective-sync.md 2).
     package enum Flaw: String, Hashable, Sendable, CaseIterable {
         /// A call for each record, whatever the limit of the transaction: a bulk update fails the save.
         case sendPerRecord = "send-per-record"

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// The rule by which a change of a record becomes a push (selective-sync.md 2). Runs after an update, not after a
+/// The rule by which a change of a record becomes a push (docs/reference/selective-sync.md 2). Runs after an update, not after a
 /// creation.
 package struct PushTrigger: Hashable, Sendable {
     /// What the push looks like.
@@ -20,7 +20,7 @@ package struct PushTrigger: Hashable, Sendable {
         case user(RecordID)
     }
 
-    /// What grouped sending does with more records than fit one push (selective-sync.md 1.3).
+    /// What grouped sending does with more records than fit one push (docs/reference/selective-sync.md 1.3).
     package enum Overflow: String, Hashable, Sendable, CaseIterable {
         /// As many pushes as it takes. While a device cannot take them, each replaces the one before.
         case split

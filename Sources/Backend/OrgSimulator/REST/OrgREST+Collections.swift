@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Up to 200 records written with one call, in one save (selective-sync.md 6.5).
+/// Up to 200 records written with one call, in one save (docs/reference/selective-sync.md 6.5).
 extension OrgREST {
     static let maximumWrites = 200
 

@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// Several calls in one (selective-sync.md 6.5).
+/// Several calls in one (docs/reference/selective-sync.md 6.5).
 extension OrgREST {
     static let maximumSubrequests = 25
     static let maximumHeavySubrequests = 5

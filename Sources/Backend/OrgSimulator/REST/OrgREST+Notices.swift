@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// In-app notices and their types (selective-sync.md 4.5).
+/// In-app notices and their types (docs/reference/selective-sync.md 4.5).
 extension OrgREST {
     static let noticePageSizes = 1...50
     static let usualNoticePageSize = 10

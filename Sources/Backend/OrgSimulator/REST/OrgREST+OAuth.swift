@@ -2,7 +2,7 @@ import APNSModel
 package import PushDispatch
 package import SelectiveSync
 
-/// Token refresh and log-out (selective-sync.md 6.7).
+/// Token refresh and log-out (docs/reference/selective-sync.md 6.7).
 extension OrgREST {
     func refresh(
         _ request: OrgRequest, _ org: inout Org, _ now: ServerDate

@@ -1,7 +1,7 @@
 import NoticeEncryption
 import PushDispatch
 
-/// The device registry and the push call (selective-sync.md 4.3, 4.5).
+/// The device registry and the push call (docs/reference/selective-sync.md 4.3, 4.5).
 extension OrgREST {
     func register(_ members: [String: JSONValue], _ call: OrgCall, _ org: inout Org) throws(OrgError) -> Answer {
         let known = OrgObject.pushDevice.customFields

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Queries and their pages (selective-sync.md 6.3).
+/// Queries and their pages (docs/reference/selective-sync.md 6.3).
 extension OrgREST {
     func query(_ call: OrgCall, isAll: Bool, _ org: inout Org) throws(OrgError) -> Answer {
         guard let text = call.request.parameter("q") else {

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Records by their ids (selective-sync.md 6.1, 6.2) and their changes one by one.
+/// Records by their ids (docs/reference/selective-sync.md 6.1, 6.2) and their changes one by one.
 extension OrgREST {
     func fetch(_ object: String, _ call: OrgCall, _ org: Org) throws(OrgError) -> Answer {
         let shape = try call.shape(object, org)

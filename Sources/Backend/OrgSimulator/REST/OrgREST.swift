@@ -2,7 +2,7 @@ import APNSModel
 package import PushDispatch
 package import SelectiveSync
 
-/// The org's REST interface without a server (selective-sync.md 6): a call goes in, an answer comes out, and the pushes
+/// The org's REST interface without a server (docs/reference/selective-sync.md 6): a call goes in, an answer comes out, and the pushes
 /// that it made the org's triggers send.
 package struct OrgREST: Sendable {
     package static let maximumAddressBytes = 16_384

@@ -120,7 +120,7 @@ struct CredentialsCommand: ParsableCommand {
 }
 
 extension DevelopmentCredentials {
-    /// The keys of the ready line of interfaces.md 1.4 that concern credentials, and the certificates that were made.
+    /// The keys of the ready line of docs/reference/interfaces.md 1.4 that concern credentials, and the certificates that were made.
     fileprivate func summaryLine(in folder: String, _ files: [CertificateFiles]) -> String {
         var members = [
             ("ca", DevelopmentCredentials.caFile(in: folder)), ("key", keyFile ?? ""), ("key-id", keyID.value),

@@ -52,7 +52,7 @@ struct ResultLine: Hashable, Sendable {
         }
     }
 
-    /// For scripts: one JSON object with the keys of `interfaces.md` 1.2, the device token whole. One of a record has
+    /// For scripts: one JSON object with the keys of `docs/reference/interfaces.md` 1.2, the device token whole. One of a record has
     /// `recorded` besides, and whether it is answered otherwise now, as `differs`.
     var json: String {
         var apnsID: String? = apnsID.isEmpty ? nil : apnsID

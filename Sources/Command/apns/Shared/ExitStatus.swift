@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The exit statuses of every subcommand (`interfaces.md` 1).
+/// The exit statuses of every subcommand (`docs/reference/interfaces.md` 1).
 enum ExitStatus: Int32 {
     case done = 0
     /// The answer is no: a finding, a refused or unsent notification, a bad provider token.

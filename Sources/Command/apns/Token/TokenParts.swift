@@ -26,7 +26,7 @@ struct TokenParts: Hashable {
         }
     }
 
-    /// What APNs grants a provider token, in seconds (apns-protocol.md 4.1).
+    /// What APNs grants a provider token, in seconds (docs/reference/apns.md 4.1).
     static let lifetime: Int64 = 3600
 
     init(_ text: String) throws(Fault) {

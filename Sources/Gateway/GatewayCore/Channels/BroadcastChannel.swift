@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// An address that devices subscribe to, so that one broadcast reaches all of them (apns-protocol.md 7.4).
+/// An address that devices subscribe to, so that one broadcast reaches all of them (docs/reference/apns.md 7.4).
 package struct BroadcastChannel: Hashable, Sendable {
     /// What a channel keeps for devices that are not there. It cannot be changed.
     package enum StoragePolicy: Int, Hashable, Sendable, CaseIterable, Codable {

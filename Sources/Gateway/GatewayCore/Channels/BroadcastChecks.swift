@@ -1,6 +1,6 @@
 import APNSModel
 
-/// The headers of a broadcast, and whether the channel takes it (apns-protocol.md 2.4).
+/// The headers of a broadcast, and whether the channel takes it (docs/reference/apns.md 2.4).
 enum BroadcastChecks {
     static func expiration(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection

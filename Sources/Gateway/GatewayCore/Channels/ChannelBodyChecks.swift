@@ -1,7 +1,7 @@
 import APNSModel
 import PayloadJSON
 
-/// The body of a request to create a channel (apns-protocol.md 7.4).
+/// The body of a request to create a channel (docs/reference/apns.md 7.4).
 enum ChannelBodyChecks {
     private static let attributeNames = ["message-storage-policy", "push-type"]
     private static let maximumDepth = 8

@@ -1,4 +1,4 @@
-/// The name of a channel: base64 text that senders and apps treat as opaque (apns-protocol.md 7.4).
+/// The name of a channel: base64 text that senders and apps treat as opaque (docs/reference/apns.md 7.4).
 package struct ChannelID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 

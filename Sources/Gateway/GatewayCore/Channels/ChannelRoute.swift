@@ -1,4 +1,4 @@
-/// A path that is about channels, taken apart (apns-protocol.md 7.3 and 7.4).
+/// A path that is about channels, taken apart (docs/reference/apns.md 7.3 and 7.4).
 struct ChannelRoute: Sendable {
     enum Resource: Sendable {
         /// `/4/broadcasts/apps/{bundle id}`

@@ -95,7 +95,7 @@ extension World {
         self[environment][slot].channels = []
     }
 
-    /// What devices have stored of it stays with them: such a message may still arrive (apns-protocol.md 7.4).
+    /// What devices have stored of it stays with them: such a message may still arrive (docs/reference/apns.md 7.4).
     private mutating func delete(_ id: ChannelID) {
         guard let channel = channels.delete(id) else { return }
         for slot in channel.subscribers { self[channel.environment][slot].channels.removeAll { $0 == id } }

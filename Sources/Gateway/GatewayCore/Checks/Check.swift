@@ -2,7 +2,7 @@ import APNSModel
 
 /// One row of the table: what is looked at, what it may bring and how well that is known.
 struct Check: Sendable {
-    /// The marks of apns-protocol.md 0.1, for the place of the check in the order.
+    /// The marks of docs/reference/apns.md 0.1, for the place of the check in the order.
     enum Evidence: String, Sendable {
         case documented = "D"
         case observed = "O"
@@ -12,7 +12,7 @@ struct Check: Sendable {
 
     typealias Body = @Sendable (inout Inspection, inout World, inout GatewayConnection) -> Objection?
 
-    /// The step of apns-protocol.md 3.5.
+    /// The step of docs/reference/apns.md 3.5.
     let step: Int
     /// What a verdict names. Ids never change meaning.
     let id: String

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// The ordered table of apns-protocol.md 3.5. The first row that objects decides; only one reason is ever returned.
+/// The ordered table of docs/reference/apns.md 3.5. The first row that objects decides; only one reason is ever returned.
 ///
 /// The evidence is that for the place in the order, not for the reason.
 enum Checks {

@@ -9,7 +9,7 @@ enum DeviceChecks {
         return Objection(.missingDeviceToken, "nothing follows /3/device/ in the path; put the device token there")
     }
 
-    /// The longest device token that is talked about, in bytes (apns-protocol.md section 8).
+    /// The longest device token that is talked about, in bytes (docs/reference/apns.md section 8).
     static let maximumBytes = 100
 
     static func form(

@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// An answer in the exact form of the wire (apns-protocol.md 1.7).
+/// An answer in the exact form of the wire (docs/reference/apns.md 1.7).
 package struct GatewayResponse: Hashable, Sendable {
     package let status: Int
     /// The value of `apns-id`, or of `apns-request-id` where `isAboutChannels`.
@@ -88,6 +88,6 @@ package struct GoAway: Hashable, Sendable {
         self.why = why
     }
 
-    /// Compact JSON with the reason (apns-protocol.md 1.5).
+    /// Compact JSON with the reason (docs/reference/apns.md 1.5).
     package var debugData: [UInt8] { GatewayResponse.body(reason) }
 }

@@ -89,7 +89,7 @@ enum HeaderChecks {
                 + "none of them a control character")
     }
 
-    /// Over a certificate with one topic the header may be left out (apns-protocol.md section 5).
+    /// Over a certificate with one topic the header may be left out (docs/reference/apns.md section 5).
     static func topicPresent(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {

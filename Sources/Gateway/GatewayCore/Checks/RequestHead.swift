@@ -42,7 +42,7 @@ package struct RequestHead: Hashable, Sendable {
         self.path = path
     }
 
-    /// What APNs announces as SETTINGS_MAX_HEADER_LIST_SIZE (apns-protocol.md 1.3).
+    /// What APNs announces as SETTINGS_MAX_HEADER_LIST_SIZE (docs/reference/apns.md 1.3).
     package static let maximumListBytes = 8000
 
     /// Whether more came than `maximumListBytes`. Fields from there on were not kept, so the transport should reset the

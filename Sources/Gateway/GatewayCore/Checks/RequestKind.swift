@@ -11,7 +11,7 @@ package enum RequestKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// Something about channels that there is no way to ask for.
     case unknownChannelRequest = "unknown-channel-request"
 
-    /// The status of the answer when nothing is wrong (apns-protocol.md 3.1).
+    /// The status of the answer when nothing is wrong (docs/reference/apns.md 3.1).
     var acceptedStatus: Int {
         switch self {
         case .createChannel: 201

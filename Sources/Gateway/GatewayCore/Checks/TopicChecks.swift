@@ -81,7 +81,7 @@ enum TopicChecks {
 
     /// A topic with a suffix takes the push types of that suffix alone. A push type that wants a suffix the topic lacks is
     /// refused here only where the device token fits the topic: with a token of its own kind it is `DeviceTokenNotForTopic`
-    /// (apns-protocol.md 2.3, "Mismatches").
+    /// (docs/reference/apns.md 2.3, "Mismatches").
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {

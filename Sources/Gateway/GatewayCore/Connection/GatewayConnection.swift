@@ -2,7 +2,7 @@ package import APNSModel
 
 /// What the gateway remembers of one connection: who is at its other end, what that binds it to, how many streams it has.
 ///
-/// Source: apns-protocol.md 1.3, 1.5 and 4.4.
+/// Source: docs/reference/apns.md 1.3, 1.5 and 4.4.
 package struct GatewayConnection: Sendable {
     package let environment: APNSEnvironment
     package let role: Role
@@ -171,7 +171,7 @@ extension GatewayConnection {
     }
 }
 
-/// The values of the first SETTINGS frame (apns-protocol.md 1.3).
+/// The values of the first SETTINGS frame (docs/reference/apns.md 1.3).
 package struct ConnectionSettings: Hashable, Sendable {
     package let headerTableSize: UInt32 = 4096
     package let maximumConcurrentStreams: UInt32

@@ -2,7 +2,7 @@ import APNSModel
 import ProviderToken
 
 /// Who sends, and whether this connection may carry it: steps 0 and 4 to 7. A certificate takes the place of the provider
-/// token; an `authorization` header beside it is ignored (apns-protocol.md 2.2).
+/// token; an `authorization` header beside it is ignored (docs/reference/apns.md 2.2).
 enum CredentialChecks {
     static func availability(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection

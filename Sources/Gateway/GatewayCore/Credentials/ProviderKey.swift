@@ -3,7 +3,7 @@ package import ProviderToken
 
 /// A key that provider tokens are signed with, as the gateway knows it.
 ///
-/// Source: apns-protocol.md 4.4, which restates Apple, "Establishing a token-based connection to APNs".
+/// Source: docs/reference/apns.md 4.4, which restates Apple, "Establishing a token-based connection to APNs".
 package struct ProviderKey: Sendable {
     package enum Kind: Hashable, Sendable, Codable {
         /// All topics of the team, also later ones.

@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// How an app comes to a new device token (apns-protocol.md section 8).
+/// How an app comes to a new device token (docs/reference/apns.md section 8).
 package enum TokenChange: String, Hashable, Sendable, CaseIterable {
     /// The app is removed and installed again on the same device. What belongs to the device stays: its network, its power
     /// and whether it is awake.

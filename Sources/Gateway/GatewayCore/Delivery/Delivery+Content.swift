@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Delivery {
     /// Whether it wakes the app and shows nothing. Without a push type the payload says it, as it did before there was
-    /// one (apns-protocol.md 2.2).
+    /// one (docs/reference/apns.md 2.2).
     var isSilent: Bool {
         if let pushType { return pushType == .background }
         guard let aps = PayloadAPS(payload) else { return false }

@@ -1,6 +1,6 @@
 /// The budgets of a world, by what they are for. Nil is no limit.
 ///
-/// Apple gives numbers for the first three: two or three silent pushes an hour (apns-protocol.md 6.7), 50 complication
+/// Apple gives numbers for the first three: two or three silent pushes an hour (docs/reference/apns.md 6.7), 50 complication
 /// pushes a day and about 360 location queries a day (6.8). For the others it says that there is a budget and not how large.
 package struct DeliveryBudgets: Hashable, Sendable, Codable {
     /// Silent pushes to an app that is not in the foreground; what is too much is held.

@@ -20,7 +20,7 @@ struct DeliveryRules: Hashable, Sendable {
         seed = settings.seed
     }
 
-    /// The same elements in an order that the world's seed decides, because none is promised (apns-protocol.md 7.1).
+    /// The same elements in an order that the world's seed decides, because none is promised (docs/reference/apns.md 7.1).
     func shuffled(_ stored: [StoredDelivery], of ordinal: UInt64, at now: Int64) -> [StoredDelivery] {
         guard stored.count > 1 else { return stored }
         var generator = SeededGenerator(

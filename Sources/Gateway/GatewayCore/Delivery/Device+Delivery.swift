@@ -10,7 +10,7 @@ extension Delivery {
     }
 }
 
-/// What becomes of accepted notifications (apns-protocol.md section 7). Each step appends to `events` what happened.
+/// What becomes of accepted notifications (docs/reference/apns.md section 7). Each step appends to `events` what happened.
 extension Device {
     /// Delivers, stores or holds an accepted notification.
     mutating func take(
@@ -120,7 +120,7 @@ extension Device {
         for index in waiting.indices where waiting[index].hold != nil { waiting[index].hold = nil }
     }
 
-    /// The user quits the app, and with it goes what it was to be woken for (apns-protocol.md 6.7).
+    /// The user quits the app, and with it goes what it was to be woken for (docs/reference/apns.md 6.7).
     mutating func forceQuit(at now: Int64, into events: inout [DeliveryEvent]) {
         appState = .forceQuit
         func isHeld(_ stored: StoredDelivery) -> Bool {

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// Whether a reachable device gets a notification now (apns-protocol.md 6.6 to 6.8 and 7; docs/delivery.md has the table).
+/// Whether a reachable device gets a notification now (docs/reference/apns.md 6.6 to 6.8 and 7; docs/delivery.md has the table).
 extension Device {
     enum Gate {
         /// - Parameter spends: The budget that the delivery counts against.

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// What a device token stands for. Each kind has its own tokens and its own topic (apns-protocol.md section 8).
+/// What a device token stands for. Each kind has its own tokens and its own topic (docs/reference/apns.md section 8).
 package enum DeviceKind: String, Hashable, Sendable, CaseIterable, Codable {
     case app, voip, complication, fileprovider, location, pushtotalk, liveactivity
     case startLiveActivity = "start-liveactivity"

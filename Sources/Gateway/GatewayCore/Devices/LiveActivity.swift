@@ -1,6 +1,6 @@
 import APNSModel
 
-/// What the system knows of the Live Activity behind a device token (apns-protocol.md 6.6). All times are the world's.
+/// What the system knows of the Live Activity behind a device token (docs/reference/apns.md 6.6). All times are the world's.
 package struct LiveActivity: Hashable, Sendable, Codable {
     /// The newest `timestamp` that reached the device, in seconds since 1970.
     private var timestamp: Double?

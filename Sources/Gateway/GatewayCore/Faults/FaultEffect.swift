@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// What goes wrong (interfaces.md 2.1).
+/// What goes wrong (docs/reference/interfaces.md 2.1).
 package enum FaultEffect: Hashable, Sendable, Codable {
     /// This answer, in place of a verdict.
     ///

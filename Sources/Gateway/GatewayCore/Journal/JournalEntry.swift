@@ -6,7 +6,7 @@ package struct JournalEntry: Sendable {
     /// Counts the requests of the world from 0.
     package let sequence: UInt64
     /// Every entry has one, so that it can be looked up. Only an answer of the sandbox that accepts carries it as
-    /// `apns-unique-id`; for production and for refusals it stays inside the journal (apns-protocol.md 1.7 and 2.6).
+    /// `apns-unique-id`; for production and for refusals it stays inside the journal (docs/reference/apns.md 1.7 and 2.6).
     package let uniqueID: String
     /// When it came in. Milliseconds since 1970.
     package let received: Int64

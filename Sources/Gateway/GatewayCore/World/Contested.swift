@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// What is not settled about APNs, as settings. Each is a row of apns-protocol.md section 11 and starts with the default
+/// What is not settled about APNs, as settings. Each is a row of docs/reference/apns.md section 11 and starts with the default
 /// given there; `ContestedSetting.all` has their names.
 ///
 /// All fields are plain bits, because every request copies them.

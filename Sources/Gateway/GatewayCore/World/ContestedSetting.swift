@@ -7,7 +7,7 @@ package struct ContestedSetting: Sendable {
         package let does: String
     }
 
-    /// Of apns-protocol.md section 11; 0 for a question that stands elsewhere.
+    /// Of docs/reference/apns.md section 11; 0 for a question that stands elsewhere.
     package let row: Int
     package let name: String
     package let question: String

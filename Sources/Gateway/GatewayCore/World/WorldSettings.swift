@@ -13,7 +13,7 @@ package struct WorldSettings: Hashable, Sendable, Codable {
     /// because nothing is known about their team.
     package var acceptsAnyKey = false
     /// How long after an uninstall sends are still accepted, in milliseconds. The real service takes long, and vaguely so
-    /// for privacy (apns-protocol.md 3.6).
+    /// for privacy (docs/reference/apns.md 3.6).
     package var unregisteredDelay: Int64 = 0
     /// How many notifications one device token takes in a period; nil for no limit (section 11, row 27).
     package var deviceRate: DeviceRate?
@@ -22,13 +22,13 @@ package struct WorldSettings: Hashable, Sendable, Codable {
     /// How many pushes of a kind the system delivers in a period.
     package var budgets = DeliveryBudgets.lifted
     /// In low-power mode pushes of priority 5 go together at each multiple of this, in milliseconds. Apple says that they
-    /// are grouped, and not how (apns-protocol.md 7.1); 15 minutes are our choice.
+    /// are grouped, and not how (docs/reference/apns.md 7.1); 15 minutes are our choice.
     package var powerGroup: Int64 = 900_000
     /// How long a connection may be silent, in milliseconds; nil for ever.
     package var idleTimeout: Int64?
     /// What the gateway is able to do at the moment.
     package var availability = Availability.serving
-    /// Streams at a time once a connection has proven itself (apns-protocol.md 1.3).
+    /// Streams at a time once a connection has proven itself (docs/reference/apns.md 1.3).
     package var maximumConcurrentStreams: UInt32 = 1000
     package var contested = Contested()
     package var seed: UInt64 = 0
@@ -41,7 +41,7 @@ package struct WorldSettings: Hashable, Sendable, Codable {
     /// is forgotten; if there is none, the request is refused with `ServiceUnavailable`.
     package var maximumDevices = 100_000
     package var maximumApps = 10_000
-    /// How many channels an app has in one environment (apns-protocol.md 7.4).
+    /// How many channels an app has in one environment (docs/reference/apns.md 7.4).
     package var maximumChannelsOfApp = 10_000
     /// How many channels there are in all; beyond it `ServiceUnavailable`.
     package var maximumChannels = 100_000

@@ -3,7 +3,7 @@ import PayloadJSON
 /// A JSON value that an app puts into a payload.
 ///
 /// There is no null: a device takes a null member for absent, and some versions of the system drop the whole push
-/// (apns-protocol.md 6.2). Integers and fractions are kept apart, because a decoder of `Int` refuses `1.0`.
+/// (docs/reference/apns.md 6.2). Integers and fractions are kept apart, because a decoder of `Int` refuses `1.0`.
 public indirect enum PayloadValue: Hashable, Sendable {
     case string(String)
     case integer(Int64)

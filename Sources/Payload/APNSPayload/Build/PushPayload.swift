@@ -5,7 +5,7 @@ import PayloadJSON
 /// written: a ``BackgroundPush`` has no alert, a ``LiveActivityStart`` has no missing attributes.
 ///
 /// The encoded form is compact, and the same for equal values of equal spelling. `aps` comes first, with its keys and those
-/// of `alert` and `sound` in the order of Apple's tables (apns-protocol.md 6.3 to 6.5); the app's own keys follow. Keys that
+/// of `alert` and `sound` in the order of Apple's tables (docs/reference/apns.md 6.3 to 6.5); the app's own keys follow. Keys that
 /// the app chooses are sorted by the bytes of their UTF-8, at every depth.
 public protocol PushPayload: Hashable, Sendable {
     /// The value of `apns-push-type` that the payload is made for.
@@ -18,7 +18,7 @@ public protocol PushPayload: Hashable, Sendable {
 extension PushPayload {
     /// How many more bytes APNs would take for a device; negative when there are too many.
     ///
-    /// The limit is that of the push type: 5120 for voip, otherwise 4096 (apns-protocol.md 6.1).
+    /// The limit is that of the push type: 5120 for voip, otherwise 4096 (docs/reference/apns.md 6.1).
     public var remainingBytes: Int { remainingBytes(for: Self.pushType) }
 
     /// The same under the limit of another push type.

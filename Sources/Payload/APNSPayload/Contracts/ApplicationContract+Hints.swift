@@ -1,7 +1,7 @@
 import PayloadJSON
 
 extension ApplicationContract {
-    /// The contract of silent hints (selective-sync.md section 1), which the validator always knows. Its findings have rules
+    /// The contract of silent hints (docs/reference/selective-sync.md section 1), which the validator always knows. Its findings have rules
     /// of their own, whose ids begin with `hint-`.
     public static let hints: [ApplicationContract] = [accountUpdate, interaction, test]
 

@@ -1,7 +1,7 @@
 /// The form of a string in an application contract.
 public enum ContractFormat: Hashable, Sendable {
     case any
-    /// 15 or 18 letters and digits; of 18 the last three have to fit the others (selective-sync.md section 5).
+    /// 15 or 18 letters and digits; of 18 the last three have to fit the others (docs/reference/selective-sync.md section 5).
     case recordID
     /// 8-4-4-4-12 hexadecimal digits.
     case uuid

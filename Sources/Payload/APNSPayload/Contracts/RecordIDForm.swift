@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// What a text is that should be a record id (selective-sync.md section 5).
+/// What a text is that should be a record id (docs/reference/selective-sync.md section 5).
 enum RecordIDForm: Hashable, Sendable {
     case right
     /// 18 characters of which the last three do not spell the case of the others.

@@ -1,6 +1,6 @@
 /// One notification with its headers as raw text, before anybody has judged them.
 ///
-/// Keys and values are those of the wire (`interfaces.md` 1.1), so a value that no type of APNSModel would take can be
+/// Keys and values are those of the wire (`docs/reference/interfaces.md` 1.1), so a value that no type of APNSModel would take can be
 /// kept, checked and reported.
 public struct Envelope: Hashable, Sendable {
     /// Where the notification comes from, which says how much of it is known.

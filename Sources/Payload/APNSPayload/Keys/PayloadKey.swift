@@ -1,6 +1,6 @@
 /// A row of the table of keys: what a payload may carry, where, and with which values.
 ///
-/// Rules on types and ranges, the JSON schema and the documentation are made from these rows. Source: apns-protocol.md
+/// Rules on types and ranges, the JSON schema and the documentation are made from these rows. Source: docs/reference/apns.md
 /// 6.3 to 6.8, which restates the pages that `source` names.
 package struct PayloadKey: Sendable {
     /// The object that a key stands in.
@@ -35,7 +35,7 @@ package struct PayloadKey: Sendable {
         case base64
     }
 
-    /// How a row is known (apns-protocol.md 0.1).
+    /// How a row is known (docs/reference/apns.md 0.1).
     package enum Evidence: String, Hashable, Sendable {
         case documented = "D"
         case observed = "O"

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// Reports findings for scripts: one JSON object a line, with the keys of `interfaces.md` 1.3.
+/// Reports findings for scripts: one JSON object a line, with the keys of `docs/reference/interfaces.md` 1.3.
 public struct JSONReporter: FindingReporter {
     public init() {}
 

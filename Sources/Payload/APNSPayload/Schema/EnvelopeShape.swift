@@ -2,7 +2,7 @@ import APNSModel
 
 /// The schema of an envelope: the headers, and the shape of the payload that goes with its push type.
 ///
-/// Source: apns-protocol.md 2.2 to 2.4.
+/// Source: docs/reference/apns.md 2.2 to 2.4.
 enum EnvelopeShape {
     /// Of RFC 4648, section 4.
     static let base64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$"

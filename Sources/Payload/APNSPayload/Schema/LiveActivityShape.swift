@@ -2,7 +2,7 @@ import APNSModel
 
 /// The schema of `aps` in a Live Activity, which depends on its event.
 ///
-/// Source: apns-protocol.md 6.6.
+/// Source: docs/reference/apns.md 6.6.
 enum LiveActivityShape {
     /// What an event has to have, and the keys that only it has.
     private static let events: [(name: String, required: [KnownKey], own: [KnownKey])] = [

@@ -12,7 +12,7 @@ struct AlgorithmIdentifier {
 
     var isPasswordBased: Bool { algorithm.starts(with: [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05]) }
 
-    /// Throws unless this is id-ecPublicKey with the named curve P-256 (apns-protocol.md 4.5).
+    /// Throws unless this is id-ecPublicKey with the named curve P-256 (docs/reference/apns.md 4.5).
     func requireP256() throws(KeyError) {
         let name = AlgorithmIdentifier.name(of: algorithm)
         if name.hasPrefix("RSA") {

@@ -1,4 +1,4 @@
-/// What a `.p8` file holds: PKCS#8 of RFC 5208 and 5958 around an ECPrivateKey of RFC 5915 (apns-protocol.md 4.5).
+/// What a `.p8` file holds: PKCS#8 of RFC 5208 and 5958 around an ECPrivateKey of RFC 5915 (docs/reference/apns.md 4.5).
 ///
 /// The public key and the curve inside the ECPrivateKey may be there or not. Of several keys in a file the first counts.
 struct PrivateKeyFile {

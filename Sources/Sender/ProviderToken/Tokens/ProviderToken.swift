@@ -1,7 +1,7 @@
 /// A provider token (JWT) as its text says, read from an `authorization` header. Reading proves nothing: whether it may
 /// be believed is what `isSigned(by:)` says.
 package struct ProviderToken: Hashable, Sendable {
-    /// Which forms are taken (apns-protocol.md 4.1).
+    /// Which forms are taken (docs/reference/apns.md 4.1).
     package enum Strictness: Hashable, Sendable {
         /// What APNs is known to take: either base64 alphabet, padding, `iat` as a text, a signature in DER.
         case lenient

@@ -28,7 +28,7 @@ package enum ProviderTokenFault: Error, Hashable, Sendable {
     /// Neither a whole number nor, in the lenient form, a text of digits.
     case issuedAtNotWhole
 
-    /// What APNs answers (apns-protocol.md 4.3).
+    /// What APNs answers (docs/reference/apns.md 4.3).
     package var reason: Reason {
         switch self {
         case .noHeader, .emptyHeader, .noBearerWord, .emptyToken: .missingProviderToken

@@ -2,7 +2,7 @@ package import APNSModel
 
 /// Decides when the provider token that all connections of a key share is signed anew.
 ///
-/// APNs refuses a token older than 60 minutes and one that comes less than 20 minutes after the last (apns-protocol.md
+/// APNs refuses a token older than 60 minutes and one that comes less than 20 minutes after the last (docs/reference/apns.md
 /// 4.2). Ages are measured on the monotonic clock, so no jump of the wall clock can bring a token too early. That clock
 /// should run on while the machine sleeps; where it stands still, the jump of the wall clock shows on waking.
 package struct ProviderTokenRenewal: Sendable {

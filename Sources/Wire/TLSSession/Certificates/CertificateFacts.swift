@@ -17,7 +17,7 @@ package struct CertificateFacts: Hashable, Sendable {
     package var extensionOIDs: [String]
     /// The topics of extension 1.2.840.113635.100.6.3.6; empty when it is absent or malformed.
     package var topics: [CertificateTopic]
-    /// The extension is there, but is not what apns-protocol.md section 5 describes.
+    /// The extension is there, but is not what docs/reference/apns.md section 5 describes.
     package var hasMalformedTopics: Bool
     /// SHA-256 of the DER form, as 64 lower-case hexadecimal digits.
     package var fingerprint: String

@@ -1,4 +1,4 @@
-/// One row of the topic list in a push certificate (1.2.840.113635.100.6.3.6; apns-protocol.md section 5).
+/// One row of the topic list in a push certificate (1.2.840.113635.100.6.3.6; docs/reference/apns.md section 5).
 package struct CertificateTopic: Hashable, Sendable {
     package var topic: String
     /// `app`, `voip` and `complication` are known; others are kept as they stand.

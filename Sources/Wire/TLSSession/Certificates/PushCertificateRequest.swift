@@ -1,4 +1,4 @@
-/// What a push certificate made for development says (apns-protocol.md section 5).
+/// What a push certificate made for development says (docs/reference/apns.md section 5).
 package struct PushCertificateRequest: Hashable, Sendable {
     /// Goes into the subject's UID whole, and into the common name as far as its 64 characters reach.
     package var bundleID: String

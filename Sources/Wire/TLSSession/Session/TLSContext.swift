@@ -34,7 +34,7 @@ package final class TLSContext: Sendable {
 
     /// - Parameters:
     ///   - clientTrust: Which authorities make `TLSSession.peerVerification` say trusted; nil is none.
-    ///   - requestsClientCertificate: APNs always does (apns-protocol.md 1.2). An untrusted one does not end the
+    ///   - requestsClientCertificate: APNs always does (docs/reference/apns.md 1.2). An untrusted one does not end the
     ///     handshake.
     ///   - alpn: A client that offers others only gets the alert `no_application_protocol`; one that offers nothing is
     ///     let in with `negotiatedProtocol` nil.

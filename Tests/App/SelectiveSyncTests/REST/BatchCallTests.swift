@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Several calls in one that are done one after the other (selective-sync.md 6.5).
+/// Several calls in one that are done one after the other (docs/reference/selective-sync.md 6.5).
 struct BatchCallTests {
     private static let account = FetchRequest(
         object: "Account", records: [.test(1)], fields: ["Id", "Name"], timeoutMilliseconds: 1)

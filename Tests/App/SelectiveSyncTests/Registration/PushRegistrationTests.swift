@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// The table of selective-sync.md 4.4, row by row.
+/// The table of docs/reference/selective-sync.md 4.4, row by row.
 struct PushRegistrationTests {
     /// A registry that answers as a test says, and keeps what it was asked.
     private actor Registrar: DeviceRegistrar {

@@ -5,7 +5,7 @@ import GatewayTesting
 import Testing
 import RepositoryFiles
 
-/// Every reason of apns-protocol.md 3.2 and 3.3, over TLS and HTTP/2.
+/// Every reason of docs/reference/apns.md 3.2 and 3.3, over TLS and HTTP/2.
 @Suite(.timeLimit(.minutes(10)))
 struct ReasonsTests {
     static let reasons = (Reason.deviceReasons + Reason.broadcastReasons).map(\.reason)

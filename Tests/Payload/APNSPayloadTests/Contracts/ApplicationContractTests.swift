@@ -60,7 +60,7 @@ struct ApplicationContractTests {
         }
     }
 
-    /// The table of selective-sync.md section 5.
+    /// The table of docs/reference/selective-sync.md section 5.
     @Test(arguments: [
         ("a0RE000000IJmcN", "MAT"), ("a01M00000062mPg", "IAI"), ("001M000000qfPyS", "IAU"), ("a0FE000000D6r3F", "MAR"),
         ("0F9E000000092w2", "KAA"), ("AaaAAaaaaaaaaaa", "ZAA"), ("001D000000IRFma", "IAH"), ("001xx000003DGb2", "AAG"),

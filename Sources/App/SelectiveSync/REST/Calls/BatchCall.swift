@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// Up to 25 calls in one (selective-sync.md 6.5), done one after the other, of which each counts as an API call.
+/// Up to 25 calls in one (docs/reference/selective-sync.md 6.5), done one after the other, of which each counts as an API call.
 package struct BatchCall: RESTExchange {
     package let call: RESTCall
     private let parts: [Part]

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// The collection call of selective-sync.md 6.1: up to 2,000 records of one object. Always the form with POST, whose
+/// The collection call of docs/reference/selective-sync.md 6.1: up to 2,000 records of one object. Always the form with POST, whose
 /// address is short whatever is asked for.
 package struct CollectionCall: RESTExchange {
     package let call: RESTCall

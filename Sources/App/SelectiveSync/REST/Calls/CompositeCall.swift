@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// Up to 25 calls in one (selective-sync.md 6.5), which counts as one API call. A call that fails leaves the others as
+/// Up to 25 calls in one (docs/reference/selective-sync.md 6.5), which counts as one API call. A call that fails leaves the others as
 /// they are.
 package struct CompositeCall: RESTExchange {
     package static let maximumCalls = 25

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// What was deleted in a span of time (selective-sync.md 6.4).
+/// What was deleted in a span of time (docs/reference/selective-sync.md 6.4).
 package struct DeletedCall: RESTExchange {
     /// The server remembers deletions this long at most.
     package static let maximumDays: Int64 = 15

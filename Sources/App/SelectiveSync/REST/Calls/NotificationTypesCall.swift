@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// The types of the CRM's own notices (selective-sync.md 4.5).
+/// The types of the CRM's own notices (docs/reference/selective-sync.md 4.5).
 package struct NotificationTypesCall: RESTExchange {
     package static let firstVersion = 64
 

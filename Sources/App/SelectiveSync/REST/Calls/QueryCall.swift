@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// A page of a query (selective-sync.md 6.3). A query too long for an address travels in the body of a composite call.
+/// A page of a query (docs/reference/selective-sync.md 6.3). A query too long for an address travels in the body of a composite call.
 package struct QueryCall: RESTExchange {
     private let request: QueryRequest
     private let long: RESTCall

@@ -24,7 +24,7 @@ package struct RESTCall: Hashable, Sendable {
 
     package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
 
-    /// The server takes 16,384 bytes of address and headers together (selective-sync.md 6.6); a quarter of them is left
+    /// The server takes 16,384 bytes of address and headers together (docs/reference/selective-sync.md 6.6); a quarter of them is left
     /// for the host and the headers, of which the access token is the longest.
     static let maximumTargetBytes = 12_288
 

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// One record (selective-sync.md 6.2). Where the list of fields makes the address too long, the collection call with one
+/// One record (docs/reference/selective-sync.md 6.2). Where the list of fields makes the address too long, the collection call with one
 /// id takes its place.
 package struct RecordCall: RESTExchange {
     private let short: CollectionCall

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// What was changed in a span of time, ids alone (selective-sync.md 6.4).
+/// What was changed in a span of time, ids alone (docs/reference/selective-sync.md 6.4).
 package struct UpdatedCall: RESTExchange {
     package static let maximumDays: Int64 = 30
 
