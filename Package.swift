@@ -91,6 +91,7 @@ let package = Package(
         // Leaves: no I/O, no dependency outside this package.
         module("Base/APNSModel"),
         module("Base/PayloadJSON"),
+        module("Base/SystemFiles"),
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
         module("Wire/TLSSession", ["COpenSSL"]),
@@ -116,21 +117,66 @@ let package = Package(
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
         // YAML configurations, read with places and hints.
-        module("Base/ConfigurationText", ["APNSPayload", .yams]),
+        module("Base/ConfigurationText", ["APNSPayload", "PayloadJSON", .yams]),
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         // What a gateway keeps over its end: a world in a SQLite file.
         module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
+        // A CA, a server certificate and a signing key for one machine.
+        module(
+            "Gateway/DevelopmentCredentials",
+            ["APNSModel", "PayloadJSON", "ProviderToken", "SystemFiles", "TLSSession"]),
+        // The JSON forms of the control API and of the record.
+        module(
+            "Gateway/GatewayJSON",
+            [
+                "APNSModel", "APNSPayload", "ConfigurationText", "GatewayCore", "PayloadJSON", "ProviderToken",
+                "SystemFiles",
+            ]),
+        // Configuration files to worlds.
+        module(
+            "Gateway/GatewayConfiguration",
+            [
+                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON", "PayloadJSON",
+                "ProviderToken", "SystemFiles", "TLSSession", .logging, .yams,
+            ]),
+        // Worlds on a clock, kept, recorded and reported; no HTTP/2 and no control API.
+        module(
+            "Gateway/GatewayRuntime",
+            [
+                "APNSModel", "APNSPayload", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayJSON",
+                "GatewayStore", "PayloadJSON", "ProviderToken", "SystemFiles", "TLSSession", .logging, .nioCore,
+                .nioHTTP1, .nioPosix,
+            ]),
+        // The ports that senders connect to.
+        module(
+            "Gateway/GatewayListener",
+            [
+                "APNSModel", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayRuntime", "HTTP2Session",
+                "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+            ]),
+        // The control API and the inspector page.
+        module(
+            "Gateway/GatewayControl",
+            [
+                "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayConfiguration", "GatewayCore",
+                "GatewayJSON", "GatewayRuntime", "PayloadJSON", "ProviderToken", "SystemFiles", .hummingbird,
+                .hummingbirdCore, .nioCore, .nioPosix, .logging,
+            ],
+            exclude: ["Page/Files"]),
+        // Puts the parts of the gateway together.
         module(
             "Gateway/GatewayServer",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayCore", "GatewayStore",
-                "HTTP2Session", "PayloadJSON", "ProviderToken", "TLSSession", .hummingbird, .hummingbirdCore, .nioCore,
-                .nioHTTP1, .nioPosix, .logging, .yams,
-            ],
-            exclude: ["Page/Files"]),
+                "APNSModel", "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayCore",
+                "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayStore", "PayloadJSON", "ProviderToken",
+                "SystemFiles", "TLSSession", .nioCore, .nioPosix, .logging,
+            ]),
         module(
             "Gateway/GatewayTesting",
-            ["APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "ProviderToken"]),
+            [
+                "APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "DevelopmentCredentials",
+                "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "ProviderToken",
+            ]),
         module(
             "Backend/OrgSimulator",
             [
@@ -157,7 +203,8 @@ let package = Package(
             name: "apns",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "ConfigurationText", "DeviceSimulator", "GatewayCore",
-                "GatewayServer", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
+                "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
+                "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
                 "PushDispatch",
                 "SelectiveSync", "SelectiveSyncSQLite", "Simulation",
                 .argumentParser, .logging,
@@ -168,7 +215,8 @@ let package = Package(
         .executableTarget(
             name: "apns-bare-server",
             dependencies: [
-                "APNSTransport", "GatewayServer", "HTTP2Session", "TLSSession", .argumentParser, .nioCore, .nioPosix,
+                "APNSTransport", "GatewayServer", "DevelopmentCredentials", "HTTP2Session", "TLSSession",
+                .argumentParser, .nioCore, .nioPosix,
             ],
             path: "Sources/Proof/BareServer", swiftSettings: settings),
 
@@ -217,7 +265,9 @@ let package = Package(
             "Gateway/GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
-                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "TLSSession", .logging, .nioCore,
+                "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayJSON", "GatewayListener",
+                "GatewayRuntime", "SystemFiles", "PayloadJSON", "GatewayTesting", "HTTP2Session", "ProviderToken",
+                "RepositoryFiles", "TLSSession", .logging, .nioCore,
                 .nioEmbedded,
                 .nioHTTP1, .nioPosix,
             ]),

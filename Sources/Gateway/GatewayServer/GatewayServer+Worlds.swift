@@ -1,4 +1,7 @@
+import DevelopmentCredentials
+import GatewayConfiguration
 import GatewayCore
+import GatewayRuntime
 import GatewayStore
 
 /// The worlds that a gateway begins with: those that it is told of and those that its store has.
@@ -81,12 +84,5 @@ extension GatewayServer {
         }
         return GatewayState(
             world, environment: configuration.environment, name: name, keeper: store, recorder: recorder)
-    }
-}
-
-extension GatewayError {
-    init(registering fault: RegistrationFault) {
-        self.init(
-            .badConfiguration, "a key, an app or a fault rule cannot be registered: \(fault.description)")
     }
 }

@@ -1,7 +1,13 @@
 import APNSModel
+import DevelopmentCredentials
+package import GatewayConfiguration
+import GatewayControl
 import GatewayCore
+import GatewayListener
+import GatewayRuntime
 import NIOCore
 import NIOPosix
+import SystemFiles
 import TLSSession
 
 /// The gateway simulator as a server: the ports that senders connect to, and the control API.
@@ -16,7 +22,6 @@ package struct GatewayServer: Sendable {
     package func start() async throws(GatewayError) -> RunningGateway {
         try configuration.check()
         let credentials = try credentials()
-        try credentials.checkValidity(at: WallClock.milliseconds / 1000)
         let store = try storeKeeper()
         let worlds: Worlds
         do throws(GatewayError) {
@@ -64,7 +69,7 @@ package struct GatewayServer: Sendable {
                 allowsRemoteWebhooks: configuration.allowsRemoteWebhooks)
             control = try await ControlServer.start(
                 ControlAPI(worlds, access),
-                WorldKeeper(worlds: worlds, listener: listener, host: host, tls: tls, group: group), host: host,
+                WorldPorts(worlds: worlds, listener: listener, host: host, tls: tls, group: group), host: host,
                 port: configuration.controlPort, on: group, configuration.logger)
         } catch {
             await listener.stop(grace: .zero)
@@ -114,10 +119,18 @@ package struct GatewayServer: Sendable {
         await gateway.shutdown()
     }
 
+    /// Those of the configuration, which are valid now.
     private func credentials() throws(GatewayError) -> DevelopmentCredentials {
-        switch configuration.credentials {
-        case .folder(let folder): try DevelopmentCredentials.loadOrMake(in: folder)
-        case .given(let credentials): credentials
+        do throws(CredentialsError) {
+            let credentials =
+                switch configuration.credentials {
+                case .folder(let folder): try DevelopmentCredentials.loadOrMake(in: folder)
+                case .given(let credentials): credentials
+                }
+            try credentials.checkValidity(at: WallClock.milliseconds / 1000)
+            return credentials
+        } catch {
+            throw GatewayError(error)
         }
     }
 }

@@ -1,3 +1,5 @@
+import GatewayListener
+import GatewayRuntime
 import NIOCore
 
 /// The timers of a gateway. One for each world has everything that is due by the passing of time happen then; a steady one

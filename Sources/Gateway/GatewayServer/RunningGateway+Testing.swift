@@ -1,5 +1,6 @@
 package import APNSModel
 package import GatewayCore
+import GatewayRuntime
 
 /// For tests that run the gateway within their own process.
 extension RunningGateway {

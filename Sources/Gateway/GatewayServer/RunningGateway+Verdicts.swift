@@ -1,5 +1,7 @@
 import APNSModel
 import GatewayCore
+import GatewayJSON
+import GatewayRuntime
 
 extension RunningGateway {
     /// A line for a person about each notification that is judged from now on, and about what becomes of it, until the

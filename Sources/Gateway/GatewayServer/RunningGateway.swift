@@ -1,5 +1,11 @@
 package import APNSModel
+package import DevelopmentCredentials
+import GatewayConfiguration
+import GatewayControl
 package import GatewayCore
+import GatewayListener
+import GatewayRuntime
+import PayloadJSON
 package import ProviderToken
 
 /// A gateway whose ports are open.

@@ -1,5 +1,6 @@
 import APNSModel
 public import APNSProvider
+import DevelopmentCredentials
 import GatewayCore
 import GatewayServer
 public import ProviderToken

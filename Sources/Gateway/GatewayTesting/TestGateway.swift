@@ -1,5 +1,7 @@
 public import APNSModel
 public import APNSProvider
+import DevelopmentCredentials
+import GatewayConfiguration
 package import GatewayCore
 package import GatewayServer
 public import ProviderToken
@@ -41,7 +43,7 @@ public final class TestGateway: Sendable {
     }
 
     /// Made once for all gateways of a process.
-    static let credentials = Result { () throws(GatewayError) in try DevelopmentCredentials.make() }
+    static let credentials = Result { () throws(CredentialsError) in try DevelopmentCredentials.make() }
 
     static var machineSeconds: Int64 { Int64(Date().timeIntervalSince1970.rounded(.down)) }
 

@@ -1,7 +1,9 @@
 public import APNSModel
 import APNSProvider
+import DevelopmentCredentials
+import GatewayConfiguration
 import GatewayCore
-package import GatewayServer
+import GatewayServer
 import ProviderToken
 
 /// Runs `body` with a gateway simulator of its own on free ports of this machine, and stops it afterwards.

@@ -1,5 +1,6 @@
 import APNSTransport
 import ArgumentParser
+import DevelopmentCredentials
 import Foundation
 import GatewayServer
 import NIOCore

@@ -3,7 +3,14 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 /// On a loop whose time is moved by hand.
 struct AlarmTests {

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import GatewayConfiguration
 import GatewayCore
 import GatewayServer
 import Testing

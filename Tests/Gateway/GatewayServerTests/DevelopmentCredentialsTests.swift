@@ -1,5 +1,7 @@
 import APNSModel
+import DevelopmentCredentials
 import Foundation
+import GatewayConfiguration
 import GatewayServer
 import ProviderToken
 import TLSSession

@@ -5,7 +5,14 @@ import GatewayTesting
 import HTTP2Session
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 /// The state of a device over the control API, and what it does to deliveries.
 @Suite(.timeLimit(.minutes(10)))

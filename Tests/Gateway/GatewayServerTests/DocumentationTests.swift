@@ -5,7 +5,14 @@ import GatewayCore
 import GatewayTesting
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 import RepositoryFiles
 
 /// The examples of the README and of the library's page, as they stand there.

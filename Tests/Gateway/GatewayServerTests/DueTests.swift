@@ -3,7 +3,14 @@ import GatewayCore
 import Synchronization
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 /// When the shell is told that something is due.
 struct DueTests {

@@ -6,7 +6,14 @@ import GatewayTesting
 import HTTP2Session
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 /// The effects of fault rules over TLS, one connection at a time. The requests of `victim` are hit, those of `other` are
 /// not.

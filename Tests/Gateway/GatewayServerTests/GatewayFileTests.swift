@@ -1,6 +1,7 @@
 import APNSModel
 import ConfigurationText
 import Foundation
+import GatewayConfiguration
 import GatewayCore
 import GatewayServer
 import ProviderToken

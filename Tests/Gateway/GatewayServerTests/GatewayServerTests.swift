@@ -1,6 +1,8 @@
 import APNSModel
 import APNSProvider
+import DevelopmentCredentials
 import Foundation
+import GatewayConfiguration
 import GatewayCore
 import GatewayServer
 import GatewayTesting

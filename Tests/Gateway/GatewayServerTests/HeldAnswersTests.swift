@@ -2,7 +2,14 @@ import APNSModel
 import Testing
 
 @testable import GatewayCore
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 @testable import HTTP2Session
 
 struct HeldAnswersTests {

@@ -3,7 +3,14 @@ import Foundation
 import GatewayTesting
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct OpenAPITests {

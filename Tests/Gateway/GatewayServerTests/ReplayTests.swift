@@ -3,7 +3,14 @@ import GatewayCore
 import ProviderToken
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 /// The judge of a record, line by line.
 struct ReplayTests {

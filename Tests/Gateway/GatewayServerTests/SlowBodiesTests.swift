@@ -1,6 +1,13 @@
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 @testable import HTTP2Session
 
 struct SlowBodiesTests {

@@ -2,7 +2,14 @@ import APNSModel
 import GatewayCore
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 struct SpareRequestsTests {
     private let spares = SpareRequests()

@@ -7,7 +7,14 @@ import Synchronization
 import Testing
 
 @testable import GatewayCore
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreTests {

@@ -1,3 +1,4 @@
+import APNSModel
 import GatewayServer
 import Testing
 

@@ -2,7 +2,14 @@ import APNSModel
 import Foundation
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 @testable import GatewayTesting
 
 @Suite(.timeLimit(.minutes(10)))

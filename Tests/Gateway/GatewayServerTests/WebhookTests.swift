@@ -5,7 +5,14 @@ import NIOHTTP1
 import TLSSession
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct WebhookTests {
@@ -134,7 +141,7 @@ struct WebhookTests {
         try await withGateway(device: "ab12") { gateway in
             // Nobody listens there, so each event takes all of its pauses.
             let id = try await add(gateway, "http://127.0.0.1:1/", events: ["notification"])
-            let count = DeviceFeed.capacity + 50
+            let count = SubscriberLimits.capacity + 50
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for lane in 0..<8 {
                     group.addTask {

@@ -6,7 +6,14 @@ import NIOCore
 import TLSSession
 import Testing
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 @testable import GatewayTesting
 
 @Suite(.timeLimit(.minutes(3)))

@@ -1,5 +1,7 @@
 import APNSModel
 import ArgumentParser
+import DevelopmentCredentials
+import GatewayConfiguration
 import GatewayServer
 import PayloadJSON
 import ProviderToken
@@ -88,7 +90,7 @@ struct CredentialsCommand: ParsableCommand {
         }
         var files: [DevelopmentCredentials.CertificateFiles] = []
         let credentials: DevelopmentCredentials
-        do throws(GatewayError) {
+        do throws(CredentialsError) {
             credentials =
                 force
                 ? try .replace(in: folder) : renew ? try .renewServer(in: folder) : try .loadOrMake(in: folder)

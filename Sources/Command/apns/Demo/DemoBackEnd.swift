@@ -1,6 +1,8 @@
 import APNSModel
 import APNSProvider
+import DevelopmentCredentials
 import Foundation
+import GatewayConfiguration
 import GatewayCore
 import GatewayServer
 import OrgSimulator
@@ -44,8 +46,12 @@ final class DemoBackEnd: Sendable {
         configuration.controlPort = 0
         configuration.devices = .strict
         let gateway: RunningGateway
-        do throws(GatewayError) {
+        do throws(CredentialsError) {
             configuration.credentials = .given(try .make())
+        } catch {
+            throw CommandError("the gateway could not start: \(error.detail)")
+        }
+        do throws(GatewayError) {
             gateway = try await GatewayServer(configuration).start()
         } catch {
             throw CommandError("the gateway could not start: \(error.detail)")

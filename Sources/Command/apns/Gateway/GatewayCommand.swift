@@ -1,10 +1,14 @@
 import APNSModel
 import ArgumentParser
 import ConfigurationText
+import DevelopmentCredentials
 import Foundation
+import GatewayConfiguration
 import GatewayCore
+import GatewayJSON
 import GatewayServer
 import ProviderToken
+import SystemFiles
 
 /// Runs the gateway simulator.
 struct GatewayCommand: AsyncParsableCommand {
@@ -303,7 +307,13 @@ struct GatewayCommand: AsyncParsableCommand {
 
     private func budgets(_ base: DeliveryBudgets) throws(GatewayError) -> DeliveryBudgets {
         var budgets = base
-        for text in budget { try BudgetText.set(text, in: &budgets) }
+        for text in budget {
+            do throws(BudgetTextError) {
+                try BudgetText.set(text, in: &budgets)
+            } catch {
+                throw GatewayError(.badConfiguration, error.description)
+            }
+        }
         return budgets
     }
 

@@ -1,3 +1,6 @@
+import GatewayConfiguration
+import GatewayJSON
+import GatewayRuntime
 import GatewayServer
 import PayloadJSON
 

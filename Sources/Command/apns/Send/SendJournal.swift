@@ -3,6 +3,7 @@ import APNSProvider
 import GatewayServer
 import PayloadJSON
 import Synchronization
+import SystemFiles
 
 /// What `apns send --journal` has done, so that the same command can go on after a crash.
 ///

@@ -1,4 +1,5 @@
 import GatewayServer
+import SystemFiles
 
 #if canImport(Darwin)
     import Darwin

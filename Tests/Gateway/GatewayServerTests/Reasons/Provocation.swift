@@ -1,4 +1,5 @@
 import APNSModel
+import DevelopmentCredentials
 import GatewayCore
 import GatewayServer
 import GatewayTesting

@@ -1,4 +1,5 @@
 import APNSModel
+import DevelopmentCredentials
 import GatewayServer
 import GatewayTesting
 import HTTP2Session

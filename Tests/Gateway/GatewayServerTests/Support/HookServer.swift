@@ -5,7 +5,14 @@ import NIOPosix
 import Synchronization
 import TLSSession
 
+@testable import DevelopmentCredentials
+@testable import GatewayConfiguration
+@testable import GatewayControl
+@testable import GatewayJSON
+@testable import GatewayListener
+@testable import GatewayRuntime
 @testable import GatewayServer
+@testable import SystemFiles
 
 /// A server that keeps what is posted to it, and answers each post with the next of some statuses, the last one for ever.
 final class HookServer: Sendable {

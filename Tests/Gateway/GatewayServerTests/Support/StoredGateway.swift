@@ -1,6 +1,7 @@
 import APNSModel
 import APNSProvider
 import Foundation
+import GatewayConfiguration
 import GatewayCore
 import GatewayServer
 import Logging

@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// How many files and sockets this process may have open.
+package enum OpenFiles {
+    /// What is not for connections of senders: listeners of devices, the control port, files.
+    private static let reserve = 200
+
+    /// How many may be connections of senders.
+    package static var forConnections: Int { max(Int(clamping: limit.rlim_cur) - reserve, 10) }
+
+    /// Allows as many as the system lets any process of this user have; many systems begin with 1,024 or 256.
+    package static func allowMost() {
+        var wanted = limit
+        #if canImport(Darwin)
+            // Darwin takes no more than OPEN_MAX where the hard limit is none.
+            wanted.rlim_cur = min(wanted.rlim_max, rlim_t(OPEN_MAX))
+        #else
+            wanted.rlim_cur = wanted.rlim_max
+        #endif
+        _ = set(wanted)
+    }
+
+    #if canImport(Glibc)
+        private static let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+    #else
+        private static let resource = RLIMIT_NOFILE
+    #endif
+
+    private static var limit: rlimit {
+        var limit = rlimit()
+        _ = getrlimit(resource, &limit)
+        return limit
+    }
+
+    private static func set(_ wanted: rlimit) -> Bool {
+        var wanted = wanted
+        return setrlimit(resource, &wanted) == 0
+    }
+}

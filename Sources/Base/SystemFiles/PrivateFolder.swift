@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#else
+    package import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Folders and files that only their owner can read.
+package enum PrivateFolder {
+    /// What the system said, as text.
+    package struct Failure: Error, CustomStringConvertible {
+        package let number: Int32
+        package var description: String { String(cString: strerror(number)) }
+        package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+        /// The target of a rename has something in it.
+        package var isOccupied: Bool { number == ENOTEMPTY || number == EEXIST }
+    }
+
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Everything in a folder; nothing when it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    /// Makes every folder of `path` that is not there.
+    package static func makeParents(_ path: String) throws(Failure) {
+        var end = path.startIndex
+        while end < path.endIndex {
+            end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
+            guard mkdir(String(path[..<end]), 0o755) != 0, errno != EEXIST else { continue }
+            throw Failure(number: errno)
+        }
+    }
+
+    /// Makes a folder with mode 0700 and a random name that begins with `prefix`.
+    package static func makeTemporary(_ prefix: String) throws(Failure) -> String {
+        var template = Array((prefix + "XXXXXX").utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }
+        guard isMade else { throw Failure(number: errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Writes a file that must not be there yet, down to the disk.
+    ///
+    /// - Parameter mode: 0600 for what is secret.
+    package static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(Failure) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard file >= 0 else { throw Failure(number: errno) }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { SystemCall.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(number: errno) }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(file) == 0 else { throw Failure(number: errno) }
+    }
+
+    /// Writes a file in the place of one that may be there, in one step.
+    package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Failure) {
+        let fresh = path + ".new"
+        unlink(fresh)  // of an attempt that was cut off
+        do throws(Failure) {
+            try write(bytes, to: fresh, mode: mode)
+            try rename(fresh, to: path)
+        } catch {
+            unlink(fresh)
+            throw error
+        }
+    }
+
+    /// - Parameter maximum: A larger file is a failure with EFBIG.
+    package static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Failure(number: errno) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16384)
+        while true {
+            let count = part.withUnsafeMutableBytes { SystemCall.read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(number: errno) }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= maximum else { throw Failure(number: EFBIG) }
+        }
+    }
+
+    /// Replaces a file, an empty folder or nothing at `target`.
+    package static func rename(_ source: String, to target: String) throws(Failure) {
+        guard SystemCall.rename(source, target) == 0 else { throw Failure(number: errno) }
+    }
+
+    /// Removes the named files and then the folder, if nothing else is in it.
+    package static func remove(_ folder: String, files: [String]) {
+        for file in files { unlink(folder + "/" + file) }
+        rmdir(folder)
+    }
+}

@@ -1,0 +1,108 @@
+package import APNSModel
+import GatewayCore
+import ProviderToken
+import SystemFiles
+import TLSSession
+
+/// Push certificates in the folder of development credentials: `client-TOPIC-KIND.pem`, `.key` and, where asked for, `.p12`.
+extension DevelopmentCredentials {
+    /// Where a push certificate was written.
+    package struct CertificateFiles: Hashable, Sendable {
+        package let kind: CertificateKind
+        package let certificate: String
+        package let key: String
+        /// Nil where none was asked for.
+        package let pkcs12: String?
+        package let topics: [String]
+        package let environments: [APNSEnvironment]
+        /// RFC 3339.
+        package let expires: String
+    }
+
+    /// Makes a push certificate and puts it into the folder, in the place of one of the same kind and topic.
+    ///
+    /// - Parameters:
+    ///   - bundleID: Nil is the app of these credentials.
+    ///   - passphrase: Of a PKCS#12 file; nil writes none.
+    package func writeCertificate(
+        _ kind: CertificateKind, bundleID: String? = nil, days: Int64, passphrase: String?
+    ) throws(CredentialsError) -> CertificateFiles {
+        guard let folder else { preconditionFailure("credentials in memory have no folder for a certificate") }
+        let topic = bundleID ?? topic.bundleID
+        let base = "\(folder)/client-\(topic)-\(kind.rawValue)"
+        let identity: TLSIdentity
+        let files: [(ending: String, bytes: [UInt8], isPrivate: Bool)]
+        do throws(TLSError) {
+            identity = try certificate(kind, bundleID: bundleID, days: days)
+            let archive = try passphrase.map { passphrase throws(TLSError) in
+                try identity.pkcs12(passphrase: passphrase, name: "\(topic) \(kind.rawValue)")
+            }
+            files =
+                [("pem", try identity.certificatePEM, false), ("key", try identity.privateKeyPEM, true)]
+                + (archive.map { [("p12", $0, true)] } ?? [])
+        } catch {
+            throw CredentialsError(
+                .badCredentials, "the certificate \(kind.rawValue) for \(topic) cannot be made: \(error.description)")
+        }
+        do throws(PrivateFolder.Failure) {
+            for file in files {
+                try PrivateFolder.replace(
+                    base + "." + file.ending, with: file.bytes, mode: file.isPrivate ? 0o600 : 0o644)
+            }
+        } catch {
+            throw CredentialsError(
+                .cannotWrite,
+                "the certificate cannot be written to \(folder): \(error); name a folder that you may write")
+        }
+        let facts = identity.certificate
+        return CertificateFiles(
+            kind: kind, certificate: base + ".pem", key: base + ".key", pkcs12: passphrase.map { _ in base + ".p12" },
+            topics: facts.pushTopics, environments: facts.pushEnvironments,
+            expires: TimeText.text(facts.notAfter * 1000))
+    }
+
+    /// Whether a file of the folder is a push certificate made here, or by `certs/make`.
+    static func isCertificate(_ name: String) -> Bool {
+        name.hasPrefix("client-") && [".pem", ".key", ".p12"].contains { name.hasSuffix($0) }
+    }
+
+    /// Puts a new server certificate, from the same authority, in the place of the folder's. Senders that trust the
+    /// authority need nothing new.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    package static func renewServer(
+        in folder: String, at now: Int64? = nil
+    ) throws(CredentialsError) -> DevelopmentCredentials {
+        let now = now ?? WallClock.milliseconds / 1000
+        let old = try load(from: folder)
+        try old.checkAuthority(at: now)
+        let names = old.server.certificate.names
+        do {
+            let server = try old.authority.server(
+                names: names, validity: CertificateValidity(days: serverDays, from: now))
+            try PrivateFolder.replace(folder + "/server.key", with: try server.privateKeyPEM, mode: 0o600)
+            try PrivateFolder.replace(folder + "/server.pem", with: try server.chainPEM, mode: 0o644)
+        } catch let failure as PrivateFolder.Failure {
+            throw CredentialsError(
+                .cannotWrite,
+                "the server certificate cannot be written to \(folder): \(failure); make new credentials with: apns "
+                    + "credentials --force")
+        } catch {
+            throw CredentialsError(.badCredentials, "no server certificate can be made: \(error)")
+        }
+        return try load(from: folder)
+    }
+}
+
+extension CertificateFacts {
+    /// What the gateway lets it push to, each once.
+    fileprivate var pushTopics: [String] {
+        ClientCertificate(
+            environments: [], uid: userID, isForVoIP: isVoIP, listedTopics: topics.map(\.topic)
+        ).topics
+    }
+
+    fileprivate var pushEnvironments: [APNSEnvironment] {
+        (allowsSandbox ? [.sandbox] : []) + (allowsProduction ? [.production] : [])
+    }
+}

@@ -1,0 +1,114 @@
+package import APNSModel
+package import ProviderToken
+import SystemFiles
+package import TLSSession
+
+/// What a gateway and its senders need on one machine: a CA, a server certificate, and a signing key with its ids.
+package struct DevelopmentCredentials: Sendable {
+    /// Makes the gateway's certificate, and client certificates for senders that use one.
+    package let authority: DevelopmentAuthority
+    /// The certificate of the authority, which senders have to trust.
+    package let caPEM: [UInt8]
+    package let server: TLSIdentity
+    package let key: SigningKey
+    package let keyID: KeyID
+    package let teamID: TeamID
+    /// The app that is known from the start, with every capability.
+    package var topic: Topic
+    /// Where the files are; nil for credentials that were never written.
+    package let folder: String?
+
+    package init(
+        authority: DevelopmentAuthority, server: TLSIdentity, key: SigningKey, keyID: KeyID, teamID: TeamID,
+        topic: Topic, folder: String?
+    ) throws(TLSError) {
+        self.authority = authority
+        caPEM = try authority.certificatePEM
+        self.server = server
+        self.key = key
+        self.keyID = keyID
+        self.teamID = teamID
+        self.topic = topic
+        self.folder = folder
+    }
+
+    package static let defaultTopic = "com.example.agent"
+
+    /// Apple's platforms refuse server certificates that live longer.
+    static let serverDays: Int64 = 825
+    private static let authorityDays: Int64 = 3650
+
+    /// Makes new credentials in memory.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds since 1970; nil is the machine's time.
+    ///   - names: DNS names and IP addresses for the server certificate, beside those of this machine.
+    package static func make(
+        at now: Int64? = nil, names: [String] = []
+    ) throws(CredentialsError) -> DevelopmentCredentials {
+        let now = now ?? WallClock.milliseconds / 1000
+        guard let keyID = KeyID(randomID()), let teamID = TeamID(randomID()), let topic = Topic(defaultTopic) else {
+            preconditionFailure("ids made here are well formed")
+        }
+        do {
+            let authority = try DevelopmentAuthority(validity: CertificateValidity(days: authorityDays, from: now))
+            return try DevelopmentCredentials(
+                authority: authority,
+                server: try authority.server(
+                    names: names, validity: CertificateValidity(days: serverDays, from: now)),
+                key: try SigningKey.generate(), keyID: keyID, teamID: teamID, topic: topic, folder: nil)
+        } catch {
+            throw CredentialsError(.badCredentials, "no development credentials can be made: \(error)")
+        }
+    }
+
+    /// Ten characters of those that key and team ids have.
+    private static func randomID() -> String {
+        let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        return String((0..<10).map { _ in characters[Int.random(in: 0..<characters.count)] })
+    }
+
+    /// Fails when the server certificate is over or not valid yet, and says what to do.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    package func checkValidity(at now: Int64) throws(CredentialsError) {
+        try checkAuthority(at: now)
+        let facts = server.certificate
+        guard now <= facts.notAfter else {
+            throw CredentialsError(
+                .expiredCredentials,
+                "the server certificate\(place) was valid until \(DevelopmentCredentials.text(facts.notAfter)); renew it "
+                    + "with: apns credentials --renew\(outputOption)")
+        }
+        guard now >= facts.notBefore else {
+            throw CredentialsError(
+                .expiredCredentials,
+                "the server certificate\(place) is not valid before \(DevelopmentCredentials.text(facts.notBefore)); set "
+                    + "this machine's clock, or renew it with: apns credentials --renew\(outputOption)")
+        }
+    }
+
+    /// Fails when the authority is over, with which everything that it signed is.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func checkAuthority(at now: Int64) throws(CredentialsError) {
+        let facts = authority.identity.certificate
+        guard now > facts.notAfter else { return }
+        throw CredentialsError(
+            .expiredCredentials,
+            "the certificate authority\(place) was valid until \(DevelopmentCredentials.text(facts.notAfter)), and with it "
+                + "all that it signed; make new credentials with: apns credentials --force\(outputOption)")
+    }
+
+    private var place: String { folder.map { " in \($0)" } ?? "" }
+
+    /// What tells `apns credentials` of a folder that is not the usual one.
+    private var outputOption: String {
+        guard let folder, folder != DevelopmentCredentials.usualFolder else { return "" }
+        return " --output \(folder)"
+    }
+
+    package static let usualFolder = "certs/dev"
+
+    private static func text(_ seconds: Int64) -> String { TimeText.text(max(0, seconds) * 1000) }
+}

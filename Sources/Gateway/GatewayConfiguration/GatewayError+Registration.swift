@@ -1,0 +1,8 @@
+package import GatewayCore
+
+extension GatewayError {
+    package init(registering fault: RegistrationFault) {
+        self.init(
+            .badConfiguration, "a key, an app or a fault rule cannot be registered: \(fault.description)")
+    }
+}

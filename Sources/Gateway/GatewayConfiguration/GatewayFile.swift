@@ -1,0 +1,160 @@
+package import APNSModel
+package import ConfigurationText
+import GatewayCore
+import ProviderToken
+import Yams
+
+/// What a configuration file tells a gateway: all that the command's options say, and apps, keys, devices, fault rules,
+/// contested questions, limits and worlds besides (docs/configuration.md).
+///
+/// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
+package struct GatewayFile: Sendable {
+    package private(set) var configuration: GatewayConfiguration
+    package private(set) var faults: [ConfigurationFault] = []
+    /// Whether every verdict is to be shown; nil where the file does not say.
+    package private(set) var isVerbose: Bool?
+    /// Whether the ready line is to be JSON; nil where the file does not say.
+    package private(set) var printsJSON: Bool?
+
+    /// How messages name the file.
+    package let name: String
+    /// Where each value stands that is for the gateway as a whole, by the keys that lead there.
+    package private(set) var places: [String: (line: Int, column: Int)] = [:]
+
+    /// Gives the content of a file that the configuration names.
+    package typealias ReadFile = @Sendable (_ path: String) throws -> [UInt8]
+
+    private static let keys = [
+        "host", "port", "control-port", "channel-port", "credentials", "control-token", "verbose", "json", "worlds",
+        "maximum-worlds", "webhooks", "webhook-ca", "remote-webhooks", "store", "record",
+    ]
+
+    /// - Parameters:
+    ///   - name: How messages name the file.
+    ///   - folder: What the paths in it count from.
+    ///   - environment: Where the command says another environment than the file.
+    package init(
+        _ bytes: [UInt8], name: String, folder: String, environment: APNSEnvironment? = nil,
+        readFile: @escaping ReadFile
+    ) {
+        configuration = GatewayConfiguration()
+        self.name = name
+        let root: Node?
+        do throws(ConfigurationFault) {
+            root = try YAMLText.read(bytes, name: name)
+        } catch {
+            root = nil
+            faults.append(error)
+        }
+        guard let root, !root.isNothing else {
+            configuration.environment = environment ?? configuration.environment
+            return
+        }
+        var reader = YAMLReader(file: name)
+        let members = reader.members(of: root, nil, known: GatewayFile.keys + WorldReader.keys)
+        let worlds = WorldReader(folder: folder, environment: environment, readFile: readFile)
+        worlds.read(members, into: &configuration, &reader)
+        for (key, path, node) in members {
+            note(node, path)
+            take(key, path, node, folder, readFile, &reader)
+        }
+        if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
+            // What the command says is for the usual world.
+            read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
+        }
+        faults += reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    }
+
+    private mutating func take(
+        _ key: String, _ path: String, _ node: Node, _ folder: String, _ readFile: ReadFile,
+        _ reader: inout YAMLReader
+    ) {
+        switch key {
+        case "host": configuration.host = reader.string(node, path) ?? configuration.host
+        case "port": configuration.port = port(node, path, &reader) ?? configuration.port
+        case "control-port": configuration.controlPort = port(node, path, &reader) ?? configuration.controlPort
+        case "channel-port": configuration.channelPort = port(node, path, &reader)
+        case "credentials":
+            guard let text = reader.string(node, path) else { return }
+            configuration.credentials = .folder(WorldReader.path(text, in: folder))
+        case "control-token":
+            guard let token = reader.string(node, path) else { return }
+            if token.utf8.count < GatewayConfiguration.leastControlTokenBytes {
+                reader.report(
+                    "it is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; one that cannot be "
+                        + "guessed is expected", at: node, path)
+            }
+            configuration.controlToken = token
+        case "maximum-worlds":
+            guard let count = reader.number(node, path, in: 1...Int64(GatewayConfiguration.maximumWorlds)) else {
+                return
+            }
+            configuration.worlds = Int(count)
+        case "webhooks":
+            for (path, node) in reader.list(node, path) {
+                note(node, path)
+                guard let text = reader.string(node, path) else { continue }
+                guard let url = WebhookURL(text) else {
+                    reader.report(
+                        "\(node.shown) is no address for a webhook; one of the form http://127.0.0.1:9000/path is expected",
+                        at: node, path)
+                    continue
+                }
+                configuration.webhooks.append(url)
+            }
+        case "webhook-ca":
+            guard let text = reader.string(node, path) else { return }
+            do {
+                configuration.webhookCA = try readFile(WorldReader.path(text, in: folder))
+            } catch {
+                reader.report("\(error)", at: node, path)
+            }
+        case "remote-webhooks":
+            configuration.allowsRemoteWebhooks = reader.boolean(node, path) ?? configuration.allowsRemoteWebhooks
+        case "store":
+            if let text = reader.string(node, path) { configuration.store = WorldReader.path(text, in: folder) }
+        case "record":
+            guard let text = reader.string(node, path) else { return }
+            configuration.record = text == "-" ? text : WorldReader.path(text, in: folder)
+        case "verbose": isVerbose = reader.boolean(node, path)
+        case "json": printsJSON = reader.boolean(node, path)
+        default: break
+        }
+    }
+
+    private mutating func note(_ node: Node, _ path: String) {
+        if let mark = node.mark { places[path] = (mark.line, mark.column) }
+    }
+
+    private func port(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Int? {
+        reader.number(node, key, in: 0...65535).map { Int($0) }
+    }
+
+    /// Each world begins with what the file says for all, and has its own word instead where it has one.
+    private mutating func read(worlds node: Node, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader) {
+        for (key, node) in reader.list(node, key) {
+            let members = reader.members(of: node, key, known: ["name"] + WorldReader.keys)
+            guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
+                if node.mapping != nil {
+                    reader.report("the key name is missing, which senders pick it by", at: node, key)
+                }
+                continue
+            }
+            guard let text = reader.string(value, path) else { continue }
+            guard let name = WorldName(text), name.text == text, name != .standard else {
+                reader.report(
+                    "\(value.shown) is no name of a world; 1 to 63 lower-case letters, digits and hyphens are expected, "
+                        + "as in a host name", at: value, path)
+                continue
+            }
+            guard !configuration.namedWorlds.contains(where: { $0.name == name }) else {
+                reader.report("a world of the name \(name) stands here already", at: value, path)
+                continue
+            }
+            var world = configuration
+            world.namedWorlds = []
+            worlds.read(members, into: &world, &reader)
+            configuration.namedWorlds.append(GatewayConfiguration.NamedWorld(name: name, configuration: world))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import APNSPayload
+import GatewayJSON
+import PayloadJSON
+
+extension ControlOperation {
+    static let ofGateway: [ControlOperation] = [
+        ControlOperation(
+            "GET", "/", "page", "the inspector page, for a browser", [.text("text/html", "The page.")]
+        ) { _, _, _ in .page(.index) },
+        ControlOperation(
+            "GET", "/page/{file}", "pageFile", "a file of the inspector page", isOfGateway: true,
+            [
+                .text("text/css", "A file that the page names; of the content type that it has."),
+                .problem(404, "The page has no such file."),
+            ]
+        ) { _, _, arguments in
+            guard let file = PageFile.all.first(where: { $0.name == arguments[0] }) else { throw Problem.notFound }
+            return .page(file)
+        },
+        ControlOperation(
+            "GET", "/api", "index", "this list", [.text("text/plain", "Every path with what it does.")]
+        ) { _, _, _ in .text(ControlAPI.index) },
+        ControlOperation(
+            "GET", "/openapi.json", "openapi", "this API, described by OpenAPI 3.1", isOfGateway: true,
+            [.json(.any, "An OpenAPI document.")]
+        ) { api, _, _ in
+            .ok(JSONText(bytes: OpenAPIDocument.json(needsToken: api.access.token != nil)))
+        },
+        ControlOperation(
+            "GET", "/health", "health", "whether the gateway runs",
+            [.json(.object(["status": .constant("ok")]), "It runs.")]
+        ) { _, _, _ in .ok(.object { $0.add("status", "ok") }) },
+        ControlOperation(
+            "GET", "/metrics", "metrics", "counts and histograms of the world, as Prometheus text",
+            [.text("text/plain", "The text format of Prometheus.")]
+        ) { api, _, _ in .text(api.metrics) },
+        ControlOperation(
+            "GET", "/api/counts", "counts", "how many notifications there were, by what became of them",
+            [.json(.named("Counts"), "Since the start or the last reset.")]
+        ) { api, _, _ in api.counts() },
+        ControlOperation(
+            "GET", "/api/events", "events", "server-sent events of all that happens",
+            [
+                .text("text/event-stream", "An event for everything that happens from now on."),
+                .problem(503, "There are too many listeners."),
+            ]
+        ) { api, _, _ in .events(api.state) },
+        ControlOperation(
+            "POST", "/api/reset", "reset", "everything back to the state at start", [.none("It is.")]
+        ) { api, _, _ in api.reset() },
+    ]
+}

@@ -1,0 +1,40 @@
+import APNSModel
+import GatewayCore
+import GatewayRuntime
+import PayloadJSON
+
+/// What the control API answers.
+enum ControlAnswer: Sendable {
+    case json(status: Int, JSONText, location: String?)
+    case text(String)
+    /// A file of the inspector page.
+    case page(PageFile)
+    case noContent
+    /// Server-sent events of all that happens.
+    case events(GatewayState)
+    /// Server-sent events of what reaches one device.
+    case deliveries(GatewayState, DeviceToken, APNSEnvironment, after: String?)
+    /// Whether the journal holds what is expected, in this many milliseconds at the latest; nil does not wait.
+    case verification(GatewayState, JournalExpectation, within: Int64?)
+    /// A port is opened, which takes a while.
+    case newWorld(ControlAPI.NewWorld)
+    case removedWorld(WorldName)
+
+    /// Whether it goes on until its reader leaves.
+    var isStream: Bool {
+        switch self {
+        case .events, .deliveries: true
+        case .json, .text, .page, .noContent, .verification, .newWorld, .removedWorld: false
+        }
+    }
+
+    /// Whether it only looks, whatever the method of its request is.
+    var isLook: Bool {
+        if case .verification = self { true } else { false }
+    }
+
+    static func ok(_ json: JSONText) -> ControlAnswer { .json(status: 200, json, location: nil) }
+    static func created(_ json: JSONText, at location: String) -> ControlAnswer {
+        .json(status: 201, json, location: location)
+    }
+}

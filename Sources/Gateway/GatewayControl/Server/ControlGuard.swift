@@ -1,0 +1,68 @@
+import APNSModel
+import GatewayJSON
+
+/// Who may use the control API.
+///
+/// On loopback it has no authentication, and every web page that a browser of this machine shows can send requests to it.
+/// So a request has to name this machine as its host, which a page that was rebound to it by DNS does not, and one that
+/// comes from a page has to come from the control port itself.
+package struct ControlGuard: Sendable {
+    /// The address that was bound.
+    let host: String
+    /// What `Authorization: Bearer` must carry; nil asks for nothing.
+    let token: String?
+    /// Whether webhooks may be on other machines.
+    let allowsRemoteWebhooks: Bool
+
+    package init(host: String, token: String?, allowsRemoteWebhooks: Bool = false) {
+        self.host = host
+        self.token = token
+        self.allowsRemoteWebhooks = allowsRemoteWebhooks
+    }
+
+    func check(_ request: ControlRequest) throws(Problem) {
+        try checkHost(request)
+        try checkOrigin(request)
+        try checkToken(request)
+    }
+
+    private func checkHost(_ request: ControlRequest) throws(Problem) {
+        guard token == nil else { return }
+        guard let named = request.host else {
+            throw Problem(403, "Forbidden", "the request has no Host header; send that of the control URL")
+        }
+        let name = LoopbackHost.withoutPort(named)
+        guard LoopbackHost.isLoopback(name) || name.lowercased() == host.lowercased() else {
+            throw Problem(
+                403, "Forbidden",
+                "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with "
+                    + "--control-token")
+        }
+    }
+
+    private func checkOrigin(_ request: ControlRequest) throws(Problem) {
+        guard let origin = request.origin else { return }
+        guard let named = request.host, origin.lowercased() == "http://" + named.lowercased() else {
+            throw Problem(
+                403, "Forbidden",
+                "the request comes from a web page of another origin; pages may use the control API only from its own")
+        }
+    }
+
+    private func checkToken(_ request: ControlRequest) throws(Problem) {
+        guard let token, request.path != "/health", !isForPage(request) else { return }
+        guard BearerToken.isShown(token, by: request.authorization) else {
+            throw Problem(
+                401, "Unauthorized",
+                "send the header Authorization: Bearer with the token that the gateway was started with "
+                    + "(--control-token)")
+        }
+    }
+
+    /// The files of the inspector page hold no secret, and a browser cannot send a token with them; the page asks for it.
+    private func isForPage(_ request: ControlRequest) -> Bool {
+        guard request.method == "GET" else { return false }
+        let parts = request.path.split(separator: "/")
+        return parts.isEmpty || parts.count == 2 && (parts[0] == "page" || parts[0] == "w")
+    }
+}

@@ -1,0 +1,56 @@
+import APNSModel
+import GatewayJSON
+
+/// A request to the control API, with all of its body.
+struct ControlRequest: Sendable {
+    var method: String
+    /// Without the query.
+    var path: String
+    /// Percent-encoded, without the question mark.
+    var query = ""
+    var host: String?
+    var origin: String?
+    /// A secret; it goes into no message.
+    var authorization: String?
+    var lastEventID: String?
+    var body: [UInt8] = []
+
+    /// The parameters of the query by name.
+    ///
+    /// - Parameter names: All that may be asked for; another one is refused, so that a misspelt filter is not taken for
+    ///   none.
+    func parameters(_ names: [String]) throws(Problem) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = ControlRequest.decoded(parts[0]),
+                let value = ControlRequest.decoded(parts.dropFirst().first ?? "")
+            else { throw .badRequest("the query has a % that two hexadecimal digits of UTF-8 do not follow") }
+            guard names.contains(name) else {
+                let known = names.isEmpty ? "this path takes none" : "known are \(names.joined(separator: ", "))"
+                throw .badParameter(String(name.prefix(64)), "not known here; \(known)")
+            }
+            guard parameters.updateValue(value, forKey: name) == nil else {
+                throw .badParameter(name, "there twice; send it once")
+            }
+        }
+        return parameters
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst(), let low = rest.popFirst(), high.isHexDigit, low.isHexDigit,
+                    let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+                else { return nil }
+                bytes.append(value)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

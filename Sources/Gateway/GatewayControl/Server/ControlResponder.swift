@@ -1,0 +1,213 @@
+import APNSModel
+import APNSTransport
+import GatewayCore
+import GatewayJSON
+import GatewayRuntime
+import Hummingbird
+import NIOCore
+import PayloadJSON
+
+/// What is kept of the connection that a request came over.
+struct ControlContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+}
+
+/// The control API over HTTP/1.1.
+struct ControlResponder: HTTPResponder {
+    let api: ControlAPI
+    /// Opens and closes what belongs to a world.
+    let keeper: any WorldOpener
+
+    func respond(to request: Request, context: ControlContext) async throws -> Response {
+        let response: Response
+        do {
+            response = try await answer(request, context)
+        } catch let problem as Problem {
+            response = ControlResponder.response(problem)
+        }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ context: ControlContext) async throws -> Response {
+        let answer = try api.answer(try await read(request))
+        if request.method == .head, answer.isStream {
+            return Response(status: .ok, headers: ControlResponder.streamHeaders)
+        }
+        let response = try await respond(answer, to: request, context)
+        // What could not be stored has not happened; what is only looked at is shown all the same.
+        guard await isKept(request) || ControlResponder.isLook(request) && !answer.isStream || answer.isLook else {
+            throw Problem.notStored
+        }
+        return response
+    }
+
+    private static func isLook(_ request: Request) -> Bool { request.method == .get || request.method == .head }
+
+    /// Waits until what the request has changed is stored.
+    private func isKept(_ request: Request) async -> Bool {
+        await api.world(of: request.head.path ?? "/")?.kept() ?? true
+    }
+
+    private func read(_ request: Request) async throws -> ControlRequest {
+        let headers = request.headers
+        let path = request.head.path ?? "/"
+        let question = path.firstIndex(of: "?")
+        var read = ControlRequest(
+            // HEAD is GET without the body (RFC 9110, 9.3.2).
+            method: request.method == .head ? "GET" : request.method.rawValue,
+            path: String(path[..<(question ?? path.endIndex)]),
+            query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
+            origin: headers[.origin], authorization: headers[.authorization],
+            lastEventID: ControlResponder.lastEventID.flatMap { headers[$0] })
+        guard !ControlResponder.isLook(request) else { return read }
+        do {
+            let body = try await request.body.collect(upTo: ControlBody.maximumBytes)
+            read.body = Array(body.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Problem(
+                413, "The body is too large", "a body has at most \(ControlBody.maximumBytes) bytes; send less at once")
+        }
+        return read
+    }
+
+    private static let lastEventID = HTTPFields.Element.Name("last-event-id")
+
+    private func respond(
+        _ answer: ControlAnswer, to request: Request, _ context: ControlContext
+    ) async throws(Problem) -> Response {
+        let channel = context.channel
+        let disconnect: @Sendable () -> Void = { channel.close(promise: nil) }
+        switch answer {
+        case .json(let status, let json, let location):
+            var response = ControlResponder.response(status, json, "application/json")
+            if let location { response.headers[.location] = location }
+            return response
+        case .text(let text):
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        case .page(let file): return file.response
+        case .noContent: return Response(status: .noContent)
+        case .verification(let state, let expectation, let within):
+            do throws(GatewayState.SubscriptionFault) {
+                var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
+                if await !state.kept() {
+                    // Some of what it saw could not be stored, so it was never there.
+                    verification = try await state.verify(expectation, within: nil, on: channel.eventLoop)
+                }
+                return ControlResponder.response(200, verification.json, "application/json")
+            } catch {
+                throw .tooManyListeners
+            }
+        case .newWorld(let world):
+            let state = try await keeper.open(world)
+            guard await state.kept() else {
+                _ = await keeper.close(state.name)
+                throw .notStored
+            }
+            return try await respond(
+                .created(state.json, at: "/api/worlds/\(state.name)"), to: request, context)
+        case .removedWorld(let name):
+            guard await keeper.close(name) else { throw .noWorld(name.text) }
+            return Response(status: .noContent)
+        case .events(let state):
+            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+                try state.subscribeToEvents(disconnect: disconnect)
+            }
+            return stream(
+                request, state, subscription.id, on: channel.eventLoop, first: [.connected], subscription.items
+            ) { item in
+                switch item {
+                case .event(let event): ServerSentEvent(event)
+                case .heartbeat: .heartbeat
+                }
+            }
+        case .deliveries(let state, let token, let environment, let last):
+            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+                try state.subscribe(token, in: environment, after: last, disconnect: disconnect)
+            } noDevice: {
+                .noDevice(token.shortened)
+            }
+            let resumption = subscription.resumption
+            let first =
+                [ServerSentEvent.connected] + (resumption.isComplete ? [] : [.gap])
+                + resumption.deliveries.map { ServerSentEvent($0) }
+            return stream(request, state, subscription.id, on: channel.eventLoop, first: first, subscription.items) {
+                item in
+                switch item {
+                case .delivery(let delivery): ServerSentEvent(delivery)
+                case .moved(let token): ServerSentEvent(movedTo: token)
+                case .heartbeat: .heartbeat
+                }
+            }
+        }
+    }
+
+    private func subscribing<Subscription>(
+        _ subscribe: () throws(GatewayState.SubscriptionFault) -> Subscription, noDevice: () -> Problem? = { nil }
+    ) throws(Problem) -> Subscription {
+        do throws(GatewayState.SubscriptionFault) {
+            return try subscribe()
+        } catch {
+            if error == .noDevice, let problem = noDevice() { throw problem }
+            throw .tooManyListeners
+        }
+    }
+
+    /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
+    private func stream<Item: Sendable>(
+        _ request: Request, _ state: GatewayState, _ id: UInt64, on eventLoop: any EventLoop,
+        first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
+    ) -> Response {
+        let listener = ListenerLease { state.unsubscribe(id) }
+        let opening = first.flatMap(\.bytes)
+        let executor = EventLoopExecutor(eventLoop)
+        return Response(
+            status: .ok, headers: ControlResponder.streamHeaders,
+            body: ResponseBody { writer in
+                defer { listener.end() }
+                try await writer.write(ByteBuffer(bytes: opening))
+                var output = writer
+                try await withTaskExecutorPreference(executor) {
+                    try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        for await item in items { try await output.write(ByteBuffer(bytes: event(item).bytes)) }
+                    }
+                }
+                try await output.finish(nil)
+            })
+    }
+
+    /// What a stream of events begins with.
+    private static let streamHeaders: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+
+    private static func response(_ problem: Problem) -> Response {
+        var response = response(problem.status, problem.json, "application/problem+json")
+        if !problem.allowed.isEmpty { response.headers[.allow] = problem.allowed.joined(separator: ", ") }
+        if problem.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+        return response
+    }
+
+    private static func response(_ status: Int, _ json: JSONText, _ contentType: String) -> Response {
+        Response(
+            status: .init(code: status), headers: [.contentType: contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes)))
+    }
+}
+
+/// Gives a listener's place back once: when its response ends, or when nobody ever wrote it.
+private final class ListenerLease: Sendable {
+    private let giveBack: @Sendable () -> Void
+
+    init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+
+    /// More than one call does no harm: the state forgets a listener once.
+    func end() { giveBack() }
+
+    deinit { giveBack() }
+}

@@ -1,0 +1,70 @@
+package import GatewayConfiguration
+import GatewayRuntime
+import Hummingbird
+import HummingbirdCore
+package import Logging
+package import NIOCore
+import NIOPosix
+
+/// The control port of a gateway.
+package final class ControlServer: Sendable {
+    package let port: Int
+    private let running: Task<Void, any Error>
+
+    private static let maximumConnections = 2000
+    private static let idleTimeout: TimeAmount = .seconds(60)
+    private static let maximumHeaderBytes = 16 << 10
+
+    private init(port: Int, running: Task<Void, any Error>) {
+        self.port = port
+        self.running = running
+    }
+
+    /// Binds the port and serves until `stop`.
+    package static func start(
+        _ api: ControlAPI, _ keeper: any WorldOpener, host: String, port: Int, on group: any EventLoopGroup,
+        _ logger: Logger
+    ) async throws(GatewayError) -> ControlServer {
+        var quiet = logger
+        // When it is stopped, Hummingbird logs the listeners that it ends as errors. Whatever keeps the port from being
+        // served is thrown besides.
+        quiet.logLevel = .critical
+        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            responder: ControlResponder(api: api, keeper: keeper),
+            server: .http1(
+                configuration: .init(
+                    idleTimeout: idleTimeout,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
+                        maxHeaderFieldCount: 100))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections)),
+            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? port) },
+            eventLoopGroupProvider: .shared(group), logger: quiet)
+        let running = Task {
+            defer { bound.finish() }
+            try await application.run()
+        }
+        for await port in ports { return ControlServer(port: port, running: running) }
+        switch await running.result {
+        case .success: throw GatewayError(.cannotBind, "the control port was closed while it was being opened")
+        case .failure(let error): throw GatewayError(binding: host, port, option: "--control-port", error)
+        }
+    }
+
+    /// Waits until the server ends; the task's cancellation ends it.
+    package func wait() async throws {
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
+    package func stop() async {
+        running.cancel()
+        _ = await running.result
+    }
+}

@@ -1,0 +1,22 @@
+import GatewayConfiguration
+package import GatewayJSON
+package import GatewayRuntime
+
+extension Problem {
+    static let tooManyListeners = Problem(
+        503, "Too many listeners",
+        "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and come back")
+
+    package init(_ fault: Worlds.Fault) {
+        switch fault {
+        case .full(let maximum):
+            self.init(
+                507, "Too many worlds",
+                "there are \(maximum) worlds already, which is the limit of this gateway (--worlds); remove one with "
+                    + "DELETE /api/worlds/{name}")
+        case .taken(let name):
+            self.init(
+                409, "The world exists", "there is a world \(name) already; DELETE /api/worlds/\(name) removes it")
+        }
+    }
+}

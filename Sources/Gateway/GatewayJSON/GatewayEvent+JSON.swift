@@ -1,0 +1,69 @@
+import GatewayCore
+package import PayloadJSON
+
+/// Events as listeners and webhooks get them.
+extension GatewayEvent {
+    package var name: String {
+        switch self {
+        case .judged: "notification"
+        case .verdict(let entry): GatewayEvent.name(of: entry.verdict)
+        case .life(let event): event.stage.rawValue
+        case .device(let change, _): "device-\(change.rawValue)"
+        case .app: "app"
+        case .key: "key"
+        case .clock: "clock"
+        case .fault(let change, _): "fault-\(change.rawValue)"
+        case .journalEmptied: "journal-emptied"
+        case .reset: "reset"
+        case .settings: "settings"
+        case .world(let change, _): "world-\(change.rawValue)"
+        }
+    }
+
+    /// Those that only who asks for them is told.
+    private static let namesOnRequest = [LifeEntry.Stage.accepted, .refused].map(\.rawValue)
+
+    private static func name(of verdict: Verdict) -> String {
+        verdict.isAccepted ? LifeEntry.Stage.accepted.rawValue : LifeEntry.Stage.refused.rawValue
+    }
+
+    /// What of it is told to somebody.
+    ///
+    /// - Parameter names: The events that are wanted; nil for all but those on request.
+    package func told(to names: Set<String>?) -> [GatewayEvent] {
+        guard let names else { return [self] }
+        var told = names.contains(name) ? [self] : []
+        if case .judged(let entry) = self, entry.verdict.outcome != .unprocessed,
+            names.contains(GatewayEvent.name(of: entry.verdict))
+        {
+            told.append(.verdict(entry))
+        }
+        return told
+    }
+
+    /// Every name that there is.
+    package static let names: [String] =
+        ["notification"] + LifeEntry.Stage.allCases.map(\.rawValue)
+        + DeviceChange.allCases.map { "device-\($0.rawValue)" }
+        + ["app", "key", "clock"] + FaultChange.allCases.map { "fault-\($0.rawValue)" } + ["journal-emptied", "reset"]
+        + ["settings"] + WorldChange.allCases.map { "world-\($0.rawValue)" }
+
+    /// Those that are told to who names none.
+    package static let usualNames = names.filter { !namesOnRequest.contains($0) }
+
+    package var json: JSONText {
+        switch self {
+        case .judged(let entry): entry.json(withLife: false)
+        case .verdict(let entry): entry.firstLine
+        case .life(let event): event.json
+        case .device(_, let device): device.json
+        case .app(let app): app.json
+        case .key(let key): key.json
+        case .clock(let mode, let now): WorldClock.json(mode, now: now)
+        case .fault(_, let fault): fault.json
+        case .journalEmptied, .reset: .object { _ in }
+        case .settings(let settings): settings.json
+        case .world(_, let name): .object { $0.add("name", name.text) }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import APNSModel
+package import GatewayCore
+
+/// How many in what time, as users write it: `10/1m` is ten in a minute, `off` is no limit.
+package enum RateText {
+    package static let off = "off"
+    /// What messages say is wanted.
+    package static let form = "a count and a duration such as 10/1m, or off"
+
+    /// - Returns: Nil inside for `off`, nil for a text that is no rate. The count may be 0, which refuses everything.
+    package static func rate(of text: some StringProtocol) -> WorldSettings.DeviceRate?? {
+        if text == off { return .some(nil) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].hasPrefix("+"), let count = Int(parts[0]), count >= 0,
+            let period = TimeText.milliseconds(ofDuration: parts[1]), period > 0
+        else { return nil }
+        return WorldSettings.DeviceRate(count: count, period: period)
+    }
+
+    package static func text(_ rate: WorldSettings.DeviceRate?) -> String {
+        rate.map { "\($0.count)/\(TimeText.duration($0.period))" } ?? off
+    }
+}

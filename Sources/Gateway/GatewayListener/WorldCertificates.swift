@@ -1,0 +1,36 @@
+import GatewayCore
+import Synchronization
+package import TLSSession
+
+/// A server certificate for the host of each world, made when a client first asks for it.
+///
+/// The gateway's own certificate has `*.localhost`, which OpenSSL, curl and Node do not take for a name directly below
+/// `localhost`: they want two labels behind a wildcard.
+package final class WorldCertificates: Sendable {
+    private let authority: DevelopmentAuthority
+    private let validity: CertificateValidity
+    private let made = Mutex<[String: TLSIdentity]>([:])
+    private let maximum: Int
+
+    package init(_ authority: DevelopmentAuthority, _ validity: CertificateValidity, maximum: Int) {
+        self.authority = authority
+        self.validity = validity
+        self.maximum = maximum
+    }
+
+    /// Nil for a host that is not below `localhost`. One that names no world gets its certificate, so that its sender comes
+    /// as far as to be told.
+    package func identity(for host: String) -> TLSIdentity? {
+        guard let name = WorldName(host: host)?.host ?? (WorldName.isMisspelt(host: host) ? host : nil) else {
+            return nil
+        }
+        if let known = made.withLock({ $0[name] }) { return known }
+        guard let identity = try? authority.server(host: name, validity: validity) else { return nil }
+        made.withLock { made in
+            // Names that come and go leave certificates behind; making them anew costs little.
+            if made.count >= maximum { made.removeAll() }
+            made[name] = identity
+        }
+        return identity
+    }
+}

@@ -1,0 +1,93 @@
+package import GatewayConfiguration
+import GatewayCore
+package import GatewayJSON
+import PayloadJSON
+
+/// Judges what was recorded again, by the same checks and at the times recorded, each world's requests in one of its own.
+///
+/// What a record does not hold comes from the configuration or, where that does not tell, is filled in as the verdict has
+/// it: a provider token of the recorded key, signed anew; the app of the topic; the state of a device that its refusal
+/// tells of. Where the refusal was about something of which the record has nothing, such as the provider token itself,
+/// there is nothing to judge.
+package struct Replay: Sendable {
+    package enum Result: Hashable, Sendable {
+        /// What is different; empty where nothing is.
+        case judged([ReplayDifference])
+        case leftOut(why: String)
+        /// The line is none of a record.
+        case unreadable(String)
+    }
+
+    /// What worlds begin with that the configuration does not name.
+    private let usual: ReplayedWorld
+    private var worlds: [WorldName: ReplayedWorld] = [:]
+    private var reader = JSONReader()
+
+    /// - Parameter configuration: What the worlds of the record are judged under. Of it nothing is opened, and its fault
+    ///   rules, its registration of devices and its availability have no say: a record tells of each line what came of
+    ///   them, and lines that a fault rule had a hand in are left out.
+    package init(_ configuration: GatewayConfiguration) throws(GatewayError) {
+        usual = try Replay.world(configuration)
+        for world in configuration.namedWorlds { worlds[world.name] = try Replay.world(world.configuration) }
+    }
+
+    private static func world(_ configuration: GatewayConfiguration) throws(GatewayError) -> ReplayedWorld {
+        var start = configuration.worldStart(nil)
+        start.clock = .manual(at: 0)
+        start.faults = []
+        start.settings.seed = configuration.seed ?? 0
+        start.settings.deviceRegistration = .open
+        start.settings.acceptsAnyKey = true
+        start.settings.retain = 1
+        start.settings.unregisteredDelay = 0
+        start.settings.availability = .serving
+        do throws(RegistrationFault) {
+            return ReplayedWorld(try World(start, real: 0), start)
+        } catch {
+            throw GatewayError(registering: error)
+        }
+    }
+
+    /// Rules about what no record has.
+    private static let unrecorded: [String: String] = [
+        "availability": "the state of the gateway", "store": "the state of the gateway",
+        "certificate": "the certificate", "path": "the path", "method": "the method",
+        "headers-once": "repeated headers", "apns-id": "a malformed apns-id",
+        "provider-token-present": "the provider token", "provider-token-form": "the provider token",
+        "provider-token-key": "the provider token", "provider-token-signature": "the provider token",
+        "provider-token-team": "the provider token", "provider-token-age": "the provider token",
+        "provider-token-updates": "the provider token", "key-environment": "the environments of the key",
+        "connection-team": "the connection", "connection-key": "the connection",
+        "device-capacity": "the number of devices", "device-rate": "the rate of the device",
+    ]
+
+    package mutating func judge(_ line: [UInt8]) -> Result {
+        let recorded: RecordedLine
+        do throws(RecordedLine.Fault) {
+            recorded = try RecordedLine(line, with: &reader)
+        } catch {
+            return .unreadable(error.description)
+        }
+        guard recorded.kind == .notification else { return .leftOut(why: "it is no notification to a device") }
+        guard !recorded.hasFault, recorded.verdict.rule != "fault" else {
+            return .leftOut(why: "a fault rule had a hand in it")
+        }
+        if let what = Replay.unrecorded[recorded.verdict.rule] { return .leftOut(why: "a record has not \(what)") }
+        if recorded.verdict.rule == "device-token-expired", recorded.verdict.timestamp == nil {
+            return .leftOut(why: "a record of status 400 has not when the token expired")
+        }
+        guard worlds[recorded.world] != nil || worlds.count < GatewayConfiguration.maximumWorlds else {
+            return .unreadable("it is of more worlds than a gateway has")
+        }
+        guard let now = worlds[recorded.world, default: usual].rejudge(recorded) else {
+            return .leftOut(why: "its key id, team id or topic is malformed")
+        }
+        let differences = recorded.verdict.differences(from: now)
+        if !differences.isEmpty, recorded.verdict.rule == "topic-allowed",
+            worlds[recorded.world]?.isConfigured(recorded.topic) == false
+        {
+            return .leftOut(why: "a record has not what is known of the app")
+        }
+        return .judged(differences)
+    }
+}

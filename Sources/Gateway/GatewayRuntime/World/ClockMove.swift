@@ -1,0 +1,10 @@
+package import APNSModel
+
+/// The world's clock was set, moved or, with the world, reset.
+package struct ClockMove: Sendable {
+    /// By how many milliseconds; negative for back.
+    package let by: Int64
+    /// When it happened, by the machine.
+    package let at: MonotonicTime
+    package let isReset: Bool
+}

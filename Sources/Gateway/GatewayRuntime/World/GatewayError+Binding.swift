@@ -1,0 +1,39 @@
+package import GatewayConfiguration
+import NIOCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension GatewayError {
+    /// What NIO says of a failed bind, as a sentence with the port in it.
+    package init(binding host: String, _ port: Int, option: String, _ error: any Error) {
+        let fault = GatewayError(describing: host, port, option: option, error)
+        let isHost = (error as? IOError)?.errnoCode == EADDRNOTAVAIL
+        self = fault.about(Setting(isHost ? "host" : String(option.drop { $0 == "-" })))
+    }
+
+    private init(describing host: String, _ port: Int, option: String, _ error: any Error) {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            self.init(
+                .portTaken,
+                "port \(port) on \(host) is taken, most likely by another gateway that still runs; stop that one, or "
+                    + "pass another \(option): \(option) 0 takes a free one")
+        case EACCES, EPERM:
+            self.init(
+                .cannotBind,
+                "port \(port) on \(host) is only for privileged processes; pass a \(option) from 1024 on, or 0 for a "
+                    + "free one")
+        case EADDRNOTAVAIL:
+            self.init(.cannotBind, "\(host) is no address of this machine; pass another --host, such as 127.0.0.1")
+        default:
+            self.init(
+                .cannotBind, "port \(port) on \(host) cannot be opened: \(error); pass another --host or \(option)")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import GatewayConfiguration
+import GatewayControl
+import GatewayCore
+import GatewayJSON
+import GatewayListener
+import GatewayRuntime
+import NIOCore
+import TLSSession
+
+/// Opens and closes what a world has outside of itself: its port and the connections of its senders.
+struct WorldPorts: WorldOpener {
+    let worlds: Worlds
+    let listener: APNSListener
+    let host: String
+    let tls: TLSContext
+    let group: any EventLoopGroup
+
+    /// Makes a world, with a port of its own where one is asked for.
+    func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> GatewayState {
+        let state: GatewayState
+        do throws(Worlds.Fault) {
+            state = try worlds.make(new.name, new.setup)
+        } catch {
+            throw Problem(error)
+        }
+        guard let port = new.port else { return state }
+        do throws(GatewayError) {
+            state.ownPort = try await listener.bind(
+                host: host, port: port, option: "\"port\"", world: state, tls: tls, on: group)
+            return state
+        } catch {
+            _ = worlds.remove(new.name)
+            throw Problem(409, "The port cannot be opened", error.detail, pointer: "/port")
+        }
+    }
+
+    /// Removes a world, closes its port, tells its senders to go and ends who listens to it.
+    ///
+    /// - Returns: Whether there was such a world.
+    func close(_ name: WorldName) async -> Bool {
+        guard let state = worlds.remove(name) else { return false }
+        await listener.leave(state)
+        state.endListeners()
+        await state.keeper?.finish()
+        return true
+    }
+}
