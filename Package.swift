@@ -1,38 +1,40 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// `tools/test` sets APNS_WARNINGS to `error`. Nobody else does: Xcode builds a package that it fetched with
+/// `-suppress-warnings`, and stops where the package asks for warnings as errors.
+let warnings: [SwiftSetting] = Context.environment["APNS_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
 
-/// The trait that everything with a dependency outside this package hangs on. An app that takes only the app libraries
-/// writes `traits: []` and fetches nothing (`tools/check-app` proves it).
-let server = TargetDependencyCondition.when(traits: ["Server"])
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + warnings
 
-/// The trait of the store on SQLite: an app that wants it writes `traits: ["SQLite"]` and fetches GRDB alone. The command
-/// has it too.
-let sqlite = TargetDependencyCondition.when(traits: ["SQLite", "Server"])
+// Every dependency outside this package has a trait as its condition, because SwiftPM fetches each package that an enabled
+// target may use, whichever product was picked. tools/check-app builds an app with each choice and looks at what was
+// fetched.
+let sender = TargetDependencyCondition.when(traits: ["Sender"])
+let simulator = TargetDependencyCondition.when(traits: ["Simulator"])
+let sqlite = TargetDependencyCondition.when(traits: ["SQLite", "Simulator"])
 
 extension Target.Dependency {
-    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: server)
-    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: server)
-    static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: server)
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: server)
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: server)
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: server)
+    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: sender)
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: sender)
+    static let logging = product(name: "Logging", package: "swift-log", condition: sender)
+    static let deque = product(name: "DequeModule", package: "swift-collections", condition: sender)
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: simulator)
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: simulator)
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: simulator)
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: simulator)
     static let argumentParser = product(
-        name: "ArgumentParser", package: "swift-argument-parser", condition: server)
-    static let logging = product(name: "Logging", package: "swift-log", condition: server)
-    static let deque = product(name: "DequeModule", package: "swift-collections", condition: server)
-    static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
-    static let syncGRDB = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
-    static let syncSQLite = product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite)
-    static let yams = product(name: "Yams", package: "Yams", condition: server)
-    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
+        name: "ArgumentParser", package: "swift-argument-parser", condition: simulator)
+    static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: simulator)
+    static let yams = product(name: "Yams", package: "Yams", condition: simulator)
+    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: sqlite)
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqlite)
 }
 
 /// The target in the folder `Sources/PART/NAME`; `place` is `PART/NAME`.
@@ -65,9 +67,12 @@ let package = Package(
         .library(name: "SelectiveSyncSQLite", targets: ["SelectiveSyncSQLite", "SelectiveSync", "PushDispatch"]),
     ],
     traits: [
-        .trait(name: "Server", description: "The sender, the gateway simulator and the command."),
-        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite."),
-        .default(enabledTraits: ["Server", "SQLite"]),
+        .trait(name: "Sender", description: "The sender: NIO, logging and collections."),
+        .trait(
+            name: "Simulator", description: "The gateway simulator, the validator as a tool, the command.",
+            enabledTraits: ["Sender"]),
+        .trait(name: "SQLite", description: "The store of SelectiveSync on SQLite: GRDB."),
+        .default(enabledTraits: ["Sender", "Simulator", "SQLite"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
@@ -102,7 +107,7 @@ let package = Package(
         module("App/SelectiveSync", ["PushDispatch"]),
         // A phone for the tests of an app.
         module("App/PushDispatchTesting", ["PushDispatch"]),
-        module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .syncGRDB, .syncSQLite]),
+        module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
 
         // Notices that the CRM encrypts for a device, on OpenSSL.
         module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
@@ -222,7 +227,7 @@ let package = Package(
 
         // The app libraries' own work, measured. No product; tools/bench/sync builds it.
         .executableTarget(
-            name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .syncGRDB],
+            name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .grdb],
             path: "Sources/Proof/SyncBench", swiftSettings: settings),
 
         // Seeds of the simulation, nothing else linked in. No product; tools/check-mutations builds it.
@@ -240,7 +245,7 @@ let package = Package(
         tests("App/PushDispatch"),
         tests("App/PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
         tests("App/SelectiveSync", ["PushDispatch"]),
-        tests("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .syncGRDB]),
+        tests("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .grdb]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
             name: "sqlite-crash-writer",

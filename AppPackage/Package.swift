@@ -5,13 +5,16 @@ import PackageDescription
 // a package has one floor for each platform, and the sender and the gateway have higher ones. tools/check-app builds it,
 // tools/check-availability looks for anything newer than what is written here.
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// As in the package's own manifest.
+let warnings: [SwiftSetting] = Context.environment["APNS_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + warnings
 
 let sqlite = TargetDependencyCondition.when(traits: ["SQLite"])
 
