@@ -1,4 +1,4 @@
-"""What tools/bench/compare, gateway, growth and stress share: building, servers, and measuring one process."""
+"""Shared by tools/bench/compare, gateway, growth and stress: building, servers, and measuring one process."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def build(products, binary_folder):
 
 
 def environment():
-    """Without the variables that would stand in for options."""
+    """The environment without the variables that would replace options."""
     return {name: value for name, value in os.environ.items() if not name.startswith("APNS_")}
 
 
@@ -134,10 +134,10 @@ def busy_seconds():
 
 
 def on_core(core, alone=False):
-    """What a child process does first: stay on one core, where wanted without making room for threads of the kernel.
+    """The first thing that a child process does: pin itself to one core, on request with a priority above threads of the kernel.
 
-    A pinned process of the ordinary class still gives its core to the kernel's own work (reclaiming memory, writing
-    files) for milliseconds at a time. In a real-time class it has the core, as on a machine with one to spare.
+    A pinned process of the ordinary class still loses its core to work of the kernel (reclaiming memory, writing files) for
+    milliseconds at a time. In a real-time class it keeps the core, as on a machine with a spare one.
     """
     def prepare():
         os.sched_setaffinity(0, {core})
@@ -155,7 +155,7 @@ def may_be_alone():
 
 
 def memory(pid, field="VmRSS"):
-    """Of one process, in bytes; VmRSS is what is resident now, VmHWM the most that ever was. 0 once it has ended."""
+    """Memory of one process in bytes; VmRSS is resident now, VmHWM the peak. 0 when it has ended."""
     try:
         with open(f"/proc/{pid}/status") as file:
             for line in file:
@@ -170,7 +170,7 @@ class Server:
     """A server that runs pinned to its core until `stop`."""
 
     def __init__(self, command, ready=None, port=None, folder=None, errors=subprocess.DEVNULL, alone=False):
-        """ready: takes the first line of stdout and gives the port; without it `port` is tried until it answers."""
+        """ready: returns the port from the first line of stdout; without it `port` is tried until it answers."""
         self.name = os.path.basename(command[0])
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE if ready else subprocess.DEVNULL,
@@ -197,7 +197,7 @@ class Server:
         return f"https://127.0.0.1:{self.port}"
 
     def cpu(self):
-        """Seconds of CPU so far, to the nanosecond, of the threads that are alive. Servers here keep theirs."""
+        """Seconds of CPU so far, to the nanosecond, of the running threads. Servers here keep their threads."""
         total = 0
         tasks = f"/proc/{self.process.pid}/task"
         for task in os.listdir(tasks):
@@ -243,12 +243,12 @@ class Run:
             self.errors = errors.read()
         self.server_cpu = server.cpu() - server_cpu
         self.cpu = usage.ru_utime + usage.ru_stime
-        # How much of a core others took meanwhile, steal by the machine's host included.
+        # The share of a core that other processes took meanwhile, including steal by the host of the machine.
         self.others = max(0, busy_seconds() - busy - self.cpu - self.server_cpu) / self.wall
         self.peak_memory = usage.ru_maxrss * 1024
 
     def fault(self):
-        """Why the run does not count; nothing where it does."""
+        """Why the run does not count; nothing if it does."""
         if self.status != 0:
             last = (self.errors.strip() or self.output.strip()).splitlines()[-1:]
             return f"{os.path.basename(self.command[0])} ended with status {self.status}: {' '.join(last)}"
@@ -256,7 +256,7 @@ class Run:
 
 
 class Missing(Exception):
-    """A row's tool is not here."""
+    """The tool of a row is not installed."""
 
 
 class Row:
@@ -269,7 +269,7 @@ class Row:
         self.rounds = []
 
     def measure(self, server, scale):
-        """Adds a round; raises RuntimeError where a run failed."""
+        """Adds a round; raises RuntimeError if a run failed."""
         counts = [max(100, int(count * scale)) for count in (self.short, self.long)]
         runs = []
         for count in counts:
@@ -293,7 +293,7 @@ class Row:
         return median([entry[key] for entry in self.rounds])
 
     def ratio(self, key, rows):
-        """To the reference, each round with its own; None where there is none."""
+        """The ratio to the reference, computed in each round; None without a reference."""
         other = rows.get(self.reference)
         if not other or not other.rounds or not self.rounds:
             return None
@@ -313,7 +313,7 @@ def nghttpd(credentials):
 
 
 def h2load(url, name, credentials, payload, connections, streams=1000, path=None, headers=True):
-    """The command of so many requests to `url()`, a function; without a path they go to DEVICE_TOKENS device tokens."""
+    """The command for so many requests to `url()`, a function; without a path they go to DEVICE_TOKENS device tokens."""
     tool = have("h2load")
     if not tool:
         raise Missing("there is no h2load (Debian: nghttp2-client)")
@@ -348,12 +348,12 @@ def check_h2load(run, count, permitted=0):
 
 
 def check_gateway(run, count, connections=1):
-    # A token connection begins with one stream. h2load may send a hundred before it has heard so, and 99 are reset.
+    # A token connection begins with one stream. h2load may send a hundred before it has read the limit, and 99 are reset.
     return check_h2load(run, count, permitted=99 * connections)
 
 
 def warn_of_others(shares):
-    """Says so where other processes had a part in the result. `shares` are those of all runs."""
+    """Warns if other processes affected the result. `shares` are those of all runs."""
     share = median(shares) if shares else 0
     if share > 0.1:
         print(f"\nWARNING: other processes took {share:.0%} of a core in the median run, so rates and latencies are "

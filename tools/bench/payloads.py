@@ -9,7 +9,7 @@ NAMES = ("Zürich", "München", "東京", "Café", "Łódź", "São Paulo", "М�
 
 
 class Payloads:
-    """An endless source of payloads as text, without line ends."""
+    """An endless source of payloads as JSON, without line ends."""
 
     def __init__(self, seed, share_of_faulty=0.1):
         self.random = random.Random(seed)
@@ -19,7 +19,7 @@ class Payloads:
         return self
 
     def __next__(self):
-        """The text, and whether it is faulty."""
+        """The JSON, and whether it is faulty."""
         payload = self.random.choice((self.alert, self.alert, self.localised, self.hint, self.rich))()
         payload = self.padded(payload)
         if self.random.random() >= self.share_of_faulty:
@@ -40,7 +40,7 @@ class Payloads:
     def id(self):
         return "".join(self.random.choice("0123456789abcdef") for _ in range(24))
 
-    # Right ones
+    # Correct ones
 
     def alert(self):
         aps = {"alert": {"title": self.words(2, 4).capitalize(), "body": self.words(6, 14).capitalize() + "."},
@@ -76,7 +76,7 @@ class Payloads:
             payload["note"] = note[:missing]
         return payload
 
-    # Wrong ones, each by a rule of its own
+    # Wrong ones, each for another rule
 
     def wrong_type(self, payload):
         payload["aps"]["content-available"] = self.random.choice(["1", 0, False])

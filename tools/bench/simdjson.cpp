@@ -1,4 +1,4 @@
-// Parses every line of a file with simdjson's DOM parser and does nothing with it: the rate that the validator is held to.
+// Parses every line of a file with simdjson's DOM parser and does nothing with it: the rate that the validator is compared with.
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
     const auto start = std::chrono::steady_clock::now();
     for (int round = std::atoi(argv[2]); round > 0; round--) {
         for (const auto line : lines) {
-            // The bytes behind a line are those of the next, so there is room for the reads past its end.
+            // The bytes after a line are those of the next, so the parser may read past its end.
             simdjson::dom::element element;
             if (parser.parse(line.data(), line.size(), false).get(element) == simdjson::SUCCESS) good++;
             else bad++;

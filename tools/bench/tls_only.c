@@ -1,5 +1,5 @@
-// What a TLS connection costs OpenSSL by itself, for tools/bench/growth: holds connections to a server and prints by
-// how many bytes the resident memory grew for each behind the first one. Usage: tls_only PORT CA.pem COUNT
+// The memory of a TLS connection in OpenSSL, for tools/bench/growth: holds connections to a server and prints by how many
+// bytes the resident memory grew for each connection after the first. Usage: tls_only PORT CA.pem COUNT
 
 #include <arpa/inet.h>
 #include <openssl/ssl.h>
@@ -30,7 +30,7 @@ static void hold(SSL_CTX *context, int port) {
     SSL_set_fd(tls, descriptor);
     if (SSL_connect(tls) != 1) fail("the TLS handshake failed");
     // The preface with empty SETTINGS; the server's SETTINGS come back, and with them its session tickets. The
-    // last zero of the frame is the string's own.
+    // last zero of the frame is the end of the string.
     static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0";
     char answer[4096];
     if (SSL_write(tls, preface, sizeof preface) <= 0 || SSL_read(tls, answer, sizeof answer) <= 0) fail("no HTTP/2");

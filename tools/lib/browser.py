@@ -1,4 +1,4 @@
-"""A browser driven over the WebDriver protocol (W3C), with the standard library alone."""
+"""A browser driven over the WebDriver protocol (W3C), with the standard library only."""
 
 import base64
 import json
@@ -24,22 +24,22 @@ PROGRAMS = (("chromium", "chromium-browser", "google-chrome"), ("chromedriver", 
 
 
 class BrowserError(Exception):
-    """What the browser could not do."""
+    """A command that the browser could not perform."""
 
 
 def find_programs():
-    """The browser and its driver; None for one that is not there."""
+    """The browser and its driver; None for one that is not installed."""
     return tuple(next((found for name in names if (found := shutil.which(name))), None) for names in PROGRAMS)
 
 
 def until(condition, what, seconds=10):
-    """The first truthy value of `condition`, which is asked again until there is one."""
+    """Calls `condition` until it returns a truthy value, which is returned."""
     deadline = time.monotonic() + seconds
     while True:
         if value := condition():
             return value
         if time.monotonic() > deadline:
-            raise BrowserError(f"within {seconds} s there was not: {what}")
+            raise BrowserError(f"this did not happen within {seconds} s: {what}")
         time.sleep(0.02)
 
 
@@ -56,7 +56,7 @@ class Driver:
             if len(words) == 2 and words[1].isdigit() and int(words[1]) > 0:
                 self.address = f"http://127.0.0.1:{words[1]}"
                 return self
-        raise BrowserError("chromedriver ended without saying on which port it is")
+        raise BrowserError("chromedriver ended without printing its port")
 
     def __exit__(self, *_):
         self.process.terminate()
@@ -67,7 +67,7 @@ class Driver:
 
 
 class Page:
-    """One window of a headless browser with a profile of its own."""
+    """One window of a headless browser with its own profile."""
 
     def __init__(self, driver, width=1440, height=900, scheme="light", scale=1):
         self.address = driver.address
@@ -126,13 +126,13 @@ class Page:
         self.call("POST", f"/element/{self.find(selector)}/click")
 
     def type(self, selector, text):
-        """Puts a text in the place of what a field holds."""
+        """Replaces the content of a field."""
         element = self.find(selector)
         self.call("POST", f"/element/{element}/clear")
         self.call("POST", f"/element/{element}/value", {"text": text})
 
     def keys(self, *names):
-        """Strikes keys one after the other; `Shift+Tab` holds the first."""
+        """Presses keys one after the other; `Shift+Tab` holds the first."""
         actions = []
         for name in names:
             parts = [KEYS.get(part, part) for part in (name.split("+") if len(name) > 1 else [name])]
@@ -144,7 +144,7 @@ class Page:
         return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
 
     def logs(self):
-        """What the console said since the last time."""
+        """The messages of the console since the last call."""
         return self.call("POST", "/se/log", {"type": "browser"})
 
     def screenshot(self, path):

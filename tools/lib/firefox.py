@@ -1,4 +1,4 @@
-"""Firefox driven over Marionette, the protocol below geckodriver, with the standard library alone."""
+"""Firefox driven over Marionette, the protocol below geckodriver, with the standard library only."""
 
 import json
 import os
@@ -12,17 +12,17 @@ from browser import BrowserError, until
 
 
 def find_firefox():
-    """The program; None where there is none."""
+    """The program; None if it is not installed."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 class Firefox:
-    """One window without a screen, with a profile of its own, until the end of the `with`."""
+    """One headless window with its own profile, until the end of the `with`."""
 
     def __init__(self, forced=False):
         self.profile = tempfile.TemporaryDirectory()
         self.count = 0
-        # 2 has every page use the reader's own colours.
+        # 2 makes every page use the user's colours.
         preferences = {"marionette.port": 0, "browser.display.document_color_use": 2 if forced else 1}
         lines = [f'user_pref("{name}", {value});\n' for name, value in preferences.items()]
         Path(self.profile.name, "user.js").write_text("".join(lines))

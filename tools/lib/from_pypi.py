@@ -1,4 +1,4 @@
-"""Packages from PyPI for the checks, in an environment of their own below the repository."""
+"""Packages from PyPI for the checks, in a separate environment below the repository."""
 
 import re
 import subprocess
@@ -8,14 +8,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 STORE = ROOT / ".build-checks"
 PACKAGES = ["check-jsonschema==0.39.*", "pre-commit==4.*", "schemathesis==4.*"]
-# What pip says when it is the network that fails, and not a package.
+# Messages of pip when the network fails, and not a package.
 UNREACHABLE = re.compile(
     r"NewConnectionError|ConnectTimeout|ReadTimeout|NameResolution|ProxyError|SSLError|Network is unreachable"
 )
 
 
 def run(*command, **options):
-    """What a command says, with its status; never at a terminal."""
+    """Runs a command without a terminal; returns its output and status."""
     arguments = [str(word) for word in command]
     return subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, **options)
 
@@ -25,9 +25,9 @@ def program(name):
 
 
 def enter():
-    """Starts the script again with the interpreter that has the packages, which are installed when they are missing.
+    """Starts the script again with an interpreter that has the packages, which are installed when they are missing.
 
-    Ends it with status 0 and a loud word where PyPI cannot be reached, and with 2 where the packages cannot be had for
+    Ends it with status 0 and a line LEFT OUT if PyPI cannot be reached, and with 2 if the packages cannot be installed for
     another reason.
     """
     python = program("python")
@@ -50,7 +50,7 @@ def enter():
 def leave(words):
     name = Path(sys.argv[0]).name
     if UNREACHABLE.search(words):
-        print(f"LEFT OUT: {name} tried nothing, because PyPI cannot be reached")
+        print(f"LEFT OUT: {name} tested nothing, because PyPI cannot be reached")
         sys.exit(0)
     print(f"{name}: {', '.join(PACKAGES)} cannot be installed: {(words.strip().splitlines() or [''])[-1]}", file=sys.stderr)
     sys.exit(2)

@@ -1,4 +1,4 @@
-"""Deliberate faults of the product, each of which the simulation has to find."""
+"""Deliberate faults in the code, each of which the simulation has to find."""
 
 from dataclasses import dataclass
 
@@ -47,7 +47,7 @@ MUTATIONS = [
     ),
     mutation(
         "dirty-removed-when-gone",
-        "a record that is gone at the server is removed though it has an edit",
+        "a record that the server deleted is removed here although it has an edit",
         ("App/SelectiveSync/Merge/Merge.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
     ),
     mutation(
@@ -57,7 +57,7 @@ MUTATIONS = [
     ),
     mutation(
         "two-requests-for-one-record",
-        "a hint for a record under way puts it into line at once",
+        "a hint for a record that is being fetched queues it again at once",
         (
             "App/SelectiveSync/Sync/SyncQueue.swift",
             "        case .underWay: entry.again = true\n        case .backlog:",
@@ -86,7 +86,7 @@ MUTATIONS = [
     ),
     mutation(
         "completion-before-keeping",
-        "the result is told before what is unfinished is kept",
+        "the result is reported before unfinished hints are stored",
         (
             "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
@@ -95,7 +95,7 @@ MUTATIONS = [
     ),
     mutation(
         "unfinished-not-kept",
-        "what a handler leaves unfinished is not kept",
+        "hints that a handler leaves unfinished are not stored",
         (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
             "keep: keep.records.isEmpty ? nil : keep, next: next)",
@@ -104,7 +104,7 @@ MUTATIONS = [
     ),
     mutation(
         "no-deadline",
-        "nobody looks after the time that a handler takes",
+        "the time limit of a handler is not enforced",
         (
             "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
@@ -127,7 +127,7 @@ MUTATIONS = [
     ),
     mutation(
         "former-users-pending-kept",
-        "the hints of the former user wait for the next one",
+        "the hints of the previous user stay for the next one",
         (
             "App/SelectiveSync/Store/MemoryRecordStore.swift",
             "        progress = [:]\n        list.removeAll()\n",
@@ -137,7 +137,7 @@ MUTATIONS = [
     ),
     mutation(
         "sync-goes-on-for-next-user",
-        "a regular sync that the former user began stores for the next one",
+        "a regular sync that the previous user started stores for the next one",
         (
             "App/SelectiveSync/Sync/SelectiveSync+Regular.swift",
             "var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)",
@@ -152,7 +152,7 @@ MUTATIONS = [
     ),
     mutation(
         "hints-beyond-memory-lost",
-        "hints that there was no room for in memory are not loaded again",
+        "hints that did not fit in memory are not loaded again",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
@@ -161,7 +161,7 @@ MUTATIONS = [
     ),
     mutation(
         "mark-beyond-server-date",
-        "the mark goes beyond the moment in which the server began to answer",
+        "the mark moves past the moment at which the server began to answer",
         ("App/SelectiveSync/Sync/RegularPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
         ("App/SelectiveSync/Sync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
@@ -172,12 +172,12 @@ MUTATIONS = [
     ),
     mutation(
         "changes-while-reading-believed",
-        "records that were changed while the pages were read count for the order",
+        "records that changed while the pages were read count for the order of the pages",
         ("App/SelectiveSync/Sync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "deletions-by-device-clock",
-        "the next span of deletions begins where the device's clock stood",
+        "the next span of deletions begins at the time of the device's clock",
         (
             "App/SelectiveSync/Sync/RegularPass.swift",
             "progress.deletedCovered = known < start ?",
@@ -186,7 +186,7 @@ MUTATIONS = [
     ),
     mutation(
         "lost-deletions-ignored",
-        "that the server has forgotten deletions is not noticed",
+        "it is not noticed that the server has forgotten deletions",
         (
             "App/SelectiveSync/Sync/RegularPass.swift",
             "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {",
@@ -195,7 +195,7 @@ MUTATIONS = [
     ),
     mutation(
         "ghosts-kept",
-        "records that the server does not show any more stay",
+        "records that the server no longer returns stay",
         (
             "App/SelectiveSync/Sync/RegularPass.swift",
             "return missing.map { .missing($0) }",
@@ -204,12 +204,12 @@ MUTATIONS = [
     ),
     mutation(
         "broken-pass-not-followed",
-        "a pass that was broken off and brought to its end is the last one",
+        "no further pass follows one that was broken off and resumed",
         ("App/SelectiveSync/Sync/SelectiveSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
     ),
     mutation(
         "contradictions-believed",
-        "of two answers that contradict each other the one that came later is believed",
+        "of two contradicting answers the later one is believed",
         (
             "App/SelectiveSync/Sync/Overlap.swift",
             "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {",
@@ -218,7 +218,7 @@ MUTATIONS = [
     ),
     mutation(
         "late-edit-taken-for-sent",
-        "an edit made while its record was being uploaded counts as sent",
+        "an edit made during the upload of its record counts as sent",
         (
             "App/SelectiveSync/Upload/Upload.swift",
             "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
@@ -227,7 +227,7 @@ MUTATIONS = [
     ),
     mutation(
         "twin-dropped-after-request",
-        "a push that comes in after the request for its twin went out is answered with it",
+        "a push that comes in after the request for its twin was sent is answered with it",
         (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
             "                case .waiting, .running: true\n                case .requested, .settling: isOther",
@@ -236,7 +236,7 @@ MUTATIONS = [
     ),
     mutation(
         "twin-window-without-end",
-        "a payload that came in by another entry point is the same push for an hour",
+        "a payload from another entry point counts as the same push for an hour",
         (
             "App/PushDispatch/Dispatch/DispatchPolicy.swift",
             "public var twinWindowMilliseconds: Int64 = 1_000\n",
@@ -264,7 +264,7 @@ MUTATIONS = [
     ),
     mutation(
         "hint-joins-older-request",
-        "a hint is answered with a request that went out before it was kept",
+        "a hint is answered with a request that was sent before the hint was stored",
         (
             "App/SelectiveSync/Sync/SyncQueue.swift",
             "            mark <= sent\n",
@@ -278,7 +278,7 @@ MUTATIONS = [
     ),
     mutation(
         "arriving-push-not-told",
-        "a push whose hint is just being kept is not told that its record's request goes out",
+        "a push whose hint is being stored is not informed that its record's request is sent",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "guard !arriving.isEmpty else { return told }",
@@ -287,7 +287,7 @@ MUTATIONS = [
     ),
     mutation(
         "drain-without-end",
-        "nobody ends a fetch of all that waits when its time is over",
+        "a fetch of all waiting hints is not ended when its time is over",
         ("App/SelectiveSync/Sync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
     ),
     mutation(
@@ -306,7 +306,7 @@ MUTATIONS = [
     ),
     mutation(
         "automatic-changes-missed",
-        "the regular sync goes by the date of the last change by a user",
+        "the regular sync uses the date of the last change by a user",
         (
             "App/SelectiveSync/Records/SyncObject.swift",
             "orderField = stamps.contains(\"SystemModstamp\") ? \"SystemModstamp\" : \"LastModifiedDate\"",
@@ -320,7 +320,7 @@ MUTATIONS = [
     ),
     mutation(
         "asks-while-changing-hands",
-        "regular sync and upload ask while the store changes hands, and after a log-out",
+        "regular sync and upload send requests during a change of user, and after a log-out",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "var hasUser: Bool { changesOfUser == 0 && !isLoggedOut }",
@@ -329,7 +329,7 @@ MUTATIONS = [
     ),
     mutation(
         "fetches-while-changing-hands",
-        "a selective fetch asks while the store changes hands",
+        "a selective fetch sends requests during a change of user",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "        guard changesOfUser == 0 else { return }\n        for next in",
@@ -343,7 +343,7 @@ MUTATIONS = [
     ),
     mutation(
         "drains-after-log-out",
-        "what waits is fetched after a log-out",
+        "waiting hints are fetched after a log-out",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "        guard !isLoggedOut else { return HandlerReport(changed: 0) }\n        let context",
@@ -352,7 +352,7 @@ MUTATIONS = [
     ),
     mutation(
         "compares-for-former-user",
-        "ids are compared after their user has gone",
+        "ids are compared after their user has logged out",
         (
             "App/SelectiveSync/Sync/SelectiveSync+Regular.swift",
             "                    guard hasUser, isStill(turn) else {\n                        report.state = .stopped\n"
@@ -362,12 +362,12 @@ MUTATIONS = [
     ),
     mutation(
         "stores-in-any-order",
-        "answers, outcomes of uploads and changes of user go into the store as they come",
+        "answers, outcomes of uploads and changes of user are stored in no fixed order",
         ("App/PushDispatch/Dispatch/ChangeOrder.swift", "        if isChanging {\n", "        if isChanging, waiting.count > 1_000 {\n"),
     ),
     mutation(
         "stopped-not-kept",
-        "what a stopped handler leaves is neither kept nor told",
+        "hints that a stopped handler leaves are neither stored nor reported",
         (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
             "        report.isFailed = true\n        return settle(id, work, report)",
@@ -376,12 +376,12 @@ MUTATIONS = [
     ),
     mutation(
         "companions-failure-untold",
-        "what came along with a push and could not be fetched is not told",
+        "hints that came along with a push and could not be fetched are not reported",
         ("App/SelectiveSync/Sync/SyncCore.swift", " || !ticket.missed.isEmpty)", ")"),
     ),
     mutation(
         "cold-start-is-another-user",
-        "the app's log-in ends what the push had begun that started the process",
+        "the app's log-in ends the work of the push that started the process",
         ("App/SelectiveSync/Sync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
     ),
     mutation(
@@ -404,7 +404,7 @@ MUTATIONS = [
     ),
     mutation(
         "copy-behind-the-mark-not-fetched",
-        "a copy that the regular sync left out because of an edit is not fetched after the upload",
+        "a copy that the regular sync skipped because of an edit is not fetched after the upload",
         (
             "App/SelectiveSync/Upload/Upload.swift",
             "guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }",
@@ -413,7 +413,7 @@ MUTATIONS = [
     ),
     mutation(
         "former-users-hint-kept-late",
-        "a hint that a slow store keeps after its user has gone stays",
+        "a hint that a slow store saves after its user has logged out stays",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "mark = await inOrder { isStill(turn) ? await keep(hint) : nil }",
@@ -431,7 +431,7 @@ MUTATIONS = [
     ),
     mutation(
         "no-room-made",
-        "hints of other objects that nobody waits for keep a push's out of a full memory",
+        "hints of other objects that no push waits for keep a push's hints out of a full memory",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "if loading.left != nil, loading.added == 0 {",
@@ -449,7 +449,7 @@ MUTATIONS = [
     ),
     mutation(
         "sync-goes-on-after-coming-back",
-        "what was asked for a user goes on after that user came back to an empty store",
+        "a request for a user continues after that user came back to an empty store",
         (
             "App/SelectiveSync/Sync/SelectiveSync.swift",
             "{ left.number == right.number }",
@@ -467,7 +467,7 @@ MUTATIONS = [
     ),
     mutation(
         "dispatcher-keeps-for-former-user",
-        "what a dispatcher keeps late for a former user stays",
+        "a hint that a dispatcher stores late for a previous user stays",
         (
             "App/PushDispatch/Dispatch/PushDispatcher.swift",
             "                guard userNumber == self.userNumber else { return }\n",

@@ -1,4 +1,4 @@
-// Looked at from within the page by tools/check-page: contrast, names, what is too wide.
+// Run inside the page by tools/check-page: contrast, names, elements that are too wide.
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 function rgba(color) {
   canvas.clearRect(0, 0, 1, 1);
@@ -19,7 +19,7 @@ function ratio(left, right) {
   const [high, low] = [luminance(left), luminance(right)].sort((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
-// Every colour that may lie behind an element: more than one where a gradient does.
+// Every colour that may be behind an element: more than one with a gradient.
 function grounds(element) {
   const layers = [];
   for (let at = element; at !== null; at = at.parentElement) {
@@ -59,7 +59,7 @@ function faintTexts() {
   }
   return [...new Set(faint)];
 }
-// What says something by its shape and colour alone, and how far it has to stand out: WCAG 1.4.11 asks for 3 to 1.
+// Elements with a meaning in shape and colour only, and the contrast that they need: WCAG 1.4.11 requires 3 to 1.
 const shapes = [
   [".dot", null], [".counts dt", "::before"], [".life li", "::before"], [".track", null], [".track", "::after"],
   [".app-icon", null],

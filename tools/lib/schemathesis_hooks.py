@@ -1,4 +1,4 @@
-"""What schemathesis sends, made fit for a machine with other things to do: short waits and free ports."""
+"""Changes what schemathesis sends, so that a shared machine can take it: short waits and free ports."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/inspector.md: the inspector page over a gateway with something going on."""
+"""Takes the pictures of docs/inspector.md: the inspector page over a gateway with some traffic."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ SPOILT = push(
 
 
 def traffic(gateway):
-    """Some seconds of sends, of which a few go wrong."""
+    """Sends for some seconds; a few sends fail."""
     stranger = alert(0, "Hello", "Is anybody there?")
     stranger["token"] = "00ff" * 16
     wrong = push(0, {"aps": {"content-available": 1}}, kind="background", priority=10)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What every script here starts with: messages, the repository's root, the compiler, the system packages.
-# Sourced, with `root` set to the repository's root. Runs on bash 3.2, which macOS has.
+# The common part of all scripts here: messages, the compiler, the system packages.
+# Sourced, with `root` set to the root of the repository. Runs on bash 3.2, which macOS has.
 
 : "${root:?}"
 case $OSTYPE in
@@ -16,10 +16,10 @@ give_up() {
     exit 2
 }
 
-# The oldest Swift that the manifest takes.
+# The oldest Swift that the manifest accepts.
 needed_swift() { sed -n '1s/.*swift-tools-version: *\([0-9.]*\).*/\1/p' "$root/Package.swift"; }
 
-# The version of the Swift in PATH, such as 6.3.1; nothing where there is none or it does not run.
+# The version of the Swift in PATH, such as 6.3.1; empty if there is none or it does not run.
 found_swift() {
     local answer
     answer=$(cd "$root" && swift --version </dev/null 2>/dev/null) || return 0
@@ -44,13 +44,13 @@ require_swift() {
         if [[ -n $found ]]; then
             say "Swift $needed or newer is needed; $path is Swift $found."
         else
-            say "Swift $needed or newer is needed; $path did not tell its version. Try: swift --version"
+            say "Swift $needed or newer is needed; $path did not print its version. Try: swift --version"
         fi
     else
         say "Swift $needed or newer is needed, and there is no swift in PATH."
     fi
     if [[ -z $path && -e $swiftly_home/env.sh ]]; then
-        say "swiftly is installed; bring its swift into PATH and run this again:"
+        say "swiftly is installed; put its swift in PATH and run this again:"
         give_up "    . $swiftly_home/env.sh"
     fi
     say "Get it with swiftly, or choose another way on https://www.swift.org/install:"
@@ -67,12 +67,12 @@ require_swift() {
     give_up "Then open a new shell and run this again."
 }
 
-# Whether library $1 of pkg-config is there in version $2 or newer.
+# Whether pkg-config finds library $1 in version $2 or newer.
 has_library() {
     command -v pkg-config >/dev/null && pkg-config --exists "$1 >= $2"
 }
 
-# Whether the toolchain's compiler links with gold, which newer Debian and Ubuntu keep in a package of its own.
+# Whether the compiler of the toolchain links with gold, which is a separate package on newer Debian and Ubuntu.
 links_with_gold() {
     local swift said
     swift=$(type -P swift) || return 1
@@ -80,7 +80,7 @@ links_with_gold() {
     [[ $said == *gold* ]]
 }
 
-# Prints what is missing, a need a line: openssl, libnghttp2, sqlite3, pkg-config, and on Debian what linking needs.
+# Prints what is missing, one a line: openssl, libnghttp2, sqlite3, pkg-config, and on Debian what linking needs.
 missing_needs() {
     command -v pkg-config >/dev/null || echo pkg-config
     has_library openssl 3.0 || echo openssl
@@ -98,7 +98,7 @@ missing_needs() {
     fi
 }
 
-# The package that fills need $1 in the system of $2, which is an ID of os-release or `macos`.
+# The package for need $1 on the system $2, which is a family of system_family.
 package_for() {
     case $2:$1 in
         debian:openssl) echo libssl-dev ;;
@@ -152,14 +152,14 @@ find_homebrew_libraries() {
     export PKG_CONFIG_PATH="$prefix/opt/openssl@3/lib/pkgconfig:$prefix/opt/libnghttp2/lib/pkgconfig:${PKG_CONFIG_PATH:-}"
 }
 
-# Installs what is missing on Debian and Ubuntu; says the command on other systems and ends with status 2.
+# Installs what is missing on Debian and Ubuntu; on other systems prints the command and ends with status 2.
 require_packages() {
     local needs need family packages=()
     find_homebrew_libraries
     needs=$(missing_needs)
     [[ -z $needs ]] && return 0
     family=$(system_family)
-    # Until pkg-config is there nobody knows which of the libraries are; asking for one twice does no harm.
+    # Without pkg-config it is not known which libraries are installed; to install one again does no harm.
     for need in $needs; do packages+=("$(package_for "$need" "$family")"); done
     case $family in
         debian) install_debian_packages "${packages[@]}" ;;
@@ -198,7 +198,7 @@ install_debian_packages() {
     fi
     say "Installing with apt-get: $*"
     prefix+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0)
-    "${prefix[@]}" update </dev/null >&2 || say "apt-get update failed; trying with the package lists of before."
+    "${prefix[@]}" update </dev/null >&2 || say "apt-get update failed; trying with the old package lists."
     "${prefix[@]}" install -y --no-install-recommends "$@" </dev/null >&2 || {
         say "apt-get could not install them. See its messages above, then run:"
         give_up "    sudo apt-get update && sudo apt-get install -y $*"

@@ -1,11 +1,11 @@
-"""A gateway simulator that runs for a check, and what sends to it."""
+"""A gateway simulator that runs for a check, and senders to it."""
 
 import json
 import subprocess
 import urllib.error
 import urllib.request
 
-PATIENCE = 60  # seconds until something counts as stuck
+PATIENCE = 60  # seconds until something counts as hung
 
 
 class Gateway:
@@ -55,7 +55,7 @@ class Gateway:
 
     @property
     def addressing(self):
-        """The options by which `apns` sends to it."""
+        """The options of `apns` to send to it."""
         ready = self.ready
         return [
             f"--gateway={ready['gateway']}", f"--ca={ready['ca']}", f"--key={ready['key']}",
@@ -63,7 +63,7 @@ class Gateway:
         ]  # fmt: skip
 
     def send(self, *envelopes):
-        """Sends with the real command, whatever the validator says, and returns its results."""
+        """Sends with the real command, without validation, and returns its results."""
         lines = "\n".join(json.dumps(envelope, ensure_ascii=False) for envelope in envelopes)
         command = [self.binary, "send", *self.addressing, "--batch=-", "--skip-validation", "--json"]
         done = subprocess.run(
@@ -75,7 +75,7 @@ class Gateway:
         return results
 
     def flood(self, count):
-        """Begins to send as fast as it goes; the process is handed back."""
+        """Starts to send as fast as possible; returns the process."""
         command = [self.binary, "bench", *self.addressing, f"--count={count}", "--warm-up=1"]
         return subprocess.Popen(
             list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -17,7 +17,7 @@ import RepositoryFiles
 
 /// The examples of the README and of the library's page, as they stand there.
 struct DocumentationTests {
-    @Test func `an uninstalled app is told with Unregistered`() async throws {
+    @Test func `an uninstalled app gets Unregistered`() async throws {
         try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
             try gateway.uninstall(device: "ab12")
             let notification = try gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#)

@@ -18,7 +18,7 @@ type options struct {
 	payload                                       []byte
 }
 
-// A sender sends one notification to a device token and tells the status of the answer.
+// A sender sends one notification to a device token and returns the status of the answer.
 type sender interface {
 	send(deviceToken string) (int, error)
 }
@@ -62,7 +62,7 @@ func main() {
 		deviceTokens[i] = fmt.Sprintf("%064x", i+1)
 	}
 
-	// The first one alone opens the connection, or each goroutine would open its own.
+	// Only the first one opens the connection; otherwise each goroutine would open another.
 	var next int64
 	var refused int64
 	one := func(index int64) {

@@ -1,4 +1,4 @@
-// As AppKit declares them, as far as the adapters need it.
+// Declarations of AppKit, as far as the adapters need them.
 public import Foundation
 
 @MainActor

@@ -1,4 +1,4 @@
-// As CommonCrypto declares them, as far as the adapters need it.
+// Declarations of CommonCrypto, as far as the adapters need them.
 public typealias CCOperation = UInt32
 public typealias CCAlgorithm = UInt32
 public typealias CCOptions = UInt32

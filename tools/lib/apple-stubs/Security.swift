@@ -1,4 +1,4 @@
-// As Security declares them, as far as the adapters need it. The types of CoreFoundation are what Swift bridges them to.
+// Declarations of Security, as far as the adapters need them, with the types that Swift bridges those of CoreFoundation to.
 public import Foundation
 
 public typealias CFString = String

@@ -1,4 +1,4 @@
-// As UIKit declares them, as far as the adapters need it. Optional methods of a protocol stand as defaults here.
+// Declarations of UIKit, as far as the adapters need them. Optional methods of a protocol are default implementations here.
 public import Foundation
 
 public enum UIBackgroundFetchResult: UInt, Sendable {

@@ -1,5 +1,5 @@
-// As UserNotifications declares them, as far as the adapters need it. None of the classes is Sendable, and the delegate is
-// called on the main thread without saying so.
+// Declarations of UserNotifications, as far as the adapters need them. None of the classes is Sendable, and the delegate is called
+// on the main thread without a declaration that says so.
 public import Foundation
 
 open class UNNotificationContent: NSObject {

@@ -1,4 +1,4 @@
-// As WatchKit declares them, as far as the adapters need it.
+// Declarations of WatchKit, as far as the adapters need them.
 public import Foundation
 
 public enum WKBackgroundFetchResult: UInt, Sendable {
