@@ -1,5 +1,4 @@
 package import APNSModel
-import GatewayCore
 import ProviderToken
 import SystemFiles
 import TLSSession

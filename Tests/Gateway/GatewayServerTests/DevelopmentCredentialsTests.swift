@@ -60,9 +60,9 @@ struct DevelopmentCredentialsTests {
             let made = try DevelopmentCredentials.loadOrMake(in: folder)
             let path = name == "key" ? try #require(made.keyFile) : folder + "/" + name
             try Data("nonsense".utf8).write(to: URL(filePath: path))
-            let damaged = #expect(throws: GatewayError.self) { try DevelopmentCredentials.loadOrMake(in: folder) }
+            let damaged = #expect(throws: CredentialsError.self) { try DevelopmentCredentials.loadOrMake(in: folder) }
             try FileManager.default.removeItem(atPath: path)
-            let missing = #expect(throws: GatewayError.self) { try DevelopmentCredentials.loadOrMake(in: folder) }
+            let missing = #expect(throws: CredentialsError.self) { try DevelopmentCredentials.loadOrMake(in: folder) }
             for fault in [damaged, missing] {
                 #expect(fault?.code == .badCredentials)
                 #expect(fault?.detail.contains((path as NSString).lastPathComponent) == true)
@@ -78,7 +78,7 @@ struct DevelopmentCredentialsTests {
                 _ = try DevelopmentCredentials.loadOrMake(in: other)
                 try FileManager.default.removeItem(atPath: folder + "/server.key")
                 try FileManager.default.copyItem(atPath: other + "/server.key", toPath: folder + "/server.key")
-                let fault = #expect(throws: GatewayError.self) { try DevelopmentCredentials.loadOrMake(in: folder) }
+                let fault = #expect(throws: CredentialsError.self) { try DevelopmentCredentials.loadOrMake(in: folder) }
                 #expect(fault?.detail.contains("server.key") == true)
             }
         }
@@ -97,7 +97,7 @@ struct DevelopmentCredentialsTests {
     }
 
     @Test func `a folder that cannot be written is named`() async throws {
-        let fault = #expect(throws: GatewayError.self) {
+        let fault = #expect(throws: CredentialsError.self) {
             try DevelopmentCredentials.loadOrMake(in: "/proc/nothing/dev")
         }
         #expect(fault?.code == .cannotWrite)

@@ -209,7 +209,7 @@ struct DeviceStateTests {
         #expect(budgets.silent == nil)
         #expect(budgets.liveActivity == DeliveryBudget(count: 60, period: 3_600_000))
         for text in ["silent", "loud=3/1h", "silent=3", "silent=", "=3/1h"] {
-            #expect(throws: GatewayError.self) { try BudgetText.set(text, in: &budgets) }
+            #expect(throws: BudgetTextError.self) { try BudgetText.set(text, in: &budgets) }
         }
     }
 }
