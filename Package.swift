@@ -122,7 +122,7 @@ let package = Package(
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
         // YAML configurations, read with places and hints.
-        module("Base/ConfigurationText", ["APNSPayload", "PayloadJSON", .yams]),
+        module("Base/ConfigurationText", ["APNSModel", "PayloadJSON", .yams]),
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         // What a gateway keeps over its end: a world in a SQLite file.
         module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", .grdb]),

@@ -1,4 +1,4 @@
-import APNSPayload
+import APNSModel
 package import Yams
 
 /// Takes values out of YAML trees, and notes what is not as it should be instead of giving up.
