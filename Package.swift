@@ -186,7 +186,7 @@ let package = Package(
             "Backend/OrgSimulator",
             [
                 "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging, .yams,
+                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ]),
         module(
             "Gateway/DeviceSimulator",
@@ -201,7 +201,7 @@ let package = Package(
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The validator as a tool: configuration, suppression, baseline, fixes.
-        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", .yams]),
+        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
 
         // The command.
         .executableTarget(

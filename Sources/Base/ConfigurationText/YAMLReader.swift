@@ -1,5 +1,4 @@
 import APNSModel
-package import Yams
 
 /// Takes values out of YAML trees, and notes what is not as it should be instead of giving up.
 package struct YAMLReader {
@@ -10,7 +9,7 @@ package struct YAMLReader {
         self.file = file
     }
 
-    package mutating func report(_ message: String, at node: Node, _ key: String?) {
+    package mutating func report(_ message: String, at node: YAMLNode, _ key: String?) {
         faults.append(
             ConfigurationFault(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
     }
@@ -23,13 +22,13 @@ package struct YAMLReader {
     ///
     /// - Parameter known: The keys that there are; nil where any may stand.
     package mutating func members(
-        of node: Node, _ key: String?, known: [String]? = nil
-    ) -> [(name: String, key: String, node: Node)] {
+        of node: YAMLNode, _ key: String?, known: [String]? = nil
+    ) -> [(name: String, key: String, node: YAMLNode)] {
         guard let mapping = node.mapping else {
             report("\(node.shown) stands where a mapping of keys to values is expected", at: node, key)
             return []
         }
-        var members: [(name: String, key: String, node: Node)] = []
+        var members: [(name: String, key: String, node: YAMLNode)] = []
         for (name, value) in mapping {
             guard let text = name.text else {
                 report("\(name.shown) stands where a key is expected", at: name, key)
@@ -46,7 +45,7 @@ package struct YAMLReader {
         return members
     }
 
-    package mutating func string(_ node: Node, _ key: String) -> String? {
+    package mutating func string(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isNothing else {
             report("\(node.shown) stands where a text is expected", at: node, key)
             return nil
@@ -55,9 +54,9 @@ package struct YAMLReader {
     }
 
     /// A list of texts, or one that stands for a list of its own.
-    package mutating func strings(_ node: Node, _ key: String) -> [(text: String, key: String, node: Node)] {
+    package mutating func strings(_ node: YAMLNode, _ key: String) -> [(text: String, key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
-            guard node.mapping == nil else {
+            guard !node.isMapping else {
                 report("\(node.shown) stands where a list of texts is expected", at: node, key)
                 return []
             }
@@ -69,7 +68,7 @@ package struct YAMLReader {
         }
     }
 
-    package mutating func list(_ node: Node, _ key: String) -> [(key: String, node: Node)] {
+    package mutating func list(_ node: YAMLNode, _ key: String) -> [(key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
             report("\(node.shown) stands where a list is expected", at: node, key)
             return []
@@ -77,7 +76,7 @@ package struct YAMLReader {
         return sequence.enumerated().map { ("\(key)[\($0)]", $1) }
     }
 
-    package mutating func boolean(_ node: Node, _ key: String) -> Bool? {
+    package mutating func boolean(_ node: YAMLNode, _ key: String) -> Bool? {
         switch node.text?.lowercased() {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false
@@ -87,7 +86,7 @@ package struct YAMLReader {
         }
     }
 
-    package mutating func count(_ node: Node, _ key: String) -> Int? {
+    package mutating func count(_ node: YAMLNode, _ key: String) -> Int? {
         guard let count = node.text.flatMap({ Int($0) }), count >= 0 else {
             report("\(node.shown) stands where a number from 0 is expected", at: node, key)
             return nil
@@ -96,7 +95,7 @@ package struct YAMLReader {
     }
 
     /// A whole number within bounds.
-    package mutating func number(_ node: Node, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
+    package mutating func number(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let number = node.text.flatMap({ Int64($0) }), range.contains(number) else {
             let bounds =
                 range.upperBound == .max
@@ -108,7 +107,9 @@ package struct YAMLReader {
     }
 
     /// One of some words.
-    package mutating func word<Value>(_ node: Node, _ key: String, _ values: [(word: String, value: Value)]) -> Value? {
+    package mutating func word<Value>(_ node: YAMLNode, _ key: String, _ values: [(word: String, value: Value)])
+        -> Value?
+    {
         guard let text = string(node, key) else { return nil }
         if let found = values.first(where: { $0.word == text }) { return found.value }
         let words = values.map(\.word)

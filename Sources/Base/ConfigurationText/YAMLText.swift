@@ -1,4 +1,4 @@
-package import Yams
+import Yams
 
 /// A YAML text as a tree whose values know their lines.
 package enum YAMLText {
@@ -8,7 +8,7 @@ package enum YAMLText {
     private static let maximumNesting = 100
 
     /// - Returns: Nil for a text that holds nothing.
-    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> Node? {
+    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> YAMLNode? {
         guard bytes.count <= maximumBytes else {
             throw ConfigurationFault(file: name, "it has more than \(maximumBytes) bytes, so it is no configuration")
         }
@@ -19,7 +19,7 @@ package enum YAMLText {
             throw ConfigurationFault(file: name, "it nests deeper than \(maximumNesting) levels")
         }
         do {
-            return try Yams.compose(yaml: text)
+            return try Yams.compose(yaml: text).map(YAMLNode.init)
         } catch let error as YamlError {
             throw fault(error, name)
         } catch {
@@ -62,25 +62,5 @@ package enum YAMLText {
         case .reader(let problem, _, _, _): ConfigurationFault(file: name, "it is not YAML: \(problem)")
         default: ConfigurationFault(file: name, "it is not YAML: \(error)")
         }
-    }
-}
-
-extension Node {
-    /// What it is, for a message.
-    package var shown: String {
-        switch self {
-        case .mapping: "a mapping"
-        case .sequence: "a list"
-        case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "\"\(scalar.string.prefix(60))\""
-        case .alias: "an alias"
-        }
-    }
-
-    /// The text of a scalar as it is written, which YAML might take for a boolean or a number.
-    package var text: String? { scalar?.string }
-
-    package var isNothing: Bool {
-        guard let scalar else { return false }
-        return scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 }

@@ -1,7 +1,6 @@
 import APNSModel
 import APNSPayload
 package import ConfigurationText
-import Yams
 
 /// Reads configurations with what they extend.
 ///
@@ -42,7 +41,7 @@ package struct ConfigurationReader: Sendable {
         let name = name(of: path)
         var configuration = Configuration(file: name, folder: folder)
         configuration.files = [path]
-        let root: Node?
+        let root: YAMLNode?
         switch content {
         case .absent: root = nil
         case .unreadable(let reason):
@@ -75,7 +74,8 @@ package struct ConfigurationReader: Sendable {
 
     /// What a configuration extends.
     private func base(
-        _ base: (text: String, key: String, node: Node), of path: String, patternsFrom folder: String, chain: [String],
+        _ base: (text: String, key: String, node: YAMLNode), of path: String, patternsFrom folder: String,
+        chain: [String],
         _ faults: inout [ConfigurationFault]
     ) -> Configuration? {
         func fault(_ message: String) {
@@ -114,7 +114,8 @@ package struct ConfigurationReader: Sendable {
     private static let overrideKeys = ["paths", "push-type", "topic", "rules", "contracts"]
 
     private func take(
-        _ key: String, _ path: String, _ node: Node, _ configuration: inout Configuration, _ reader: inout YAMLReader
+        _ key: String, _ path: String, _ node: YAMLNode, _ configuration: inout Configuration,
+        _ reader: inout YAMLReader
     ) {
         switch key {
         case "push-type": configuration.pushType = pushType(node, path, &reader)
@@ -131,7 +132,7 @@ package struct ConfigurationReader: Sendable {
         }
     }
 
-    private func override(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Configuration.Override {
+    private func override(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Configuration.Override {
         var override = Configuration.Override()
         let members = reader.members(of: node, key, known: ConfigurationReader.overrideKeys)
         for (name, path, node) in members {
@@ -151,13 +152,13 @@ package struct ConfigurationReader: Sendable {
             default: break
             }
         }
-        if node.mapping != nil, !members.contains(where: { $0.name == "paths" }) {
+        if node.isMapping, !members.contains(where: { $0.name == "paths" }) {
             reader.report("the key paths is missing, which says for which files it counts", at: node, key)
         }
         return override
     }
 
-    private func contracts(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [ApplicationContract] {
+    private func contracts(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> [ApplicationContract] {
         var contracts: [ApplicationContract] = []
         for (key, node) in reader.list(node, key) {
             guard let contract = ContractReader.contract(node, key, &reader) else { continue }
@@ -170,7 +171,7 @@ package struct ConfigurationReader: Sendable {
         return contracts
     }
 
-    private func rules(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [String: RuleSetting] {
+    private func rules(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> [String: RuleSetting] {
         var settings: [String: RuleSetting] = [:]
         for (id, path, node) in reader.members(of: node, key) {
             guard RuleCatalog.named(id) != nil else {
@@ -182,7 +183,7 @@ package struct ConfigurationReader: Sendable {
         return settings
     }
 
-    private func pushType(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> PushType? {
+    private func pushType(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> PushType? {
         guard let text = reader.string(node, key) else { return nil }
         let type = PushType(rawValue: text)
         guard !type.isKnown else { return type }
@@ -193,7 +194,7 @@ package struct ConfigurationReader: Sendable {
         return nil
     }
 
-    private func topic(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Topic? {
+    private func topic(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Topic? {
         guard let text = reader.string(node, key) else { return nil }
         guard let topic = Topic(text) else {
             reader.report(

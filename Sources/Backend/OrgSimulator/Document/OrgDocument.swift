@@ -2,7 +2,6 @@ import APNSModel
 package import ConfigurationText
 import PushDispatch
 package import SelectiveSync
-import Yams
 
 /// What a YAML document tells an org to begin with: objects with their triggers, users, apps, types of notices, records, faults and
 /// limits (docs/org.md).
@@ -23,7 +22,7 @@ package struct OrgDocument: Sendable {
     ///   - now: When its records were made, where they do not say.
     package init(_ bytes: [UInt8], name: String, at now: ServerDate) {
         org = Org()
-        let root: Node?
+        let root: YAMLNode?
         do throws(ConfigurationFault) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
