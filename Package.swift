@@ -142,7 +142,7 @@ let package = Package(
             "Gateway/GatewayConfiguration",
             [
                 "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON", "PayloadJSON",
-                "ProviderToken", "SystemFiles", "TLSSession", .logging, .yams,
+                "ProviderToken", "SystemFiles", "TLSSession", .logging,
             ]),
         // Worlds on a clock, kept, recorded and reported; no HTTP/2 and no control API.
         module(

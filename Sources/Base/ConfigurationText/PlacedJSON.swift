@@ -1,5 +1,4 @@
 import PayloadJSON
-package import Yams
 
 /// A part of a YAML file as JSON whose values know where they stood, so that whatever reads JSON reads it too and its
 /// messages name the file's own lines.
@@ -15,7 +14,7 @@ package struct PlacedJSON {
     private var places: [Place] = []
 
     /// - Returns: Nil for a tree that comes to more than `maximumBytes`, which anchors can make out of a few lines.
-    package init?(_ node: Node, maximumBytes: Int = 1 << 20) {
+    package init?(_ node: YAMLNode, maximumBytes: Int = 1 << 20) {
         guard append(node, maximumBytes) else { return nil }
     }
 
@@ -25,7 +24,7 @@ package struct PlacedJSON {
         return (place?.line ?? 1, place?.column ?? 1)
     }
 
-    private mutating func append(_ node: Node, _ maximum: Int) -> Bool {
+    private mutating func append(_ node: YAMLNode, _ maximum: Int) -> Bool {
         guard bytes.count <= maximum else { return false }
         if let mark = node.mark { places.append(Place(offset: bytes.count, line: mark.line, column: mark.column)) }
         if let mapping = node.mapping {
@@ -54,11 +53,11 @@ package struct PlacedJSON {
     }
 
     /// Plain words are what the JSON schema of YAML makes of them; everything else is a text.
-    private mutating func append(scalar node: Node) {
+    private mutating func append(scalar node: YAMLNode) {
         let text = node.text ?? ""
         if node.isNothing {
             bytes += Array("null".utf8)
-        } else if node.scalar?.style == .plain, ["true", "false"].contains(text) || PlacedJSON.isNumber(text) {
+        } else if node.isPlain, ["true", "false"].contains(text) || PlacedJSON.isNumber(text) {
             bytes += Array(text.utf8)
         } else {
             JSONWriter.append(text, to: &bytes)

@@ -4,7 +4,6 @@ import GatewayCore
 import GatewayJSON
 import ProviderToken
 import SystemFiles
-package import Yams
 
 /// Reads what a configuration file says of one world.
 package struct WorldReader: Sendable {
@@ -14,7 +13,7 @@ package struct WorldReader: Sendable {
     package let environment: APNSEnvironment?
     package let readFile: GatewayFile.ReadFile
 
-    package typealias Members = [(name: String, key: String, node: Node)]
+    package typealias Members = [(name: String, key: String, node: YAMLNode)]
 
     package static let keys = [
         "environment", "devices", "any-key", "retain", "retain-bytes", "clock", "seed", "idle-timeout",
@@ -39,7 +38,7 @@ package struct WorldReader: Sendable {
     }
 
     private func take(
-        _ name: String, _ key: String, _ node: Node, _ configuration: inout GatewayConfiguration,
+        _ name: String, _ key: String, _ node: YAMLNode, _ configuration: inout GatewayConfiguration,
         _ reader: inout YAMLReader
     ) {
         switch name {
@@ -81,7 +80,7 @@ package struct WorldReader: Sendable {
     }
 
     private func take(
-        _ name: String, _ key: String, _ node: Node, _ settings: inout WorldSettings, _ reader: inout YAMLReader
+        _ name: String, _ key: String, _ node: YAMLNode, _ settings: inout WorldSettings, _ reader: inout YAMLReader
     ) {
         switch name {
         case "availability":
@@ -120,7 +119,7 @@ package struct WorldReader: Sendable {
     ]
 
     private func duration(
-        _ node: Node, _ key: String, least: Int64, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, least: Int64, _ reader: inout YAMLReader
     ) -> Int64? {
         guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time >= least else {
             reader.report(
@@ -130,7 +129,7 @@ package struct WorldReader: Sendable {
         return time
     }
 
-    private func rate(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> WorldSettings.DeviceRate?? {
+    private func rate(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> WorldSettings.DeviceRate?? {
         guard let rate = node.text.flatMap({ RateText.rate(of: $0) }) else {
             reader.report("\(node.shown) stands where \(RateText.form) is expected", at: node, key)
             return nil
@@ -139,11 +138,11 @@ package struct WorldReader: Sendable {
     }
 
     /// `real`, `manual`, or a mapping of `mode` and `now`.
-    private func clock(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> WorldClock? {
+    private func clock(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> WorldClock? {
         let words: [(String, WorldClock.Mode)] = [("real", .real), ("manual", .manual)]
         var mode: WorldClock.Mode?
         var now: Int64?
-        if node.mapping != nil {
+        if node.isMapping {
             for (name, key, node) in reader.members(of: node, key, known: ["mode", "now"]) {
                 guard name == "now" else {
                     mode = reader.word(node, key, words)
