@@ -95,12 +95,13 @@ let package = Package(
 
         // Leaves: no I/O, no dependency outside this package.
         module("Base/APNSModel"),
+        module("Base/DER"),
         module("Base/PayloadJSON"),
         module("Base/SystemFiles"),
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
-        module("Wire/TLSSession", ["COpenSSL"]),
-        module("Sender/ProviderToken", ["APNSModel", "COpenSSL"]),
+        module("Wire/TLSSession", ["COpenSSL", "DER"]),
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER"]),
 
         // The app libraries: nothing that an app would have to fetch.
         module("App/PushDispatch"),
@@ -238,6 +239,7 @@ let package = Package(
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
         .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
         tests("Base/APNSModel"),
+        tests("Base/DER"),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel"]),
