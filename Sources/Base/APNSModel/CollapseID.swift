@@ -19,3 +19,11 @@ public struct CollapseID: Hashable, Sendable {
 extension CollapseID: CustomStringConvertible {
     public var description: String { value }
 }
+
+extension CollapseID: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.checkedValue(or: "a collapse id is wanted") { (text: String) in CollapseID(text) }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}

@@ -44,6 +44,14 @@ extension DeviceToken: CustomStringConvertible {
     public var description: String { shortened }
 }
 
+extension DeviceToken: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.checkedValue(or: "hexadecimal digits are wanted") { (text: String) in DeviceToken(text) }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try hex.encode(to: encoder) }
+}
+
 extension UInt8 {
     /// Without a branch, so that a loop over digits becomes one over vectors.
     package var isHexDigit: Bool {

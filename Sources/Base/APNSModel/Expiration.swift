@@ -28,3 +28,13 @@ public struct Expiration: Hashable, Sendable {
     /// APNs keeps nothing for longer than this, whatever the header says (docs/reference/apns.md 7.1).
     public static let maximumStorageSeconds: Int64 = 30 * 24 * 60 * 60
 }
+
+extension Expiration: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.checkedValue(or: "seconds from 0 are wanted") { (seconds: Int64) in
+            Expiration(secondsSince1970: seconds)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try secondsSince1970.encode(to: encoder) }
+}

@@ -40,6 +40,14 @@ extension Topic: CustomStringConvertible {
     public var description: String { value }
 }
 
+extension Topic: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.checkedValue(or: "a topic is wanted") { (text: String) in Topic(text) }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
 extension UInt8 {
     fileprivate var isTopicCharacter: Bool {
         switch self {
