@@ -1,8 +1,8 @@
-/// The secret that clients of a control API have to show.
-package enum BearerToken {
-    /// Whether the value of a header `authorization` shows the token, in a time that depends on the length of what was sent
-    /// alone.
-    package static func isShown(_ token: String, by authorization: String?) -> Bool {
+/// The secret that clients of a control API send.
+enum BearerToken {
+    /// Whether an `Authorization` header carries the token. The time this takes depends only on the length of the header,
+    /// so that it does not show how much of a guess was right.
+    static func matches(_ token: String, authorization: String?) -> Bool {
         let words = (authorization ?? "").split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer" else { return false }
         return isEqual(Array(words[1].utf8), Array(token.utf8))
