@@ -238,7 +238,7 @@ let package = Package(
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
         .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
-        tests("Base/APNSModel"),
+        tests("Base/APNSModel", ["TestSeeds"]),
         tests("Base/DER"),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
