@@ -8,7 +8,7 @@ import CNghttp2
 package struct HTTP2Session: ~Copyable {
     package enum Role: Sendable { case client, server }
 
-    private let handle: SessionHandle
+    private let handle: HTTP2Handle
     private var sink: UnsafeMutablePointer<EventSink> { handle.sink }
     private var flood: FloodGuard
     private var fields = HTTP2Fields()
@@ -18,7 +18,7 @@ package struct HTTP2Session: ~Copyable {
     private var isTerminated = false
 
     package init(_ role: Role, limits: HTTP2Limits) throws(HTTP2Error) {
-        handle = try SessionHandle(limits: limits, isServer: role == .server)
+        handle = try HTTP2Handle(limits: limits, isServer: role == .server)
         flood = FloodGuard(limits: limits, isServer: role == .server)
     }
 

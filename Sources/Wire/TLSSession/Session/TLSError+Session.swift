@@ -4,7 +4,7 @@ extension TLSError {
     /// What a failed call on a session means.
     ///
     /// - Parameter status: What `SSL_get_error` said about it.
-    init(_ status: Int32, of session: borrowing SessionHandle, wantedName: String?) {
+    init(_ status: Int32, of session: borrowing TLSHandle, wantedName: String?) {
         let failure = OpenSSLFailure.drain()
         let isAlert = failure.library == ERR_LIB_SSL && failure.reason > SSL_AD_REASON_OFFSET
         if isAlert {

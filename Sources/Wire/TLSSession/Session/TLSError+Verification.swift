@@ -2,7 +2,7 @@ internal import COpenSSL
 
 extension TLSError {
     /// Why the peer's certificate was not accepted.
-    static func verification(of session: borrowing SessionHandle, wantedName: String?) -> TLSError {
+    static func verification(of session: borrowing TLSHandle, wantedName: String?) -> TLSError {
         let result = SSL_get_verify_result(session.raw)
         let words = String(cString: X509_verify_cert_error_string(result))
         guard let leaf = COpenSSL_peerLeaf(session.raw).map({ CertificateFacts($0) }) else {
@@ -41,7 +41,7 @@ extension TLSError {
     }
 
     /// Bounded by OpenSSL, which takes certificate messages of up to 100 KiB.
-    private static func chain(of session: borrowing SessionHandle) -> [CertificateFacts] {
+    private static func chain(of session: borrowing TLSHandle) -> [CertificateFacts] {
         let chain = SSL_get_peer_cert_chain(session.raw)
         return (0..<COpenSSL_count(chain)).compactMap { COpenSSL_certificate(chain, $0).map { CertificateFacts($0) } }
     }

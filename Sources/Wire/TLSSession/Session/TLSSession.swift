@@ -23,7 +23,7 @@ package struct TLSSession: ~Copyable {
     /// How much plaintext waits while the peer has sent only a part of a message that must be answered first.
     static let maximumHeldBytes = 1 << 20
 
-    let handle: SessionHandle
+    let handle: TLSHandle
     /// What the client wanted to reach.
     let wantedName: String?
     /// Set once; unlike OpenSSL's own state it does not fall back while a KeyUpdate is half received.
@@ -42,7 +42,7 @@ package struct TLSSession: ~Copyable {
         client context: TLSContext, serverName: String, verifyingAt now: Int64? = nil
     ) throws(TLSError) {
         precondition(context.role == .client, "a server's context")
-        let handle = try SessionHandle(context)
+        let handle = try TLSHandle(context)
         try handle.expect(serverName)
         if let now { handle.verifyCertificates(at: now) }
         SSL_set_connect_state(handle.raw)
@@ -54,7 +54,7 @@ package struct TLSSession: ~Copyable {
     ///   machine's.
     package init(server context: TLSContext, verifyingAt now: Int64? = nil) throws(TLSError) {
         precondition(context.role == .server, "a client's context")
-        let handle = try SessionHandle(context)
+        let handle = try TLSHandle(context)
         if let now { handle.verifyCertificates(at: now) }
         SSL_set_accept_state(handle.raw)
         self.handle = handle
@@ -132,7 +132,7 @@ package struct TLSSession: ~Copyable {
         if let failure { throw failure }
         guard !plaintext.isEmpty else { return }
         if held.isEmpty {
-            let status = SessionHandle.write(plaintext, to: handle.raw)
+            let status = TLSHandle.write(plaintext, to: handle.raw)
             if status == SSL_ERROR_NONE { return }
             guard status == SSL_ERROR_WANT_READ else {
                 throw fail(TLSError(status, of: handle, wantedName: wantedName))
@@ -148,7 +148,7 @@ package struct TLSSession: ~Copyable {
 
     private mutating func sendHeld() {
         guard !held.isEmpty else { return }
-        let status = held.withUnsafeBytes { [raw = handle.raw] in SessionHandle.write($0, to: raw) }
+        let status = held.withUnsafeBytes { [raw = handle.raw] in TLSHandle.write($0, to: raw) }
         switch status {
         case SSL_ERROR_NONE: held = []
         case SSL_ERROR_WANT_READ: break

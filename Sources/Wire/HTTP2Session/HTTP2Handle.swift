@@ -1,7 +1,7 @@
 import CNghttp2
 
 /// Owns one nghttp2 session.
-struct SessionHandle: ~Copyable {
+struct HTTP2Handle: ~Copyable {
     let raw: OpaquePointer
     let sink: UnsafeMutablePointer<EventSink>  // what the callbacks write to; outlives `raw`
     private let memory: SessionMemory  // where `raw` lives
@@ -10,7 +10,7 @@ struct SessionHandle: ~Copyable {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else { throw HTTP2Error.outOfMemory }
         defer { nghttp2_session_callbacks_del(callbacks) }
-        SessionHandle.set(callbacks)
+        HTTP2Handle.set(callbacks)
 
         var options: OpaquePointer?
         guard nghttp2_option_new(&options) == 0, let options else { throw HTTP2Error.outOfMemory }

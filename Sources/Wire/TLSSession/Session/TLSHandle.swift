@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// Owns one `SSL` with the queues that it reads and writes, and keeps the context that its callbacks read alive.
-struct SessionHandle: ~Copyable {
+struct TLSHandle: ~Copyable {
     let raw: OpaquePointer
     /// Ciphertext from the peer. Both queues outlive `raw`, whose BIOs point at them.
     let input: ByteQueue
