@@ -65,8 +65,9 @@ extension ChainHandle {
     init(pem: [UInt8]) throws(TLSError) {
         let bio = try MemoryBIO(pem)
         let chain = try ChainHandle()
+        var none = Passphrase(nil)
         ERR_clear_error()
-        while let certificate = COpenSSL_readCertificate(bio.raw) {
+        while let certificate = none.withContext({ PEM_read_bio_X509(bio.raw, nil, Passphrase.answer, $0) }) {
             try chain.append(CertificateHandle(owning: certificate))
         }
         let failure = OpenSSLFailure.drain()
@@ -88,27 +89,19 @@ extension ChainHandle {
 }
 
 extension KeyHandle {
-    init(pem: [UInt8], passphrase: String?) throws(TLSError) {
+    init(pem: [UInt8], passphrase text: String?) throws(TLSError) {
         let bio = try MemoryBIO(pem)
-        var wasAsked = false
+        var passphrase = Passphrase(text)
         ERR_clear_error()
-        let read: OpaquePointer?
-        if var text = passphrase {
-            read = text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { KeyHandle.read(bio.raw, $0, &wasAsked) }
-            }
-        } else {
-            read = KeyHandle.read(bio.raw, nil, &wasAsked)
-        }
-        if let read {
+        if let read = passphrase.withContext({ PEM_read_bio_PrivateKey(bio.raw, nil, Passphrase.answer, $0) }) {
             self.init(owning: read)
             return
         }
         let failure = OpenSSLFailure.drain()
-        if wasAsked, passphrase == nil {
+        if passphrase.wasAsked, text == nil {
             throw TLSError(.passphraseNeeded, "the private key is encrypted; pass its passphrase, or a key without one")
         }
-        if wasAsked {
+        if passphrase.wasAsked {
             throw TLSError(.wrongPassphrase, "the private key cannot be decrypted: the passphrase is wrong")
         }
         throw TLSError(
@@ -116,18 +109,5 @@ extension KeyHandle {
             "there is no private key in the PEM text that can be read (\(failure.text)); "
                 + "it must have a block that begins with -----BEGIN PRIVATE KEY-----"
         )
-    }
-
-    private static func read(
-        _ bio: OpaquePointer, _ passphrase: UnsafeBufferPointer<CChar>?, _ wasAsked: inout Bool
-    ) -> OpaquePointer? {
-        // An empty passphrase has no address of its own, and NULL means that there is none at all.
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1) { empty in
-            var context = COpenSSL_Passphrase(
-                bytes: passphrase.map { $0.baseAddress ?? UnsafePointer(empty.baseAddress!) },
-                count: Int32(clamping: passphrase?.count ?? 0), asked: 0)
-            defer { wasAsked = context.asked != 0 }
-            return COpenSSL_readKey(bio, &context)
-        }
     }
 }

@@ -50,7 +50,7 @@ package final class TLSContext: Sendable {
         try handle.use(identity)
         if let clientTrust { try handle.trust(clientTrust) }
         handle.selectProtocols()
-        if requestsClientCertificate { COpenSSL_requestClientCertificate(handle.raw) }
+        if requestsClientCertificate { TLSPolicy.requestClientCertificate(in: handle.raw) }
         let chooser = identityForName.map { IdentityChooser($0) }
         if let chooser { handle.choose(by: chooser) }
         return TLSContext(.server, handle, chooser)
