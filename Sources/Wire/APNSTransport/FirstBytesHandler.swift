@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// Stands in for a server's connection until its client says something: TLS and HTTP/2 take some 100 KiB, and whoever only
-/// connects shall not get them.
-final class FirstBytes<Delegate: ConnectionDelegate>: ChannelInboundHandler, RemovableChannelHandler {
+/// Waits for the first bytes of a client, and then makes its `Connection`. TLS and HTTP/2 take about 100 KiB, which clients
+/// that only connect must not cause.
+final class FirstBytesHandler<Delegate: ConnectionDelegate>: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
@@ -10,7 +10,7 @@ final class FirstBytes<Delegate: ConnectionDelegate>: ChannelInboundHandler, Rem
     private let timeout: TimeAmount
     private let makeConnection: (Delegate) throws -> Connection<Delegate>
     private var timer: Scheduled<Void>?
-    private var isOver = false
+    private var isDone = false
 
     init(
         delegate: Delegate, timeout: TimeAmount, makeConnection: @escaping (Delegate) throws -> Connection<Delegate>
@@ -33,10 +33,10 @@ final class FirstBytes<Delegate: ConnectionDelegate>: ChannelInboundHandler, Rem
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isOver else { return context.fireChannelRead(data) }
+        guard !isDone else { return context.fireChannelRead(data) }
         do {
             let connection = try makeConnection(delegate)
-            isOver = true
+            isDone = true
             timer?.cancel()
             let pipeline = context.pipeline.syncOperations
             try pipeline.addHandler(connection, position: .after(self))
@@ -48,7 +48,7 @@ final class FirstBytes<Delegate: ConnectionDelegate>: ChannelInboundHandler, Rem
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isOver { context.fireErrorCaught(error) } else { context.close(promise: nil) }
+        if isDone { context.fireErrorCaught(error) } else { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -59,8 +59,8 @@ final class FirstBytes<Delegate: ConnectionDelegate>: ChannelInboundHandler, Rem
     func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
     private func leave() {
-        guard !isOver else { return }
-        isOver = true
+        guard !isDone else { return }
+        isDone = true
         timer?.cancel()
         delegate.clientLeft()
     }

@@ -3,8 +3,8 @@ import CNghttp2
 /// Owns one nghttp2 session.
 struct HTTP2Handle: ~Copyable {
     let raw: OpaquePointer
-    let sink: UnsafeMutablePointer<EventSink>  // what the callbacks write to; outlives `raw`
-    private let memory: SessionMemory  // where `raw` lives
+    let sink: UnsafeMutablePointer<EventSink>  // the callbacks write to it, so it outlives `raw`
+    private let memory: SessionMemory  // the allocator of `raw`
 
     init(limits: HTTP2Limits, isServer: Bool) throws(HTTP2Error) {
         var callbacks: OpaquePointer?
@@ -18,9 +18,9 @@ struct HTTP2Handle: ~Copyable {
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, 256)
         CNghttp2_leave_resets_to_caller(options)  // FloodGuard counts them
-        // A value such as `bearer ` is for the server's own checks to refuse, with an answer; nghttp2 would reset the stream.
+        // The server refuses a value such as `bearer ` with a response. Without this option nghttp2 would reset the stream.
         if isServer { nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1) }
-        // The peer may take one stream until it says otherwise; who submits more knows its SETTINGS.
+        // Without this option nghttp2 would hold back requests over 100 until it has the peer's SETTINGS. The caller limits them.
         nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(Int32.max))
 
         let memory = SessionMemory()
@@ -79,8 +79,8 @@ struct HTTP2Handle: ~Copyable {
             return 0
         }
         nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in
-            let words = UnsafeRawBufferPointer(start: text, count: min(count, 200))
-            EventSink.of(context).pointee.complaint = String(decoding: words, as: UTF8.self)
+            let message = UnsafeRawBufferPointer(start: text, count: min(count, 200))
+            EventSink.of(context).pointee.peerError = String(decoding: message, as: UTF8.self)
             return 0
         }
     }

@@ -70,7 +70,7 @@ struct HeaderEncoderTests {
             try exchange(client, server)
         }
         #expect(server.lines.filter { $0.hasPrefix("head") } == expected)
-        #expect(client.session.complaint == "" && server.session.complaint == "")
+        #expect(client.session.peerError == "" && server.session.peerError == "")
     }
 
     @Test func `what repeats costs a byte, and so does the provider token`() throws {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Owns one `SSL` with the queues that it reads and writes, and keeps the context that its callbacks read alive.
+/// Owns one `SSL` with the queues that it reads and writes, and the context that its callbacks read.
 struct TLSHandle: ~Copyable {
     let raw: OpaquePointer
     /// Ciphertext from the peer. Both queues outlive `raw`, whose BIOs point at them.
@@ -34,7 +34,7 @@ struct TLSHandle: ~Copyable {
 
     var role: TLSContext.Role { context.role }
 
-    /// - Returns: What `SSL_get_error` says, `SSL_ERROR_NONE` once all bytes are in the output.
+    /// - Returns: The result of `SSL_get_error`; `SSL_ERROR_NONE` when all bytes are in the output.
     static func write(_ plaintext: UnsafeRawBufferPointer, to raw: OpaquePointer) -> Int32 {
         var written = 0
         ERR_clear_error()
@@ -42,12 +42,12 @@ struct TLSHandle: ~Copyable {
         return result == 1 ? SSL_ERROR_NONE : SSL_get_error(raw, result)
     }
 
-    /// Compares the certificates' validity with another clock than the machine's.
+    /// Checks the validity of certificates at another time than the machine's.
     ///
     /// - Parameter now: Seconds since 1970-01-01 UTC.
     func verifyCertificates(at now: Int64) { X509_VERIFY_PARAM_set_time(SSL_get0_param(raw), time_t(now)) }
 
-    /// Sets SNI and what the certificate must be for.
+    /// Sets SNI and the name that the certificate must have.
     func expect(_ serverName: String) throws(TLSError) {
         let parameters = SSL_get0_param(raw)
         let name = serverName.hasSuffix(".") ? String(serverName.dropLast()) : serverName
@@ -64,7 +64,7 @@ struct TLSHandle: ~Copyable {
         guard X509_VERIFY_PARAM_set1_host(parameters, name, 0) == 1, COpenSSL_setServerName(raw, name) == 1 else {
             throw OpenSSLFailure.libraryError("set the server name")
         }
-        // OpenSSL wants two labels after a wildcard; names below localhost (RFC 6761) have one.
+        // OpenSSL demands two labels after a wildcard, and `*.localhost` (RFC 6761) has one. So it is added as a literal name.
         let labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         if labels.count == 2, labels[1] == "localhost", !labels[0].isEmpty {
             X509_VERIFY_PARAM_add1_host(parameters, "*.localhost", 0)
