@@ -1,6 +1,6 @@
 import APNSModel
 
-/// Takes values out of YAML trees, and notes what is not as it should be instead of giving up.
+/// Reads values from YAML nodes. It collects errors and continues, so that one run reports all of them.
 package struct YAMLReader {
     package let file: String
     package private(set) var faults: [ConfigurationFault] = []
@@ -18,9 +18,9 @@ package struct YAMLReader {
         faults.append(ConfigurationFault(file: file, line: line, column: column, key: key, message))
     }
 
-    /// The members of a mapping in their order; none, with a fault, for anything else.
+    /// The members of a mapping in their order. Another node is an error and has none.
     ///
-    /// - Parameter known: The keys that there are; nil where any may stand.
+    /// - Parameter known: The allowed keys; nil for any.
     package mutating func members(
         of node: YAMLNode, _ key: String?, known: [String]? = nil
     ) -> [(name: String, key: String, node: YAMLNode)] {
@@ -53,7 +53,7 @@ package struct YAMLReader {
         return text
     }
 
-    /// A list of texts, or one that stands for a list of its own.
+    /// A list of strings, or one string, which is a list with one element.
     package mutating func strings(_ node: YAMLNode, _ key: String) -> [(text: String, key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
             guard !node.isMapping else {
@@ -94,7 +94,7 @@ package struct YAMLReader {
         return count
     }
 
-    /// A whole number within bounds.
+    /// A whole number in a range.
     package mutating func number(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let number = node.text.flatMap({ Int64($0) }), range.contains(number) else {
             let bounds =
@@ -106,7 +106,7 @@ package struct YAMLReader {
         return number
     }
 
-    /// One of some words.
+    /// One of several words.
     package mutating func word<Value>(_ node: YAMLNode, _ key: String, _ values: [(word: String, value: Value)])
         -> Value?
     {

@@ -1,16 +1,16 @@
 import Yams
 
-/// A YAML text as a tree whose values know their lines.
+/// Reads YAML into nodes with their places.
 package enum YAMLText {
-    /// The longest text that is read; a configuration is much shorter.
+    /// The most bytes that are read; a configuration is much shorter.
     package static let maximumBytes = 1024 * 1024
-    /// How deep lists and mappings may be nested: the tree is built by recursion.
+    /// The limit for nested lists and mappings. The parser recurses, so deeper nesting could overflow the stack.
     private static let maximumNesting = 100
 
-    /// - Returns: Nil for a text that holds nothing.
+    /// - Returns: Nil for an empty document.
     package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> YAMLNode? {
         guard bytes.count <= maximumBytes else {
-            throw ConfigurationFault(file: name, "it has more than \(maximumBytes) bytes, so it is no configuration")
+            throw ConfigurationFault(file: name, "it has more than \(maximumBytes) bytes, too many for a configuration")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationFault(file: name, "it is not UTF-8; save it as UTF-8")
@@ -27,7 +27,7 @@ package enum YAMLText {
         }
     }
 
-    /// Counts on the safe side: brackets in strings count as well, and so does every two columns of indentation.
+    /// An upper bound of the nesting: it also counts brackets in strings, and each two columns of indentation.
     private static func isNestedTooDeep(_ bytes: [UInt8]) -> Bool {
         var depth = 0
         var isIndentation = true
@@ -58,7 +58,7 @@ package enum YAMLText {
         case .duplicatedKeysInMapping(let keys, let context):
             ConfigurationFault(
                 file: name, line: context.mark.line, column: context.mark.column,
-                "a key stands here twice: \(keys.sorted().joined(separator: ", ")); keep one of them")
+                "a key occurs twice here: \(keys.sorted().joined(separator: ", ")); keep one of them")
         case .reader(let problem, _, _, _): ConfigurationFault(file: name, "it is not YAML: \(problem)")
         default: ConfigurationFault(file: name, "it is not YAML: \(error)")
         }

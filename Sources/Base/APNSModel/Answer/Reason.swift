@@ -1,6 +1,6 @@
-/// APNs' word for why it said no, with the status that carries it.
+/// The `reason` of a refusal by APNs, with the HTTP status of the answer.
 ///
-/// Open, because Apple adds reasons: an unknown one keeps its word and its status and is shown, never a failure.
+/// Apple adds reasons, so an unknown one keeps its code and status, and is not an error.
 public struct Reason: Hashable, Sendable, Codable {
     public let code: String
     public let status: Int
@@ -10,7 +10,7 @@ public struct Reason: Hashable, Sendable, Codable {
         self.status = status
     }
 
-    /// When it is worth sending again (docs/reference/apns.md 3.2 and 3.4).
+    /// When to send again (docs/reference/apns.md 3.2 and 3.4).
     public enum Retry: String, Hashable, Sendable {
         /// Never with the same device token or body.
         case never
@@ -45,7 +45,8 @@ extension Reason {
     public static let invalidProviderToken = Reason("InvalidProviderToken", 403)
     public static let missingProviderToken = Reason("MissingProviderToken", 403)
     public static let unrelatedKeyIDInToken = Reason("UnrelatedKeyIdInToken", 403)
-    /// The form on the wire; Apple's page spells it `BadEnvironmentKeyIdInToken` (11, row 1). `named` reads both.
+    /// The form on the wire; Apple's page has `BadEnvironmentKeyIdInToken` (docs/reference/apns.md 11, row 1). `named` accepts
+    /// both.
     public static let badEnvironmentKeyInToken = Reason("BadEnvironmentKeyInToken", 403)
     public static let badPath = Reason("BadPath", 404)
     public static let methodNotAllowed = Reason("MethodNotAllowed", 405)
@@ -58,7 +59,7 @@ extension Reason {
     public static let serviceUnavailable = Reason("ServiceUnavailable", 503)
     public static let shutdown = Reason("Shutdown", 503)
 
-    // Broadcast and channel requests (3.3).
+    // Broadcast and channel requests (docs/reference/apns.md 3.3).
     public static let badChannelID = Reason("BadChannelId", 400)
     public static let badRequestParams = Reason("BadRequestParams", 400)
     public static let badRequestPayload = Reason("BadRequestPayload", 400)
@@ -70,7 +71,7 @@ extension Reason {
     public static let missingPushType = Reason("MissingPushType", 400)
     public static let topicMismatch = Reason("TopicMismatch", 403)
 
-    /// Every reason for a send to a device, in the order of docs/reference/apns.md 3.2, with its retry advice.
+    /// The reasons for a notification to a device, in the order of docs/reference/apns.md 3.2, with retry advice.
     package static let deviceReasons: [(reason: Reason, retry: Retry)] = [
         (.badCollapseID, .afterFix), (.badDeviceToken, .never), (.badExpirationDate, .afterFix),
         (.badMessageID, .afterFix), (.badPriority, .afterFix), (.badTopic, .afterFix),
@@ -85,7 +86,7 @@ extension Reason {
         (.serviceUnavailable, .later), (.shutdown, .onNewConnection),
     ]
 
-    /// The reasons that only broadcast and channel requests get, in the order of docs/reference/apns.md 3.3.
+    /// The reasons for broadcast and channel requests only, in the order of docs/reference/apns.md 3.3.
     package static let broadcastReasons: [(reason: Reason, retry: Retry)] = [
         (.badChannelID, .afterFix), (.badRequestParams, .afterFix), (.badRequestPayload, .afterFix),
         (.cannotCreateChannelConfig, .afterFix), (.channelNotRegistered, .never), (.featureNotEnabled, .afterFix),
@@ -96,14 +97,13 @@ extension Reason {
     private static let retryByCode: [String: Retry] = Dictionary(
         (deviceReasons + broadcastReasons).map { ($0.reason.code, $0.retry) }, uniquingKeysWith: { first, _ in first })
 
-    /// When it is worth sending again; for an unknown reason by its status: from 500 on and for 429 later, otherwise
-    /// after a fix.
+    /// When to send again. For an unknown reason the status decides: later for 429 and from 500 on, otherwise after a fix.
     public var retry: Retry {
         Reason.retryByCode[code] ?? (status >= 500 || status == 429 ? .later : .afterFix)
     }
 
-    /// The reason in an answer with `status`. The documented spellings `BadEnvironmentKeyIdInToken` and
-    /// `Service Unavailable` are read as those on the wire.
+    /// The reason of an answer. The documented spellings `BadEnvironmentKeyIdInToken` and `Service Unavailable` become those
+    /// on the wire.
     public static func named(_ code: String, status: Int) -> Reason {
         switch code {
         case "BadEnvironmentKeyIdInToken": Reason(badEnvironmentKeyInToken.code, status)

@@ -1,10 +1,10 @@
-/// What APNs answered to one notification.
+/// The answer of APNs to one notification.
 public enum Reply: Hashable, Sendable {
-    /// Accepted for delivery, which is no promise that it arrives.
+    /// Accepted for delivery, which does not promise that it arrives.
     ///
     /// - Parameters:
-    ///   - apnsID: The id sent with the notification, or one that the gateway made.
-    ///   - uniqueID: `apns-unique-id`, the key of the delivery log; only sandbox sends it.
+    ///   - apnsID: The id of the notification, or one that APNs made.
+    ///   - uniqueID: `apns-unique-id`, the key of the delivery log. Only the sandbox sends it.
     case accepted(apnsID: String, uniqueID: String?)
     case refused(Refusal)
 
@@ -12,12 +12,12 @@ public enum Reply: Hashable, Sendable {
         if case .accepted = self { true } else { false }
     }
 
-    /// Why APNs said no; nil when it accepted.
+    /// The reason of a refusal; nil when APNs accepted the notification.
     public var reason: Reason? {
         if case .refused(let refusal) = self { refusal.reason } else { nil }
     }
 
-    /// The `apns-id` of the answer; nil where a refusal came without one.
+    /// The `apns-id` of the answer; nil for a refusal without one.
     public var apnsID: String? {
         switch self {
         case .accepted(let apnsID, _): apnsID
@@ -33,12 +33,12 @@ public enum Reply: Hashable, Sendable {
     }
 }
 
-/// The answer that carries a reason.
+/// An answer with a reason.
 public struct Refusal: Hashable, Sendable {
     public var reason: Reason
     public var apnsID: String?
-    /// Only with status 410: milliseconds since 1970, the last moment at which APNs knew the device token to be invalid
-    /// for the topic. Drop the device token only if the app has not reported the same one after that moment.
+    /// Only with status 410: the last time at which APNs found the device token invalid for the topic, in milliseconds since
+    /// 1970. Drop the device token only if the app has not reported the same one after that time.
     public var timestamp: Int64?
 
     public init(_ reason: Reason, apnsID: String?, timestamp: Int64? = nil) {

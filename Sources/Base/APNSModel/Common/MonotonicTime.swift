@@ -1,5 +1,5 @@
-/// A moment on a clock that never jumps, in nanoseconds since a start that means nothing by itself. The cores take it as
-/// a parameter; the shells read it from the machine, tests and the simulation make it up.
+/// A time on a monotonic clock, in nanoseconds since an arbitrary start. Code without I/O takes it as a parameter; the real
+/// time comes from the machine, and tests and simulations choose any.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
     public var nanoseconds: Int64
 
@@ -9,26 +9,25 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
 
     public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The later moment; stops at the largest value instead of overflowing.
+    /// The later time. It stops at the largest value instead of overflowing.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         time.advanced(byNanoseconds: duration.wholeNanoseconds)
     }
 
-    /// The same for whoever adds one duration many times: a `Duration` has 128 bits, and taking it apart shows in the
-    /// sender's profile.
+    /// The same for a duration that is added often. Splitting a `Duration`, which has 128 bits, shows in the sender's profile.
     package func advanced(byNanoseconds count: Int64) -> MonotonicTime {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
         return MonotonicTime(nanoseconds: overflow ? .max : sum)
     }
 
-    /// How long after `earlier` this moment is.
+    /// The duration from `earlier` to this time.
     public static func - (time: MonotonicTime, earlier: MonotonicTime) -> Duration {
         .nanoseconds(time.nanoseconds - earlier.nanoseconds)
     }
 }
 
 extension Duration {
-    /// Nanoseconds, cut to the range of Int64 (292 years).
+    /// The nanoseconds, limited to the range of Int64 (292 years).
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,7 +1,6 @@
-/// Random numbers from a seed: the same seed gives the same ids, device tokens, waits and choices, which tests and the
-/// simulation need.
+/// Random numbers from a seed, so that tests and simulations repeat.
 ///
-/// SplitMix64, which passes BigCrush and keeps one word of state. Nothing secret comes from it.
+/// SplitMix64, which passes BigCrush and has one word of state. Do not use it for secrets.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable, Codable {
     private var state: UInt64
 
@@ -12,14 +11,14 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable, Codab
         return SeededGenerator.mix(state)
     }
 
-    /// Scatters a word; no two words give the same one.
+    /// A bijective hash of a word.
     package static func mix(_ word: UInt64) -> UInt64 {
         var word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
         word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
         return word ^ (word >> 31)
     }
 
-    /// What `mix` made `word` of. The factors are the inverses of those above, modulo 2^64.
+    /// The inverse of `mix`. The factors are the inverses of those in `mix`, modulo 2^64.
     package static func unmix(_ word: UInt64) -> UInt64 {
         var word = (word ^ (word >> 31) ^ (word >> 62)) &* 0x3196_42b2_d24d_8ec3
         word = (word ^ (word >> 27) ^ (word >> 54)) &* 0x96de_1b17_3f11_9089

@@ -1,12 +1,12 @@
-/// The word that somebody may have meant.
+/// Finds the word that a misspelt one may mean.
 package enum Suggestion {
-    /// The nearest of `words`, if it is near enough to be meant; the case of letters does not count.
+    /// The most similar of `words`; nil if none is similar enough. The case of letters does not matter.
     package static func best(for text: String, among words: [String]) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
         let limit = max(1, wanted.count / 3)
         var best: (word: String, distance: Int)?
         for word in words {
-            // Of ASCII the length is known before it is taken apart, and most words are too long or too short.
+            // Most words are too long or too short, and for ASCII the number of bytes shows that without making an array.
             guard abs(word.utf8.count - wanted.count) <= limit || !word.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
             let letters = Array(word.lowercased().unicodeScalars)
             guard abs(letters.count - wanted.count) <= limit else { continue }
@@ -16,7 +16,7 @@ package enum Suggestion {
         return best?.word
     }
 
-    /// How many characters have to be put in, left out or replaced to make one text of the other.
+    /// The Levenshtein distance: how many characters to insert, delete or replace to turn one string into the other.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var row = Array(0...right.count)
         for (index, scalar) in left.enumerated() {

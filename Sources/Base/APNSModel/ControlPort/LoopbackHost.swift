@@ -1,4 +1,4 @@
-/// Which names and addresses mean this machine alone.
+/// The names and addresses that mean only this machine.
 package enum LoopbackHost {
     /// - Parameter host: A name or an address without port; an IPv6 address with or without brackets.
     package static func isLoopback(_ host: String) -> Bool {
@@ -10,7 +10,7 @@ package enum LoopbackHost {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { isByte($0) }
     }
 
-    /// Takes the port off what a `Host` header or the authority of an origin says.
+    /// Removes the port from the value of a `Host` header, or from the authority of an origin.
     package static func withoutPort(_ authority: String) -> String {
         if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
             return String(authority[...bracket])
@@ -19,7 +19,7 @@ package enum LoopbackHost {
         return String(authority[..<colon])
     }
 
-    /// An address as it stands in a URL. For one that means all addresses, that of this machine.
+    /// An address as a host in a URL. An address that means all interfaces becomes the loopback address.
     package static func inURL(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

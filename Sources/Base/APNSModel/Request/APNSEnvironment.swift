@@ -1,8 +1,8 @@
-/// The two services that Apple runs; device tokens and most keys belong to one of them.
+/// The two services of Apple. A device token belongs to one of them, and so do most keys.
 public enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, Codable {
     case sandbox, production
 
-    /// The host that takes notifications for devices (docs/reference/apns.md 1.1).
+    /// The host that accepts notifications for devices (docs/reference/apns.md 1.1).
     public var host: String {
         switch self {
         case .sandbox: "api.sandbox.push.apple.com"

@@ -1,4 +1,4 @@
-/// One notification with everything that goes on the wire except the provider's credentials.
+/// A notification with everything that is sent, except the provider's credentials.
 public struct APNSNotification: Hashable, Sendable {
     public var deviceToken: DeviceToken
     public var topic: Topic
@@ -8,9 +8,9 @@ public struct APNSNotification: Hashable, Sendable {
     /// Nil leaves the header out; APNs then keeps the notification for up to 30 days.
     public var expiration: Expiration?
     public var collapseID: CollapseID?
-    /// Nil lets the sender make one, so that an outcome can always be told apart by its id.
+    /// Nil lets the sender make one, so that each outcome has an id.
     public var id: NotificationID?
-    /// The body, byte for byte as it is sent.
+    /// The body, exactly as it is sent.
     public var payload: [UInt8]
 
     public init(

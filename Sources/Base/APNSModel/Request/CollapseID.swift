@@ -4,7 +4,7 @@ public struct CollapseID: Hashable, Sendable {
 
     public static let maximumBytes = 64
 
-    /// Fails for an empty text, for more than 64 bytes, and for control characters, which no header can carry.
+    /// Fails for an empty string, for more than 64 bytes, and for control characters, which no header can carry.
     public init?(_ text: some StringProtocol) {
         guard (1...CollapseID.maximumBytes).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
@@ -12,7 +12,7 @@ public struct CollapseID: Hashable, Sendable {
         value = String(text)
     }
 
-    /// What a gateway recorded, to be sent again as it was: also a text that APNs refuses.
+    /// A recorded value, to send it again unchanged. APNs may refuse it.
     package init(recorded text: String) { value = text }
 }
 
@@ -22,7 +22,7 @@ extension CollapseID: CustomStringConvertible {
 
 extension CollapseID: Codable {
     public init(from decoder: any Decoder) throws {
-        self = try decoder.checkedValue(or: "a collapse id is wanted") { (text: String) in CollapseID(text) }
+        self = try decoder.checkedValue(or: "a collapse id is expected") { (text: String) in CollapseID(text) }
     }
 
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

@@ -1,7 +1,7 @@
 /// The address of one app on one device, as lower-case hexadecimal digits.
 ///
-/// The length is not fixed: 32 bytes are usual, Live Activity tokens have been seen with 80, and Apple asks not to
-/// hard-code any (docs/reference/apns.md section 8).
+/// The length is not fixed: 32 bytes are usual, Live Activities had tokens of 80, and Apple asks not to hard-code a length
+/// (docs/reference/apns.md 8).
 public struct DeviceToken: Hashable, Sendable {
     public let hex: String
 
@@ -12,29 +12,29 @@ public struct DeviceToken: Hashable, Sendable {
         self = token
     }
 
-    /// The same for bytes, in one pass and without the cost of a generic call for each of them.
+    /// The same for bytes. It makes one pass, without a generic call for each byte.
     package init?(utf8 digits: UnsafeBufferPointer<UInt8>) {
         guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
         var isHex = true
         for digit in digits { isHex = isHex && digit.isHexDigit }
         guard isHex else { return nil }
         hex = String(unsafeUninitializedCapacity: digits.count) { output in
-            // Bit 0x20 is set in every digit already and tells lower-case letters from upper-case ones.
+            // Bit 0x20 is set in each decimal digit, and makes an upper-case letter lower-case.
             for position in digits.indices { output[position] = digits[position] | 0x20 }
             return digits.count
         }
     }
 
-    /// What a gateway recorded, to be sent again as it was: also a text that APNs refuses, or none.
+    /// A recorded value, to send it again unchanged. It may be empty, and APNs may refuse it.
     package init(recorded text: String) { hex = text }
 
-    /// The number of bytes that the digits stand for.
+    /// The number of bytes; two digits are one byte.
     public var byteCount: Int { hex.utf8.count / 2 }
 
-    /// First and last four digits, the only form that goes into a log line or a message.
+    /// The first and last four digits. Log lines and messages have only this form.
     public var shortened: String { DeviceToken.shorten(hex) }
 
-    /// Shortens any text that stands where a device token should, so that a malformed one is not logged whole either.
+    /// Shortens a string that was given as a device token, so that a malformed one is not logged whole either.
     public static func shorten(_ text: some StringProtocol) -> String {
         text.count <= 8 ? String(text) : "\(text.prefix(4))…\(text.suffix(4))"
     }
@@ -46,14 +46,14 @@ extension DeviceToken: CustomStringConvertible {
 
 extension DeviceToken: Codable {
     public init(from decoder: any Decoder) throws {
-        self = try decoder.checkedValue(or: "hexadecimal digits are wanted") { (text: String) in DeviceToken(text) }
+        self = try decoder.checkedValue(or: "hexadecimal digits are expected") { (text: String) in DeviceToken(text) }
     }
 
     public func encode(to encoder: any Encoder) throws { try hex.encode(to: encoder) }
 }
 
 extension UInt8 {
-    /// Without a branch, so that a loop over digits becomes one over vectors.
+    /// Without a branch, so that the compiler can vectorize a loop over digits.
     package var isHexDigit: Bool {
         let isDecimal = self &- UInt8(ascii: "0") < 10
         let isLetter = (self | 0x20) &- UInt8(ascii: "a") < 6

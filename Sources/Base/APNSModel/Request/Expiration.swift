@@ -10,10 +10,10 @@ public struct Expiration: Hashable, Sendable {
 
     private init(known: Int64) { secondsSince1970 = known }
 
-    /// What a gateway recorded, to be sent again as it was: also a number that APNs refuses.
+    /// A recorded value, to send it again unchanged. APNs may refuse it.
     package init(recorded seconds: Int64) { secondsSince1970 = seconds }
 
-    /// One attempt, no storage: the value `0`.
+    /// The value 0: one attempt and no storage.
     public static let once = Expiration(known: 0)
 
     /// Whether the gateway may still deliver a stored notification.
@@ -25,13 +25,13 @@ public struct Expiration: Hashable, Sendable {
     /// Source: Apple, "Sending notification requests to APNs", header `apns-expiration`.
     public func isDeliverable(at now: Int64) -> Bool { secondsSince1970 > now }
 
-    /// APNs keeps nothing for longer than this, whatever the header says (docs/reference/apns.md 7.1).
+    /// The longest time that APNs stores a notification, whatever the header says (docs/reference/apns.md 7.1).
     public static let maximumStorageSeconds: Int64 = 30 * 24 * 60 * 60
 }
 
 extension Expiration: Codable {
     public init(from decoder: any Decoder) throws {
-        self = try decoder.checkedValue(or: "seconds from 0 are wanted") { (seconds: Int64) in
+        self = try decoder.checkedValue(or: "seconds from 0 on are expected") { (seconds: Int64) in
             Expiration(secondsSince1970: seconds)
         }
     }

@@ -10,13 +10,13 @@ public struct NotificationID: Sendable {
         self.text = String(text)
     }
 
-    /// The same for a `String`, without the cost of a generic call for each byte.
+    /// The same for a `String`, without a generic call for each byte.
     package init?(checking text: String) {
         guard NotificationID.isCanonical(text.utf8) else { return nil }
         self.text = text
     }
 
-    /// The form that APNs itself makes: upper case, all 128 bits random, no version or variant bits (1.7).
+    /// The form that APNs makes: upper case, 128 random bits, no version or variant bits (docs/reference/apns.md 1.7).
     public init(using generator: inout some RandomNumberGenerator) {
         text = NotificationID.format(generator.next(), generator.next(), letters: UInt8(ascii: "A"))
     }
@@ -37,9 +37,9 @@ public struct NotificationID: Sendable {
         format(high, low, letters: UInt8(ascii: "a"))
     }
 
-    /// The same as `count` bytes of ASCII, which are valid as long as `body` runs.
+    /// Calls `body` with the same as `count` bytes of ASCII.
     ///
-    /// Not generic over a result: across modules that would be looked up at run time for each id.
+    /// It is not generic over a result, because an unspecialized generic call across modules costs more than the id.
     package static func withLowercase(_ high: UInt64, _ low: UInt64, _ body: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 8) { output in
             write(high, low, letters: UInt8(ascii: "a"), to: output)
@@ -53,7 +53,7 @@ public struct NotificationID: Sendable {
         bytes.withContiguousStorageIfAvailable { isCanonical($0) } ?? Array(bytes).withUnsafeBufferPointer(isCanonical)
     }
 
-    /// One pass without a way out, so that the compiler can look at many bytes at once.
+    /// One pass without an early exit, so that the compiler can vectorize it.
     private static func isCanonical(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count == count else { return false }
         var isGood = true
@@ -64,7 +64,7 @@ public struct NotificationID: Sendable {
         return isGood
     }
 
-    /// - Parameter letters: What the digits from 10 on begin with, `A` or `a`.
+    /// - Parameter letters: `A` or `a`, for the digits from 10 on.
     private static func format(_ high: UInt64, _ low: UInt64, letters: UInt8) -> String {
         String(unsafeUninitializedCapacity: count) { buffer in
             write(high, low, letters: letters, to: UnsafeMutableRawBufferPointer(buffer))
@@ -85,8 +85,8 @@ public struct NotificationID: Sendable {
         for hyphen in [8, 13, 18, 23] { output[hyphen] = UInt8(ascii: "-") }
     }
 
-    /// The low 32 bits as eight digits, the first of them in the lowest byte: all at once, because the sender makes an id
-    /// for every notification.
+    /// The low 32 bits as eight digits, the first one in the lowest byte. It computes them all at once, because the sender
+    /// makes an id for each notification.
     private static func hexDigits(_ value: UInt64, _ letters: UInt8) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var digits = value & 0xFFFF_FFFF

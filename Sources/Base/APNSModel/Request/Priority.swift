@@ -1,4 +1,4 @@
-/// The value of `apns-priority`. APNs takes an absent header for 10.
+/// The value of `apns-priority`. Without the header APNs assumes 10.
 public struct Priority: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: Int
 
@@ -10,13 +10,13 @@ public struct Priority: RawRepresentable, Hashable, Sendable, Codable {
 
     private init(known: Int) { rawValue = known }
 
-    /// What a gateway recorded, to be sent again as it was: also a number that APNs refuses.
+    /// A recorded value, to send it again unchanged. APNs may refuse it.
     package init(recorded rawValue: Int) { self.rawValue = rawValue }
 
-    /// 10: at once.
+    /// 10: deliver immediately.
     public static let immediate = Priority(known: 10)
-    /// 5: with regard to the power of the device; the only one that is right for a background push.
+    /// 5: consider the power of the device. A background push must have this priority.
     public static let powerConsiderate = Priority(known: 5)
-    /// 1: power first; does not wake the device.
+    /// 1: put power before everything else; do not wake the device.
     public static let low = Priority(known: 1)
 }

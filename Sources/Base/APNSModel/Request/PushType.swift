@@ -1,6 +1,6 @@
-/// The value of `apns-push-type`. Open, because Apple adds values: one that is not in `known` passes through.
+/// The value of `apns-push-type`. Apple adds values, so one that is not in `known` is accepted too.
 ///
-/// Source: docs/reference/apns.md 2.3, which restates Apple, "Sending notification requests to APNs".
+/// Source: docs/reference/apns.md 2.3.
 public struct PushType: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 
@@ -20,10 +20,10 @@ public struct PushType: RawRepresentable, Hashable, Sendable, Codable {
 }
 
 extension PushType {
-    /// What is fixed for one push type.
+    /// The constants of a push type.
     package struct Facts: Sendable {
         package let type: PushType
-        /// What stands behind the bundle id in the topic; empty where the topic is the bundle id.
+        /// The part of the topic after the bundle id; empty where the topic is the bundle id.
         package let topicSuffix: String
         package let maximumPayloadBytes: Int
     }
@@ -43,20 +43,18 @@ extension PushType {
         Facts(type: .widgets, topicSuffix: ".push-type.widgets", maximumPayloadBytes: 4096),
     ]
 
-    /// Every push type that Apple documents, in alphabetical order.
+    /// The push types that Apple documents, in alphabetical order.
     public static let known: [PushType] = facts.map(\.type)
 
     public var isKnown: Bool { PushType.known.contains(self) }
 
-    /// What the topic must end with for this push type; empty for a bare bundle id, nil for an unknown push type.
+    /// The required end of the topic; empty where the topic is the bundle id, nil for an unknown push type.
     public var topicSuffix: String? { PushType.facts.first { $0.type == self }?.topicSuffix }
 
-    /// The largest payload that APNs takes for a device, in bytes as sent; exactly this many are accepted (6.1).
-    public var maximumPayloadBytes: Int {
-        self == .voip ? 5120 : 4096
-    }
+    /// The largest payload that APNs accepts for a device, in bytes as sent (docs/reference/apns.md 6.1).
+    public var maximumPayloadBytes: Int { self == .voip ? 5120 : 4096 }
 
-    /// The largest payload of a broadcast to a channel, in bytes as sent (6.1).
+    /// The largest payload of a broadcast to a channel, in bytes as sent (docs/reference/apns.md 6.1).
     public static let maximumBroadcastPayloadBytes = 5120
 }
 

@@ -2,28 +2,27 @@
 public struct Topic: Hashable, Sendable {
     public let value: String
 
-    /// Fails for an empty text, one of more than 255 bytes, and one with anything but ASCII letters, digits, `.`, `-`
-    /// and `_` in it. Apple documents `BadTopic` without saying what it looks for; this is our choice.
+    /// Fails for an empty string, for more than 255 bytes, and for characters other than ASCII letters, digits, `.`, `-` and
+    /// `_`. Apple does not document what causes `BadTopic`; this is our choice.
     public init?(_ text: some StringProtocol) {
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy(\.isTopicCharacter) else { return nil }
         value = String(text)
     }
 
-    /// What a gateway recorded, to be sent again as it was: also a text that APNs refuses. An empty one leaves the header
-    /// out.
+    /// A recorded value, to send it again unchanged. APNs may refuse it. An empty one leaves the header out.
     package init(recorded text: String) { value = text }
 
-    /// Every suffix of docs/reference/apns.md 2.3, longest first, so that `.voip-ptt` is not taken for `.voip`.
+    /// The suffixes of docs/reference/apns.md 2.3, longest first.
     package static let suffixes: [String] = PushType.facts.map(\.topicSuffix).filter { !$0.isEmpty }
         .sorted { $0.utf8.count > $1.utf8.count }
 
-    /// The suffix of a push type that the topic ends with; empty for a bare bundle id.
+    /// The push type's suffix at the end of the topic; empty for a bare bundle id.
     public var suffix: String { Topic.suffixes.first { value.hasSuffix($0) } ?? "" }
 
     /// The topic without the suffix of its push type.
     public var bundleID: String { String(value.dropLast(suffix.count)) }
 
-    /// The push types that this topic takes: those with its suffix, in the order of `PushType.known`.
+    /// The push types with this topic's suffix, in the order of `PushType.known`.
     public var pushTypes: [PushType] {
         let suffix = suffix
         return PushType.facts.filter { $0.topicSuffix == suffix }.map(\.type)
@@ -42,7 +41,7 @@ extension Topic: CustomStringConvertible {
 
 extension Topic: Codable {
     public init(from decoder: any Decoder) throws {
-        self = try decoder.checkedValue(or: "a topic is wanted") { (text: String) in Topic(text) }
+        self = try decoder.checkedValue(or: "a topic is expected") { (text: String) in Topic(text) }
     }
 
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
