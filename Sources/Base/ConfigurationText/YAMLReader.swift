@@ -3,19 +3,19 @@ import APNSModel
 /// Reads values from YAML nodes. It collects errors and continues, so that one run reports all of them.
 package struct YAMLReader {
     package let file: String
-    package private(set) var faults: [ConfigurationFault] = []
+    package private(set) var errors: [ConfigurationError] = []
 
     package init(file: String) {
         self.file = file
     }
 
     package mutating func report(_ message: String, at node: YAMLNode, _ key: String?) {
-        faults.append(
-            ConfigurationFault(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
+        errors.append(
+            ConfigurationError(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
     }
 
     package mutating func report(_ message: String, line: Int, column: Int, _ key: String?) {
-        faults.append(ConfigurationFault(file: file, line: line, column: column, key: key, message))
+        errors.append(ConfigurationError(file: file, line: line, column: column, key: key, message))
     }
 
     /// The members of a mapping in their order. Another node is an error and has none.

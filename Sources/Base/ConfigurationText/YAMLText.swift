@@ -8,22 +8,22 @@ package enum YAMLText {
     private static let maximumNesting = 100
 
     /// - Returns: Nil for an empty document.
-    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> YAMLNode? {
+    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationError) -> YAMLNode? {
         guard bytes.count <= maximumBytes else {
-            throw ConfigurationFault(file: name, "it has more than \(maximumBytes) bytes, too many for a configuration")
+            throw ConfigurationError(file: name, "it has more than \(maximumBytes) bytes, too many for a configuration")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationFault(file: name, "it is not UTF-8; save it as UTF-8")
+            throw ConfigurationError(file: name, "it is not UTF-8; save it as UTF-8")
         }
         guard !isNestedTooDeep(bytes) else {
-            throw ConfigurationFault(file: name, "it nests deeper than \(maximumNesting) levels")
+            throw ConfigurationError(file: name, "it nests deeper than \(maximumNesting) levels")
         }
         do {
             return try Yams.compose(yaml: text).map(YAMLNode.init)
         } catch let error as YamlError {
-            throw fault(error, name)
+            throw configurationError(error, name)
         } catch {
-            throw ConfigurationFault(file: name, "it is not YAML: \(error)")
+            throw ConfigurationError(file: name, "it is not YAML: \(error)")
         }
     }
 
@@ -50,17 +50,17 @@ package enum YAMLText {
         return false
     }
 
-    private static func fault(_ error: YamlError, _ name: String) -> ConfigurationFault {
+    private static func configurationError(_ error: YamlError, _ name: String) -> ConfigurationError {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            ConfigurationFault(file: name, line: mark.line, column: mark.column, "it is not YAML: \(problem)")
+            ConfigurationError(file: name, line: mark.line, column: mark.column, "it is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
-            ConfigurationFault(
+            ConfigurationError(
                 file: name, line: context.mark.line, column: context.mark.column,
                 "a key occurs twice here: \(keys.sorted().joined(separator: ", ")); keep one of them")
-        case .reader(let problem, _, _, _): ConfigurationFault(file: name, "it is not YAML: \(problem)")
-        default: ConfigurationFault(file: name, "it is not YAML: \(error)")
+        case .reader(let problem, _, _, _): ConfigurationError(file: name, "it is not YAML: \(problem)")
+        default: ConfigurationError(file: name, "it is not YAML: \(error)")
         }
     }
 }

@@ -49,7 +49,7 @@ package enum FaultFile {
     }
 
     private static func elements(ofYAML bytes: [UInt8]) throws(Problem) -> [YAMLNode] {
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             guard let root = try YAMLText.read(bytes, name: ""), !root.isNothing else { return [] }
             return root.sequence ?? [root]
         } catch {

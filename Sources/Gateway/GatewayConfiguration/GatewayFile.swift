@@ -9,7 +9,7 @@ import ProviderToken
 /// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
 package struct GatewayFile: Sendable {
     package private(set) var configuration: GatewayConfiguration
-    package private(set) var faults: [ConfigurationFault] = []
+    package private(set) var faults: [ConfigurationError] = []
     /// Whether every verdict is to be shown; nil where the file does not say.
     package private(set) var isVerbose: Bool?
     /// Whether the ready line is to be JSON; nil where the file does not say.
@@ -39,7 +39,7 @@ package struct GatewayFile: Sendable {
         configuration = GatewayConfiguration()
         self.name = name
         let root: YAMLNode?
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
@@ -61,7 +61,7 @@ package struct GatewayFile: Sendable {
             // What the command says is for the usual world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
         }
-        faults += reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        faults += reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     private mutating func take(

@@ -26,17 +26,17 @@ package struct ConfigurationReader: Sendable {
     ///   - folder: What patterns count from, also those of what it extends.
     package func read(
         _ path: String, patternsFrom folder: String
-    ) -> (configuration: Configuration, faults: [ConfigurationFault])? {
+    ) -> (configuration: Configuration, faults: [ConfigurationError])? {
         let content = readFile(path)
         if content == .absent { return nil }
-        var faults: [ConfigurationFault] = []
+        var faults: [ConfigurationError] = []
         let configuration = read(path, content, patternsFrom: folder, chain: [], &faults)
         return (configuration, faults + configuration.faultsOfNames)
     }
 
     private func read(
         _ path: String, _ content: FileContent, patternsFrom folder: String, chain: [String],
-        _ faults: inout [ConfigurationFault]
+        _ faults: inout [ConfigurationError]
     ) -> Configuration {
         let name = name(of: path)
         var configuration = Configuration(file: name, folder: folder)
@@ -45,10 +45,10 @@ package struct ConfigurationReader: Sendable {
         switch content {
         case .absent: root = nil
         case .unreadable(let reason):
-            faults.append(ConfigurationFault(file: name, "it cannot be read: \(reason)"))
+            faults.append(ConfigurationError(file: name, "it cannot be read: \(reason)"))
             root = nil
         case .bytes(let bytes):
-            do throws(ConfigurationFault) {
+            do throws(ConfigurationError) {
                 root = try YAMLText.read(bytes, name: name)
             } catch {
                 faults.append(error)
@@ -60,7 +60,7 @@ package struct ConfigurationReader: Sendable {
         let members = reader.members(of: root, nil, known: ConfigurationReader.keys)
         for (key, path, node) in members { take(key, path, node, &configuration, &reader) }
         let bases = members.first { $0.name == "extends" }.map { reader.strings($0.node, $0.key) } ?? []
-        faults += reader.faults
+        faults += reader.errors
         var whole = Configuration(file: name, folder: folder)
         for base in bases {
             guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &faults) else {
@@ -76,11 +76,11 @@ package struct ConfigurationReader: Sendable {
     private func base(
         _ base: (text: String, key: String, node: YAMLNode), of path: String, patternsFrom folder: String,
         chain: [String],
-        _ faults: inout [ConfigurationFault]
+        _ faults: inout [ConfigurationError]
     ) -> Configuration? {
         func fault(_ message: String) {
             faults.append(
-                ConfigurationFault(
+                ConfigurationError(
                     file: name(of: path), line: base.node.mark?.line, column: base.node.mark?.column, key: base.key,
                     message))
         }

@@ -4,9 +4,9 @@ package import ConfigurationText
 package enum SidecarReader {
     package static func read(
         _ bytes: [UInt8], name: String
-    ) -> (suppression: Suppression, faults: [ConfigurationFault]) {
+    ) -> (suppression: Suppression, faults: [ConfigurationError]) {
         let root: YAMLNode?
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             return (Suppression(entries: []), [error])
@@ -21,7 +21,7 @@ package enum SidecarReader {
                 entries.append(Suppression.Entry(rule: rule.text, range: lines.range(of: rule.text, at: rule.node)))
             }
         }
-        return (Suppression(entries: entries), reader.faults)
+        return (Suppression(entries: entries), reader.errors)
     }
 
     /// An id, or a mapping of `rule` and `reason`.

@@ -9,7 +9,7 @@ package import SelectiveSync
 /// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
 package struct OrgDocument: Sendable {
     package private(set) var org: Org
-    package private(set) var faults: [ConfigurationFault] = []
+    package private(set) var faults: [ConfigurationError] = []
     /// The key files of apps that name one, by API name; counted from the document's folder.
     package private(set) var keyFiles: [String: String] = [:]
 
@@ -23,7 +23,7 @@ package struct OrgDocument: Sendable {
     package init(_ bytes: [UInt8], name: String, at now: ServerDate) {
         org = Org()
         let root: YAMLNode?
-        do throws(ConfigurationFault) {
+        do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
@@ -39,7 +39,7 @@ package struct OrgDocument: Sendable {
         builder.read(members)
         org = builder.org
         keyFiles = builder.keyFiles
-        faults += builder.reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        faults += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     /// An org without a document: one user of a name, an app, and a few records to change.

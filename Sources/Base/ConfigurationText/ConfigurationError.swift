@@ -1,5 +1,5 @@
 /// Something in a configuration that cannot be used: where it stands, what is there and what was expected.
-package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// Counted from 1; nil when it is about the file as a whole.
     package var line: Int?
