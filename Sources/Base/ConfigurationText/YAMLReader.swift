@@ -25,13 +25,13 @@ package struct YAMLReader {
         of node: YAMLNode, _ key: String?, known: [String]? = nil
     ) -> [(name: String, key: String, node: YAMLNode)] {
         guard let mapping = node.mapping else {
-            report("\(node.shown) stands where a mapping of keys to values is expected", at: node, key)
+            report("\(node.shown) is given where a mapping of keys to values is expected", at: node, key)
             return []
         }
         var members: [(name: String, key: String, node: YAMLNode)] = []
         for (name, value) in mapping {
             guard let text = name.text else {
-                report("\(name.shown) stands where a key is expected", at: name, key)
+                report("\(name.shown) is given where a key is expected", at: name, key)
                 continue
             }
             let path = key.map { "\($0).\(text)" } ?? text
@@ -47,7 +47,7 @@ package struct YAMLReader {
 
     package mutating func string(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isNothing else {
-            report("\(node.shown) stands where a text is expected", at: node, key)
+            report("\(node.shown) is given where a string is expected", at: node, key)
             return nil
         }
         return text
@@ -57,7 +57,7 @@ package struct YAMLReader {
     package mutating func strings(_ node: YAMLNode, _ key: String) -> [(text: String, key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
             guard !node.isMapping else {
-                report("\(node.shown) stands where a list of texts is expected", at: node, key)
+                report("\(node.shown) is given where a list of strings is expected", at: node, key)
                 return []
             }
             return string(node, key).map { [($0, key, node)] } ?? []
@@ -70,7 +70,7 @@ package struct YAMLReader {
 
     package mutating func list(_ node: YAMLNode, _ key: String) -> [(key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
-            report("\(node.shown) stands where a list is expected", at: node, key)
+            report("\(node.shown) is given where a list is expected", at: node, key)
             return []
         }
         return sequence.enumerated().map { ("\(key)[\($0)]", $1) }
@@ -81,14 +81,14 @@ package struct YAMLReader {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false
         default:
-            report("\(node.shown) stands where true or false is expected", at: node, key)
+            report("\(node.shown) is given where true or false is expected", at: node, key)
             return nil
         }
     }
 
     package mutating func count(_ node: YAMLNode, _ key: String) -> Int? {
         guard let count = node.text.flatMap({ Int($0) }), count >= 0 else {
-            report("\(node.shown) stands where a number from 0 is expected", at: node, key)
+            report("\(node.shown) is given where a number from 0 is expected", at: node, key)
             return nil
         }
         return count
@@ -100,7 +100,7 @@ package struct YAMLReader {
             let bounds =
                 range.upperBound == .max
                 ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
-            report("\(node.shown) stands where a whole number \(bounds) is expected", at: node, key)
+            report("\(node.shown) is given where a whole number \(bounds) is expected", at: node, key)
             return nil
         }
         return number

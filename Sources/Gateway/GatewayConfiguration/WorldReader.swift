@@ -56,7 +56,7 @@ package struct WorldReader: Sendable {
             (configuration.clock, configuration.insistsOnClock) = (clock, true)
         case "seed":
             guard let seed = node.text.flatMap({ UInt64($0) }) else {
-                return reader.report("\(node.shown) stands where a whole number from 0 is expected", at: node, key)
+                return reader.report("\(node.shown) is given where a whole number from 0 is expected", at: node, key)
             }
             configuration.seed = seed
         case "idle-timeout":
@@ -70,7 +70,7 @@ package struct WorldReader: Sendable {
                 guard let text = reader.string(node, key) else { continue }
                 if !BudgetText.set(name, to: text, in: &configuration.budgets) {
                     reader.report(
-                        "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
+                        "\(node.shown) is given where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
                 }
             }
         case "unregistered-delay":
@@ -123,7 +123,7 @@ package struct WorldReader: Sendable {
     ) -> Int64? {
         guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time >= least else {
             reader.report(
-                "\(node.shown) stands where a duration such as 250ms, 90s, 10m or 2h is expected", at: node, key)
+                "\(node.shown) is given where a duration such as 250ms, 90s, 10m or 2h is expected", at: node, key)
             return nil
         }
         return time
@@ -131,7 +131,7 @@ package struct WorldReader: Sendable {
 
     private func rate(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> WorldSettings.DeviceRate?? {
         guard let rate = node.text.flatMap({ RateText.rate(of: $0) }) else {
-            reader.report("\(node.shown) stands where \(RateText.form) is expected", at: node, key)
+            reader.report("\(node.shown) is given where \(RateText.form) is expected", at: node, key)
             return nil
         }
         return rate
@@ -151,7 +151,7 @@ package struct WorldReader: Sendable {
                 now = node.text.flatMap { TimeText.milliseconds(ofTime: $0) }
                 if now == nil {
                     reader.report(
-                        "\(node.shown) stands where a time such as 2026-11-21T07:00:00Z or Unix seconds are expected",
+                        "\(node.shown) is given where a time such as 2026-11-21T07:00:00Z or Unix seconds are expected",
                         at: node, key)
                 }
             }

@@ -191,7 +191,7 @@ extension ContractReader {
     ) -> Int64? {
         guard let node = facets[name] else { return nil }
         if let value = node.text.flatMap({ Int64($0) }) { return value }
-        reader.report("\(node.shown) stands where an integer is expected", at: node, "\(key).\(name)")
+        reader.report("\(node.shown) is given where an integer is expected", at: node, "\(key).\(name)")
         return nil
     }
 
@@ -200,7 +200,7 @@ extension ContractReader {
     ) -> Double? {
         guard let node = facets[name] else { return nil }
         if let value = node.text.flatMap({ Double($0) }), value.isFinite { return value }
-        reader.report("\(node.shown) stands where a number is expected", at: node, "\(key).\(name)")
+        reader.report("\(node.shown) is given where a number is expected", at: node, "\(key).\(name)")
         return nil
     }
 }

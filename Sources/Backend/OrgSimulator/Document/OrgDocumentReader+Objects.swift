@@ -58,7 +58,7 @@ extension OrgDocumentReader {
     private mutating func prefix(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = reader.string(node, key) else { return nil }
         guard text.utf8.count == 3, RecordID(text + "000000000000") != nil else {
-            reader.report("\(node.shown) stands where three letters or digits are expected", at: node, key)
+            reader.report("\(node.shown) is given where three letters or digits are expected", at: node, key)
             return nil
         }
         return text

@@ -58,7 +58,7 @@ extension OrgDocumentReader {
     private mutating func date(_ node: YAMLNode, _ key: String) -> ServerDate? {
         guard let text = reader.string(node, key) else { return nil }
         guard let date = ServerDate(text) else {
-            reader.report("\(node.shown) stands where a time such as 2026-05-20T20:49:32Z is expected", at: node, key)
+            reader.report("\(node.shown) is given where a time such as 2026-05-20T20:49:32Z is expected", at: node, key)
             return nil
         }
         return date

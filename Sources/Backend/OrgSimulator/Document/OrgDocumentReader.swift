@@ -185,7 +185,7 @@ struct OrgDocumentReader {
             text.utf8.count == 10
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
         guard isGood else {
-            reader.report("\(node.shown) stands where ten characters of 0-9 and A-Z are expected", at: node, key)
+            reader.report("\(node.shown) is given where ten characters of 0-9 and A-Z are expected", at: node, key)
             return nil
         }
         return text
