@@ -1,4 +1,4 @@
-/// Something in a configuration that cannot be used: where it stands, what is there and what was expected.
+/// A problem in a configuration: where it is, what is there and what is expected.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// Counted from 1; nil when it is about the file as a whole.
