@@ -243,7 +243,7 @@ let package = Package(
         tests("Base/DER"),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
-        tests("Wire/HTTP2Session", ["APNSModel"]),
+        tests("Wire/HTTP2Session", ["APNSModel", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
         tests("App/PushDispatch"),

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes are those of apns-protocol section 5`() {
+    @Test func `the bytes are those of docs/reference/apns.md 5`() {
         let bytes: [UInt8] = [0x30, 10, 0x0c, 1, 0x61, 0x30, 5, 0x0c, 3, 0x61, 0x70, 0x70]
         #expect(CertificateTopic.encode([CertificateTopic(topic: "a", kind: "app")]) == bytes)
     }
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         [0x31, 0], [0x30, 0x80, 0, 0], [0x30, 0x81, 0], [0x30, 0x83, 0, 0, 0],  // a SET; length forms
         [0x30, 3, 0x0c, 1, 0x61],  // a topic without a kind
-        [0x30, 6, 0x0c, 1, 0x61, 0x0c, 1, 0x61],  // a kind that is no SEQUENCE
+        [0x30, 6, 0x0c, 1, 0x61, 0x0c, 1, 0x61],  // a kind that is not a SEQUENCE
         [0x30, 8, 0x0c, 1, 0x61, 0x30, 3, 0x13, 1, 0x61],  // PrintableString
         [0x30, 11, 0x0c, 1, 0x61, 0x30, 6, 0x0c, 1, 0x61, 0x0c, 1, 0x61],  // two kinds
         [0x30, 8, 0x0c, 1, 0xff, 0x30, 3, 0x0c, 1, 0x61],  // not UTF-8

@@ -1,8 +1,8 @@
 @testable import TLSSession
 
-/// An authority with what it issued, valid at `now`.
+/// An authority with the certificates that it issued, valid at `now`.
 struct Credentials {
-    /// 2027-01-15T08:00:00Z: no test asks the machine's clock.
+    /// 2027-01-15T08:00:00Z. No test reads the machine's clock.
     static let now: Int64 = 1_800_000_000
     static let validity = CertificateValidity(days: 365, from: now)
 

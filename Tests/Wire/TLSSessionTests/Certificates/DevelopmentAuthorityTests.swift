@@ -21,7 +21,7 @@ import Testing
         #expect(isValid, "\(words)")
     }
 
-    @Test func `an authority goes on from its files`() throws {
+    @Test func `an authority continues from its files`() throws {
         let first = try Credentials()
         let identity = try TLSIdentity(
             pem: first.authority.identity.certificatePEM, key: first.authority.identity.privateKeyPEM, passphrase: nil)
@@ -33,7 +33,7 @@ import Testing
         #expect(again.certificate.serial != first.server.certificate.serial)
     }
 
-    @Test func `a leaf certificate is no authority`() throws {
+    @Test func `a leaf certificate is not an authority`() throws {
         let leaf = try Credentials().server
         let error = #expect(throws: TLSError.self) { try DevelopmentAuthority(identity: leaf) }
         #expect(error?.code == .badCertificate)
@@ -58,7 +58,7 @@ import Testing
         #expect(error?.code == .badServerName)
     }
 
-    @Test func `a push certificate says only what was asked for`() throws {
+    @Test func `a push certificate has only what was requested`() throws {
         let authority = try Credentials().authority
         let request = PushCertificateRequest(bundleID: "com.example", allowsProduction: false)
         let facts = try authority.client(request, validity: Credentials.validity).certificate
@@ -67,7 +67,7 @@ import Testing
         #expect(facts.organizationalUnit == nil)
     }
 
-    @Test func `a long bundle id is whole in the UID`() throws {
+    @Test func `the UID has a long bundle id completely`() throws {
         let bundleID = "com.example." + String(repeating: "x", count: 143)
         let authority = try Credentials().authority
         let facts = try authority.client(.init(bundleID: bundleID), validity: Credentials.validity).certificate

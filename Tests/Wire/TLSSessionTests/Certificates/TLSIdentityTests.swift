@@ -11,7 +11,7 @@ import Testing
         #expect(identity.certificate == made.certificate)
     }
 
-    @Test func `the certificate that fits the key leads the chain`() throws {
+    @Test func `the certificate that matches the key is first in the chain`() throws {
         let credentials = try Credentials()
         let pem = try credentials.authority.certificatePEM + credentials.client.certificatePEM
         let identity = try TLSIdentity(pem: pem, key: credentials.client.privateKeyPEM, passphrase: nil)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `text that holds no certificate or no key is refused`() throws {
+    @Test func `PEM without a certificate or without a key is refused`() throws {
         let made = try Credentials().client
         let certificate = try made.certificatePEM
         let key = try made.privateKeyPEM
@@ -86,7 +86,7 @@ import Testing
         #expect(pair.server.peerCertificate?.userID == "com.example.mail")
     }
 
-    @Test func `a wrong passphrase and none are told apart`() throws {
+    @Test func `a wrong passphrase and a missing one are different errors`() throws {
         let file = try Credentials().client.pkcs12(passphrase: "correct", name: "Mail")
         for (passphrase, code) in [(nil, TLSError.Code.passphraseNeeded), ("wrong", .wrongPassphrase)] {
             let error = #expect(throws: TLSError.self) { try TLSIdentity(pkcs12: file, passphrase: passphrase) }

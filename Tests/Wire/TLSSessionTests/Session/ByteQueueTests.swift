@@ -3,11 +3,11 @@ import Testing
 @testable import TLSSession
 
 @Suite struct ByteQueueTests {
-    @Test func `bytes come out as they went in, whatever the sizes of the pieces`() {
+    @Test func `bytes come out as they went in, for any sizes of the pieces`() {
         let queue = ByteQueue()
         var put: [UInt8] = []
         var taken: [UInt8] = []
-        // Sizes up to a few times the first memory, so that it is full, moved and enlarged in turn.
+        // Sizes up to a few times the first memory, so that bytes are moved and memory is enlarged.
         for round in 0..<3000 {
             let size = (round &* 7919) % (round % 100 == 0 ? 20_000 : 900)
             let piece = (0..<size).map { UInt8(truncatingIfNeeded: put.count &+ $0 &* 31) }
@@ -17,7 +17,7 @@ import Testing
             #expect(queue.count == put.count - taken.count)
         }
         taken += take(queue.count, from: queue)
-        let isSame = taken == put  // a million bytes; of what differs nobody wants a list
+        let isSame = taken == put  // not in the expectation, which would list a million bytes
         #expect(isSame)
         #expect(queue.count == 0)
     }

@@ -13,7 +13,7 @@ import Testing
         return try Pair(client: credentials.clientContext(), server: server, serverName: host)
     }
 
-    @Test(arguments: TLSVersion.allCases) func `a client is shown the certificate for the host that it asks for`(
+    @Test(arguments: TLSVersion.allCases) func `a client gets the certificate for the host that it asks for`(
         version: TLSVersion
     ) throws {
         let pair = try pair(Credentials(), host: "orders.localhost", version: version)
@@ -23,14 +23,15 @@ import Testing
         #expect(pair.server.serverName == "orders.localhost")
     }
 
-    @Test(arguments: ["localhost", "127.0.0.1"]) func `another client is shown the usual one`(host: String) throws {
+    @Test(arguments: ["localhost", "127.0.0.1"]) func `another client gets the default certificate`(host: String) throws
+    {
         let pair = try pair(Credentials(), host: host, version: .tls13)
         try pair.exchange()
         #expect(pair.client.isHandshakeDone)
         #expect(pair.client.peerCertificate?.names.contains("*.localhost") == true)
     }
 
-    @Test func `a certificate for one host is none for another`() throws {
+    @Test func `a certificate for one host is not valid for another`() throws {
         let credentials = try Credentials()
         let server = try TLSContext.server(
             identity: credentials.server, clientTrust: nil

@@ -1,6 +1,6 @@
 @testable import TLSSession
 
-/// A session with the loop that its owner runs around it, and what came out.
+/// A session with the loop that its owner runs, and its output.
 final class End {
     var session: TLSSession
     var received: [UInt8] = []
@@ -63,7 +63,7 @@ final class End {
     }
 }
 
-/// A client and a server with nothing but memory between them.
+/// A client and a server that are connected in memory.
 final class Pair {
     let client: End
     let server: End
@@ -75,7 +75,7 @@ final class Pair {
 
     /// Moves bytes both ways until none are left.
     ///
-    /// - Parameter cut: Makes pieces of what one side sent in one go.
+    /// - Parameter cut: Cuts the output of one side into pieces.
     /// - Returns: The length of the longest such flight.
     @discardableResult
     func exchange(cut: ([UInt8]) -> [ArraySlice<UInt8>] = { [$0[...]] }) throws(TLSError) -> Int {
@@ -91,7 +91,7 @@ final class Pair {
         }
     }
 
-    /// The client's side of a connection that must fail, and what the server then says.
+    /// The client's error of a connection that must fail, and the server's.
     func failures() -> (client: TLSError?, server: TLSError?) {
         var failures: (client: TLSError?, server: TLSError?) = (nil, nil)
         do throws(TLSError) { try client.advance() } catch { failures.client = error }

@@ -16,7 +16,7 @@ import Testing
         #expect(failures.client?.alert == 120)
     }
 
-    @Test func `h2 is picked from a longer offer`() throws {
+    @Test func `h2 is chosen from a longer offer`() throws {
         let credentials = try Credentials()
         let pair = try Pair(
             client: credentials.clientContext(alpn: ["http/1.1", "h2"]), server: credentials.serverContext())
@@ -24,7 +24,7 @@ import Testing
         #expect(pair.client.negotiatedProtocol == "h2")
     }
 
-    @Test(arguments: TLSVersion.allCases) func `a client without ALPN is let in with no protocol`(
+    @Test(arguments: TLSVersion.allCases) func `a client without ALPN is accepted with no protocol`(
         version: TLSVersion
     ) throws {
         let credentials = try Credentials()
@@ -35,7 +35,7 @@ import Testing
         #expect(pair.server.negotiatedProtocol == nil && pair.client.negotiatedProtocol == nil)
     }
 
-    @Test func `ends without a shared version say so`() throws {
+    @Test func `ends without a common version report it`() throws {
         let credentials = try Credentials()
         for (client, server) in [(TLSVersion.tls12, TLSVersion.tls13), (.tls13, .tls12)] {
             let pair = try Pair(
@@ -50,20 +50,20 @@ import Testing
         "GET / HTTP/1.1\r\n\r\n", "POST /3/device/ab HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "CONNECT localhost:443 HTTP/1.1\r\n\r\n",
     ])
-    func `a client that speaks plain HTTP is told apart`(request: String) throws {
+    func `a client that speaks plain HTTP is recognized`(request: String) throws {
         let server = End(try TLSSession(server: Credentials().serverContext()))
         let error = #expect(throws: TLSError.self) { try server.feed(request.utf8) }
         #expect(error?.code == .notTLS)
     }
 
-    @Test func `a server that speaks plain HTTP is told apart`() throws {
+    @Test func `a server that speaks plain HTTP is recognized`() throws {
         let client = End(try TLSSession(client: Credentials().clientContext(), serverName: "localhost"))
         try client.advance()
         let error = #expect(throws: TLSError.self) { try client.feed("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) }
         #expect(error?.code == .notTLS)
     }
 
-    @Test func `any single byte changed in the first flight is survived`() throws {
+    @Test func `any single changed byte in the first flight is handled`() throws {
         let credentials = try Credentials()
         let client = try credentials.clientContext()
         let server = try credentials.serverContext()

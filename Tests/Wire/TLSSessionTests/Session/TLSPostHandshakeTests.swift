@@ -3,7 +3,7 @@ import Testing
 
 @testable import TLSSession
 
-/// Messages that TLS 1.3 allows after the handshake. Our own ends send none, so the library's switches are turned here.
+/// Messages that TLS 1.3 allows after the handshake. Our own ends send none, so these tests change OpenSSL's options.
 @Suite struct TLSPostHandshakeTests {
     @Test func `a KeyUpdate of either end changes nothing for the plaintext`() throws {
         let credentials = try Credentials()
@@ -22,7 +22,7 @@ import Testing
         #expect(pair.client.received == [0, 7, 0, 8, 1, 7, 1, 8, 2, 7, 2, 8, 3, 7, 3, 8])
     }
 
-    @Test func `plaintext waits while half a session ticket has come`() throws {
+    @Test func `plaintext waits while a session ticket is partly received`() throws {
         let (pair, ticket) = try pairWithTicket()
         let first = 5 + Int(ticket[3]) << 8 + Int(ticket[4])
         #expect(first < ticket.count, "the ticket is in more than one record")

@@ -3,7 +3,7 @@ import Testing
 @testable import TLSSession
 
 @Suite struct TLSSessionTests {
-    @Test(arguments: TLSVersion.allCases) func `both ends agree on version, protocol and names`(
+    @Test(arguments: TLSVersion.allCases) func `both ends report the same version, protocol and names`(
         version: TLSVersion
     ) throws {
         let credentials = try Credentials()
@@ -23,7 +23,7 @@ import Testing
         #expect(pair.server.peerCertificate == nil)
     }
 
-    @Test(arguments: TLSVersion.allCases) func `one byte at a time gives the same as whole flights`(
+    @Test(arguments: TLSVersion.allCases) func `single bytes have the same result as whole flights`(
         version: TLSVersion
     ) throws {
         let credentials = try Credentials()
@@ -43,7 +43,9 @@ import Testing
         #expect(pair.server.isClosed)
     }
 
-    @Test(arguments: TLSVersion.allCases) func `flights cut at any offset give the same`(version: TLSVersion) throws {
+    @Test(arguments: TLSVersion.allCases) func `flights cut at any offset have the same result`(version: TLSVersion)
+        throws
+    {
         let credentials = try Credentials()
         let client = try credentials.clientContext(identity: credentials.client, version: version)
         let server = try credentials.serverContext()
@@ -63,7 +65,7 @@ import Testing
         #expect(longest > 500)
     }
 
-    @Test(arguments: TLSVersion.allCases) func `a mebibyte passes each way in full records`(version: TLSVersion) throws
+    @Test(arguments: TLSVersion.allCases) func `a mebibyte is sent each way in full records`(version: TLSVersion) throws
     {
         let credentials = try Credentials()
         let pair = try Pair(
@@ -140,7 +142,7 @@ import Testing
         #expect(error?.code == .truncated)
     }
 
-    @Test(arguments: TLSVersion.allCases) func `a flipped bit in a record is an error that stays`(
+    @Test(arguments: TLSVersion.allCases) func `a flipped bit in a record is a final error`(
         version: TLSVersion
     ) throws {
         let credentials = try Credentials()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "bücher.example", "line\nbreak", String(repeating: "a", count: 254)])
-    func `what is no host name is refused before anything is sent`(name: String) throws {
+    func `a string that is not a host name is refused before anything is sent`(name: String) throws {
         let context = try Credentials().clientContext()
         let error = #expect(throws: TLSError.self) { _ = try TLSSession(client: context, serverName: name) }
         #expect(error?.code == .badServerName)
@@ -51,7 +51,7 @@ import Testing
         #expect(failures.server?.detail.contains("refused our certificate") == true)
     }
 
-    @Test func `the system's authorities do not vouch for a development certificate`() throws {
+    @Test func `the system's authorities do not trust a development certificate`() throws {
         let credentials = try Credentials()
         let pair = try Pair(
             client: .client(trust: .system, identity: nil), server: credentials.serverContext())
