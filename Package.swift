@@ -239,7 +239,7 @@ let package = Package(
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
         .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
         tests("Base/APNSModel", ["TestSeeds"]),
-        tests("Base/ConfigurationText"),
+        tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
