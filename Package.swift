@@ -95,12 +95,13 @@ let package = Package(
 
         // Leaves: no I/O, no dependency outside this package.
         module("Base/APNSModel"),
+        module("Base/DER"),
         module("Base/PayloadJSON"),
         module("Base/SystemFiles"),
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
-        module("Wire/TLSSession", ["COpenSSL"]),
-        module("Sender/ProviderToken", ["APNSModel", "COpenSSL"]),
+        module("Wire/TLSSession", ["COpenSSL", "DER"]),
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER"]),
 
         // The app libraries: nothing that an app would have to fetch.
         module("App/PushDispatch"),
@@ -122,7 +123,7 @@ let package = Package(
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
         // YAML configurations, read with places and hints.
-        module("Base/ConfigurationText", ["APNSPayload", "PayloadJSON", .yams]),
+        module("Base/ConfigurationText", ["APNSModel", "PayloadJSON", .yams]),
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         // What a gateway keeps over its end: a world in a SQLite file.
         module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
@@ -142,7 +143,7 @@ let package = Package(
             "Gateway/GatewayConfiguration",
             [
                 "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON", "PayloadJSON",
-                "ProviderToken", "SystemFiles", "TLSSession", .logging, .yams,
+                "ProviderToken", "SystemFiles", "TLSSession", .logging,
             ]),
         // Worlds on a clock, kept, recorded and reported; no HTTP/2 and no control API.
         module(
@@ -186,7 +187,7 @@ let package = Package(
             "Backend/OrgSimulator",
             [
                 "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging, .yams,
+                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
             ]),
         module(
             "Gateway/DeviceSimulator",
@@ -201,7 +202,7 @@ let package = Package(
         module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
 
         // The validator as a tool: configuration, suppression, baseline, fixes.
-        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", .yams]),
+        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
 
         // The command.
         .executableTarget(
@@ -236,10 +237,13 @@ let package = Package(
 
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
-        tests("Base/APNSModel"),
-        tests("Base/PayloadJSON", ["RepositoryFiles"]),
+        .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
+        tests("Base/APNSModel", ["TestSeeds"]),
+        tests("Base/ConfigurationText", ["PayloadJSON"]),
+        tests("Base/DER"),
+        tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
-        tests("Wire/HTTP2Session", ["APNSModel"]),
+        tests("Wire/HTTP2Session", ["APNSModel", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
         tests("App/PushDispatch"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STORE = ROOT / ".build-checks"
-PACKAGES = ["check-jsonschema==0.39.*", "pre-commit==4.*", "schemathesis==4.*"]
+PACKAGES = ["check-jsonschema==0.39.*", "cryptography>=44", "pre-commit==4.*", "schemathesis==4.*"]
 # Messages of pip when the network fails, and not a package.
 UNREACHABLE = re.compile(
     r"NewConnectionError|ConnectTimeout|ReadTimeout|NameResolution|ProxyError|SSLError|Network is unreachable"

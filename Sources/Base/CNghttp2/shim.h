@@ -3,16 +3,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What differs between nghttp2 1.52 and current, and what Swift cannot import. 1.60 renamed every function that speaks
-// ssize_t to a form with a 2 at its end, and the old forms may be left out of a build.
+// What differs between nghttp2 1.52 and the newest version, and what Swift cannot import. Version 1.60 replaced each function
+// with ssize_t by one with a 2 at the end of its name, and a build may leave the old ones out.
 #if NGHTTP2_VERSION_NUM >= 0x013c00
 #define CNGHTTP2_HAS_SECOND_FORMS 1
 #else
 #define CNGHTTP2_HAS_SECOND_FORMS 0
 #endif
 
-// nghttp2 1.57 has a limit of its own for resets, and so have older ones that a distribution mended; others lack the
-// function, which is why it is asked for by a weak name.
+// nghttp2 1.57 added a limit for resets, and distributions added it to older versions. A weak symbol finds out whether the
+// function exists.
 extern void nghttp2_option_set_stream_reset_rate_limit(nghttp2_option *option, uint64_t burst, uint64_t rate)
     __attribute__((weak));
 
@@ -22,7 +22,7 @@ static inline void CNghttp2_leave_resets_to_caller(nghttp2_option *option) {
     }
 }
 
-/// Gives the next bytes of a body: how many were put into `bytes`, or a negative error.
+/// Writes the next bytes of a body into `bytes`. Returns their number, or a negative error.
 typedef ptrdiff_t (*CNghttp2_read_body)(nghttp2_session *session, int32_t stream_id, uint8_t *bytes, size_t capacity,
                                         uint32_t *flags, nghttp2_data_source *source, void *context);
 
@@ -42,8 +42,8 @@ static inline ptrdiff_t CNghttp2_send(nghttp2_session *session, const uint8_t **
 #endif
 }
 
-/// Submits a request without header fields, which the caller puts into the HEADERS frame on its way out; `slot` comes back
-/// in the body callback and as the stream's user data. `read` is NULL for no body.
+/// Submits a request without header fields; the caller adds them to the HEADERS frame before it is sent. `slot` is passed to
+/// the body callback and is the stream's user data. `read` is NULL for no body.
 static inline int32_t CNghttp2_submit_request(nghttp2_session *session, CNghttp2_read_body read, intptr_t slot) {
 #if CNGHTTP2_HAS_SECOND_FORMS
     nghttp2_data_provider2 body = {.source = {.ptr = (void *)slot}, .read_callback = read};
@@ -76,7 +76,7 @@ static inline int CNghttp2_set_slot(nghttp2_session *session, int32_t stream_id,
     return nghttp2_session_set_stream_user_data(session, stream_id, (void *)slot);
 }
 
-// nghttp2_frame is a union, which Swift reads only through a copy of the whole: these read one member in place.
+// nghttp2_frame is a union. Swift would copy all of it to read one member; these functions do not.
 static inline const nghttp2_frame_hd *CNghttp2_frame_header(const nghttp2_frame *frame) { return &frame->hd; }
 static inline const nghttp2_goaway *CNghttp2_goaway(const nghttp2_frame *frame) { return &frame->goaway; }
 static inline const nghttp2_settings *CNghttp2_settings(const nghttp2_frame *frame) { return &frame->settings; }

@@ -1,4 +1,6 @@
 #pragma once
+// What Swift cannot import from OpenSSL: macros, variadic functions, and what differs between versions. Decisions are in
+// Swift.
 #include <openssl/ssl.h>
 
 // --- TLSSession
@@ -12,57 +14,23 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
-// What both ends have in common. A maximum of 0 is the newest that the library has.
-//
-// Resumption is off (no tickets, no cache): push connections live for hours, so a full handshake is rare, and a
-// resumed one would skip the client certificate. Renegotiation and compression are off as HTTP/2 asks (RFC 9113,
-// 9.2.1). The record buffers (about 34 KiB a connection) are kept between calls (no SSL_MODE_RELEASE_BUFFERS), so
-// reading and writing allocate nothing. Partial writes are off: a byte queue takes whatever is written.
-static inline int COpenSSL_configure(SSL_CTX *context, int minimum, int maximum) {
-    static const unsigned char name[] = "apns-toolkit";
-    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_NO_TICKET);
-    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-    SSL_CTX_set_mode(context, SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_AUTO_RETRY);
-    return SSL_CTX_set_min_proto_version(context, minimum) && SSL_CTX_set_max_proto_version(context, maximum)
-        && SSL_CTX_set_session_id_context(context, name, sizeof name - 1) && SSL_CTX_set_num_tickets(context, 0)
-        && SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
+// Macros of OpenSSL as functions and constants of the same names.
+static const uint64_t COpenSSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+static const uint64_t COpenSSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
+static const uint64_t COpenSSL_OP_NO_TICKET = SSL_OP_NO_TICKET;
+
+static inline void COpenSSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    SSL_CTX_set_session_cache_mode(context, mode);
+}
+static inline void COpenSSL_CTX_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
+static inline int COpenSSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+static inline int COpenSSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_max_proto_version(context, version);
 }
 
-// Verifies the chain, leaves the result for SSL_get_verify_result, and lets the handshake go on whatever it is.
-static inline int COpenSSL_recordVerification(X509_STORE_CTX *store, void *unused) {
-    (void)unused;
-    if (X509_verify_cert(store) <= 0 && X509_STORE_CTX_get_error(store) == X509_V_OK) {
-        X509_STORE_CTX_set_error(store, X509_V_ERR_UNSPECIFIED);
-    }
-    return 1;
-}
-
-static inline void COpenSSL_requestClientCertificate(SSL_CTX *context) {
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
-    SSL_CTX_set_cert_verify_callback(context, COpenSSL_recordVerification, NULL);
-}
-
-static inline int COpenSSL_selectProtocol(
-    SSL *session, const unsigned char **selected, unsigned char *selectedCount, const unsigned char *offered,
-    unsigned int offeredCount, void *wire) {
-    unsigned char *found = NULL;
-    const unsigned char *ours = (const unsigned char *)wire;
-    (void)session;
-    if (SSL_select_next_proto(
-            &found, selectedCount, ours, (unsigned int)strlen((const char *)wire), offered, offeredCount)
-        != OPENSSL_NPN_NEGOTIATED) {
-        return SSL_TLSEXT_ERR_ALERT_FATAL;
-    }
-    *selected = found;
-    return SSL_TLSEXT_ERR_OK;
-}
-
-// `wire` is the list of RFC 7301 with a 0 byte after it, and must live as long as the context and its sessions.
-static inline void COpenSSL_selectProtocols(SSL_CTX *context, unsigned char *wire) {
-    SSL_CTX_set_alpn_select_cb(context, COpenSSL_selectProtocol, wire);
-}
-
-// Has `choose` called with `argument` once a client has said which host it wants, before a certificate is shown to it.
+// OpenSSL calls `choose` with `argument` when a client has sent the host it wants, before it sends a certificate.
 static inline void COpenSSL_onServerName(SSL_CTX *context, int (*choose)(SSL *, int *, void *), void *argument) {
     SSL_CTX_set_tlsext_servername_callback(context, choose);
     SSL_CTX_set_tlsext_servername_arg(context, argument);
@@ -72,16 +40,10 @@ static inline int COpenSSL_setServerName(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
 }
 
-// Whether a read that gave nothing may give something later; if not, that was the end of the stream.
+// Whether a read that returned nothing may return something later; if not, the stream has ended.
 static inline void COpenSSL_setReadAgain(BIO *bio, int again) {
     BIO_clear_retry_flags(bio);
     if (again) { BIO_set_retry_read(bio); }
-}
-
-static inline X509 *COpenSSL_peerLeaf(SSL *session) {
-    X509 *leaf = SSL_get0_peer_certificate(session);
-    STACK_OF(X509) *chain = SSL_get_peer_cert_chain(session);
-    return leaf != NULL || chain == NULL || sk_X509_num(chain) == 0 ? leaf : sk_X509_value(chain, 0);
 }
 
 static inline int COpenSSL_count(const STACK_OF(X509) *chain) { return chain == NULL ? 0 : sk_X509_num(chain); }
@@ -95,32 +57,10 @@ static inline int COpenSSL_append(STACK_OF(X509) *chain, X509 *certificate) {
 static inline void COpenSSL_freeChain(STACK_OF(X509) *chain) { sk_X509_pop_free(chain, X509_free); }
 static inline void COpenSSL_free(void *bytes) { OPENSSL_free(bytes); }
 
-// What OpenSSL asks for a passphrase through; without one it would ask on the terminal.
-typedef struct {
-    const char *bytes;  // NULL when the caller has none
-    int count;
-    int asked;
-} COpenSSL_Passphrase;
+// The types of times, names and numbers in a certificate are structs in OpenSSL 3 and opaque in later versions, so
+// Swift sees none of them.
 
-static inline int COpenSSL_givePassphrase(char *buffer, int size, int writing, void *context) {
-    COpenSSL_Passphrase *passphrase = (COpenSSL_Passphrase *)context;
-    (void)writing;
-    passphrase->asked = 1;
-    if (passphrase->bytes == NULL || passphrase->count > size) { return -1; }
-    memcpy(buffer, passphrase->bytes, (size_t)passphrase->count);
-    return passphrase->count;
-}
-
-static inline EVP_PKEY *COpenSSL_readKey(BIO *bio, COpenSSL_Passphrase *passphrase) {
-    return PEM_read_bio_PrivateKey(bio, NULL, COpenSSL_givePassphrase, passphrase);
-}
-
-static inline X509 *COpenSSL_readCertificate(BIO *bio) {
-    COpenSSL_Passphrase none = {NULL, 0, 0};
-    return PEM_read_bio_X509(bio, NULL, COpenSSL_givePassphrase, &none);
-}
-
-// Seconds since 1970; false when the time is not one.
+// Seconds since 1970; 0 when the time cannot be read.
 static inline int COpenSSL_seconds(const ASN1_TIME *time, int64_t *seconds) {
     int days = 0, rest = 0;
     ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
@@ -220,7 +160,8 @@ static inline GENERAL_NAMES *COpenSSL_alternativeNames(X509 *certificate) {
 static inline int COpenSSL_nameCount(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
 static inline void COpenSSL_freeNames(GENERAL_NAMES *names) { GENERAL_NAMES_free(names); }
 
-// A DNS name as it stands or an address as text; the number of bytes, or -1 for names of other kinds and longer ones.
+// Writes a DNS name or the text of an address. Returns the number of bytes, or -1 for another kind of name and for one
+// that is longer than `size`.
 static inline int COpenSSL_nameText(const GENERAL_NAMES *names, int index, char *text, int size) {
     int kind = 0;
     const ASN1_STRING *value =

@@ -1,8 +1,7 @@
 import PayloadJSON
-package import Yams
 
-/// A part of a YAML file as JSON whose values know where they stood, so that whatever reads JSON reads it too and its
-/// messages name the file's own lines.
+/// A YAML value as JSON, with the place of each value in the YAML file. So a reader of JSON can read it, and its messages
+/// have the lines of the file.
 package struct PlacedJSON {
     private struct Place {
         let offset: Int
@@ -14,18 +13,18 @@ package struct PlacedJSON {
     /// In the order of their offsets.
     private var places: [Place] = []
 
-    /// - Returns: Nil for a tree that comes to more than `maximumBytes`, which anchors can make out of a few lines.
-    package init?(_ node: Node, maximumBytes: Int = 1 << 20) {
+    /// - Returns: Nil if the JSON has more than `maximumBytes`. Anchors can make such a tree from a few lines.
+    package init?(_ node: YAMLNode, maximumBytes: Int = 1 << 20) {
         guard append(node, maximumBytes) else { return nil }
     }
 
-    /// Lines and columns counted from 1.
+    /// The line and column in the YAML file of the value or key at `offset` of the JSON, both counted from 1.
     package func place(of offset: Int) -> (line: Int, column: Int) {
         let place = places.last { $0.offset <= offset } ?? places.first
         return (place?.line ?? 1, place?.column ?? 1)
     }
 
-    private mutating func append(_ node: Node, _ maximum: Int) -> Bool {
+    private mutating func append(_ node: YAMLNode, _ maximum: Int) -> Bool {
         guard bytes.count <= maximum else { return false }
         if let mark = node.mark { places.append(Place(offset: bytes.count, line: mark.line, column: mark.column)) }
         if let mapping = node.mapping {
@@ -53,12 +52,12 @@ package struct PlacedJSON {
         return true
     }
 
-    /// Plain words are what the JSON schema of YAML makes of them; everything else is a text.
-    private mutating func append(scalar node: Node) {
+    /// A plain scalar is what the JSON schema of YAML makes of it. Any other scalar is a string.
+    private mutating func append(scalar node: YAMLNode) {
         let text = node.text ?? ""
         if node.isNothing {
             bytes += Array("null".utf8)
-        } else if node.scalar?.style == .plain, ["true", "false"].contains(text) || PlacedJSON.isNumber(text) {
+        } else if node.isPlain, ["true", "false"].contains(text) || PlacedJSON.isNumber(text) {
             bytes += Array(text.utf8)
         } else {
             JSONWriter.append(text, to: &bytes)

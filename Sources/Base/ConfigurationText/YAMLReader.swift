@@ -1,38 +1,37 @@
-import APNSPayload
-package import Yams
+import APNSModel
 
-/// Takes values out of YAML trees, and notes what is not as it should be instead of giving up.
+/// Reads values from YAML nodes. It collects errors and continues, so that one run reports all of them.
 package struct YAMLReader {
     package let file: String
-    package private(set) var faults: [ConfigurationFault] = []
+    package private(set) var errors: [ConfigurationError] = []
 
     package init(file: String) {
         self.file = file
     }
 
-    package mutating func report(_ message: String, at node: Node, _ key: String?) {
-        faults.append(
-            ConfigurationFault(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
+    package mutating func report(_ message: String, at node: YAMLNode, _ key: String?) {
+        errors.append(
+            ConfigurationError(file: file, line: node.mark?.line, column: node.mark?.column, key: key, message))
     }
 
     package mutating func report(_ message: String, line: Int, column: Int, _ key: String?) {
-        faults.append(ConfigurationFault(file: file, line: line, column: column, key: key, message))
+        errors.append(ConfigurationError(file: file, line: line, column: column, key: key, message))
     }
 
-    /// The members of a mapping in their order; none, with a fault, for anything else.
+    /// The members of a mapping in their order. Another node is an error and has none.
     ///
-    /// - Parameter known: The keys that there are; nil where any may stand.
+    /// - Parameter known: The allowed keys; nil for any.
     package mutating func members(
-        of node: Node, _ key: String?, known: [String]? = nil
-    ) -> [(name: String, key: String, node: Node)] {
+        of node: YAMLNode, _ key: String?, known: [String]? = nil
+    ) -> [(name: String, key: String, node: YAMLNode)] {
         guard let mapping = node.mapping else {
-            report("\(node.shown) stands where a mapping of keys to values is expected", at: node, key)
+            report("\(node.shown) is given where a mapping of keys to values is expected", at: node, key)
             return []
         }
-        var members: [(name: String, key: String, node: Node)] = []
+        var members: [(name: String, key: String, node: YAMLNode)] = []
         for (name, value) in mapping {
             guard let text = name.text else {
-                report("\(name.shown) stands where a key is expected", at: name, key)
+                report("\(name.shown) is given where a key is expected", at: name, key)
                 continue
             }
             let path = key.map { "\($0).\(text)" } ?? text
@@ -46,19 +45,19 @@ package struct YAMLReader {
         return members
     }
 
-    package mutating func string(_ node: Node, _ key: String) -> String? {
+    package mutating func string(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isNothing else {
-            report("\(node.shown) stands where a text is expected", at: node, key)
+            report("\(node.shown) is given where a string is expected", at: node, key)
             return nil
         }
         return text
     }
 
-    /// A list of texts, or one that stands for a list of its own.
-    package mutating func strings(_ node: Node, _ key: String) -> [(text: String, key: String, node: Node)] {
+    /// A list of strings, or one string, which is a list with one element.
+    package mutating func strings(_ node: YAMLNode, _ key: String) -> [(text: String, key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
-            guard node.mapping == nil else {
-                report("\(node.shown) stands where a list of texts is expected", at: node, key)
+            guard !node.isMapping else {
+                report("\(node.shown) is given where a list of strings is expected", at: node, key)
                 return []
             }
             return string(node, key).map { [($0, key, node)] } ?? []
@@ -69,46 +68,48 @@ package struct YAMLReader {
         }
     }
 
-    package mutating func list(_ node: Node, _ key: String) -> [(key: String, node: Node)] {
+    package mutating func list(_ node: YAMLNode, _ key: String) -> [(key: String, node: YAMLNode)] {
         guard let sequence = node.sequence else {
-            report("\(node.shown) stands where a list is expected", at: node, key)
+            report("\(node.shown) is given where a list is expected", at: node, key)
             return []
         }
         return sequence.enumerated().map { ("\(key)[\($0)]", $1) }
     }
 
-    package mutating func boolean(_ node: Node, _ key: String) -> Bool? {
+    package mutating func boolean(_ node: YAMLNode, _ key: String) -> Bool? {
         switch node.text?.lowercased() {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false
         default:
-            report("\(node.shown) stands where true or false is expected", at: node, key)
+            report("\(node.shown) is given where true or false is expected", at: node, key)
             return nil
         }
     }
 
-    package mutating func count(_ node: Node, _ key: String) -> Int? {
+    package mutating func count(_ node: YAMLNode, _ key: String) -> Int? {
         guard let count = node.text.flatMap({ Int($0) }), count >= 0 else {
-            report("\(node.shown) stands where a number from 0 is expected", at: node, key)
+            report("\(node.shown) is given where a number from 0 is expected", at: node, key)
             return nil
         }
         return count
     }
 
-    /// A whole number within bounds.
-    package mutating func number(_ node: Node, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
+    /// A whole number in a range.
+    package mutating func number(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let number = node.text.flatMap({ Int64($0) }), range.contains(number) else {
             let bounds =
                 range.upperBound == .max
                 ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
-            report("\(node.shown) stands where a whole number \(bounds) is expected", at: node, key)
+            report("\(node.shown) is given where a whole number \(bounds) is expected", at: node, key)
             return nil
         }
         return number
     }
 
-    /// One of some words.
-    package mutating func word<Value>(_ node: Node, _ key: String, _ values: [(word: String, value: Value)]) -> Value? {
+    /// One of several words.
+    package mutating func word<Value>(_ node: YAMLNode, _ key: String, _ values: [(word: String, value: Value)])
+        -> Value?
+    {
         guard let text = string(node, key) else { return nil }
         if let found = values.first(where: { $0.word == text }) { return found.value }
         let words = values.map(\.word)

@@ -1,33 +1,33 @@
-package import Yams
+import Yams
 
-/// A YAML text as a tree whose values know their lines.
+/// Reads YAML into nodes with their places.
 package enum YAMLText {
-    /// The longest text that is read; a configuration is much shorter.
+    /// The most bytes that are read; a configuration is much shorter.
     package static let maximumBytes = 1024 * 1024
-    /// How deep lists and mappings may be nested: the tree is built by recursion.
+    /// The limit for nested lists and mappings. The parser recurses, so deeper nesting could overflow the stack.
     private static let maximumNesting = 100
 
-    /// - Returns: Nil for a text that holds nothing.
-    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationFault) -> Node? {
+    /// - Returns: Nil for an empty document.
+    package static func read(_ bytes: [UInt8], name: String) throws(ConfigurationError) -> YAMLNode? {
         guard bytes.count <= maximumBytes else {
-            throw ConfigurationFault(file: name, "it has more than \(maximumBytes) bytes, so it is no configuration")
+            throw ConfigurationError(file: name, "it has more than \(maximumBytes) bytes, too many for a configuration")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationFault(file: name, "it is not UTF-8; save it as UTF-8")
+            throw ConfigurationError(file: name, "it is not UTF-8; save it as UTF-8")
         }
         guard !isNestedTooDeep(bytes) else {
-            throw ConfigurationFault(file: name, "it nests deeper than \(maximumNesting) levels")
+            throw ConfigurationError(file: name, "it nests deeper than \(maximumNesting) levels")
         }
         do {
-            return try Yams.compose(yaml: text)
+            return try Yams.compose(yaml: text).map(YAMLNode.init)
         } catch let error as YamlError {
-            throw fault(error, name)
+            throw configurationError(error, name)
         } catch {
-            throw ConfigurationFault(file: name, "it is not YAML: \(error)")
+            throw ConfigurationError(file: name, "it is not YAML: \(error)")
         }
     }
 
-    /// Counts on the safe side: brackets in strings count as well, and so does every two columns of indentation.
+    /// An upper bound of the nesting: it also counts brackets in strings, and each two columns of indentation.
     private static func isNestedTooDeep(_ bytes: [UInt8]) -> Bool {
         var depth = 0
         var isIndentation = true
@@ -50,37 +50,17 @@ package enum YAMLText {
         return false
     }
 
-    private static func fault(_ error: YamlError, _ name: String) -> ConfigurationFault {
+    private static func configurationError(_ error: YamlError, _ name: String) -> ConfigurationError {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            ConfigurationFault(file: name, line: mark.line, column: mark.column, "it is not YAML: \(problem)")
+            ConfigurationError(file: name, line: mark.line, column: mark.column, "it is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
-            ConfigurationFault(
+            ConfigurationError(
                 file: name, line: context.mark.line, column: context.mark.column,
-                "a key stands here twice: \(keys.sorted().joined(separator: ", ")); keep one of them")
-        case .reader(let problem, _, _, _): ConfigurationFault(file: name, "it is not YAML: \(problem)")
-        default: ConfigurationFault(file: name, "it is not YAML: \(error)")
+                "a key occurs twice here: \(keys.sorted().joined(separator: ", ")); keep one of them")
+        case .reader(let problem, _, _, _): ConfigurationError(file: name, "it is not YAML: \(problem)")
+        default: ConfigurationError(file: name, "it is not YAML: \(error)")
         }
-    }
-}
-
-extension Node {
-    /// What it is, for a message.
-    package var shown: String {
-        switch self {
-        case .mapping: "a mapping"
-        case .sequence: "a list"
-        case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "\"\(scalar.string.prefix(60))\""
-        case .alias: "an alias"
-        }
-    }
-
-    /// The text of a scalar as it is written, which YAML might take for a boolean or a number.
-    package var text: String? { scalar?.string }
-
-    package var isNothing: Bool {
-        guard let scalar else { return false }
-        return scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 }

@@ -29,12 +29,12 @@ extension JSONDocument {
         return Elements(document: self, position: array.position + 1, end: Int(node.following))
     }
 
-    /// The value of `key` in an object; of a repeated key the last, as most readers have it. Nil in any other value.
+    /// The value of `key` in an object, the last one of a repeated key, as in most readers. Nil for any other value.
     package func member(_ key: StaticString, of object: JSONIndex) -> JSONIndex? {
         member(UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount), of: object)?.value
     }
 
-    /// The same for a key that is known only at run time.
+    /// The same with a key that is known only at run time.
     package func member(named key: String, of object: JSONIndex) -> JSONIndex? {
         var key = key
         return key.withUTF8 { member($0, of: object)?.value }
@@ -54,28 +54,30 @@ extension JSONDocument {
         return found
     }
 
-    /// The key of a member, from its value; only for what `member` or `members` gave.
+    /// The key of a member.
+    ///
+    /// - Parameter value: The value of a member, as returned by `member` or `members`.
     package func key(of value: JSONIndex) -> JSONIndex { JSONIndex(position: value.position - 1) }
 
-    /// Every key that stands in the object a second time or more often, in the order of the source.
+    /// Each occurrence of a key after its first, in the order of the source.
     package func repeatedKeys(of object: JSONIndex) -> [JSONIndex] {
         var seen: Set<[UInt8]> = []
         return members(of: object).map(\.key).filter { !seen.insert(textBytes(of: nodes[$0.position])).inserted }
     }
 
-    /// Whether the text of a key or string value may begin with `character`: surely not where this is false.
+    /// Whether a key or string value may begin with `character`. It surely does not where this is false.
     package func mayBegin(_ index: JSONIndex, with character: UInt8) -> Bool {
         let first = bytes[Int(nodes[index.position].start) + 1]
         return first == character || first == UInt8(ascii: "\\")
     }
 
-    /// Whether the text of a key or string value may have this ASCII character in it: surely not where this is false.
+    /// Whether a key or string value may contain this ASCII character. It surely does not where this is false.
     package func mayContain(_ index: JSONIndex, _ character: UInt8) -> Bool {
         let node = nodes[index.position]
         return node.hasEscapes || plainBytes(of: node).contains(character)
     }
 
-    /// Whether a key or string value stands for exactly this text; escapes are decoded before they are compared.
+    /// Whether a key or string value is exactly this string. Escapes are decoded before the comparison.
     package func isString(_ index: JSONIndex, _ text: StaticString) -> Bool {
         let node = nodes[index.position]
         return node.kind == .string

@@ -1,10 +1,10 @@
 extension JSONDocument {
-    /// Every object of the text, in the order in which they begin.
+    /// The objects at all depths, in the order in which they begin.
     package var objects: some Sequence<JSONIndex> {
         (0..<extent.nodeCount).lazy.filter { nodes[$0].kind == .object }.map { JSONIndex(position: $0) }
     }
 
-    /// The id that the text of a key has in `table`; nil for a text that is not in it.
+    /// The id of a key in `table`; nil if the table does not have it.
     package func find(_ key: JSONIndex, in table: JSONKeyTable) -> UInt8? {
         let node = nodes[key.position]
         guard node.hasEscapes else {

@@ -1,6 +1,6 @@
 extension JSONDocument {
-    /// Where a node stands, as a JSON pointer (RFC 6901): empty for the whole text, and for a key that of its member.
-    /// Of repeated keys every one has the same pointer.
+    /// The JSON pointer of a node (RFC 6901), which is empty for the outermost value. A key has the pointer of its value,
+    /// and repeated keys have the same pointer.
     package func pointer(to index: JSONIndex) -> String {
         var pointer: [UInt8] = []
         pointer.reserveCapacity(64)

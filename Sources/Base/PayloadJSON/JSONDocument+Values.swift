@@ -1,5 +1,5 @@
 extension JSONDocument {
-    /// The text of a key or string value with its escapes decoded; nil for any other value.
+    /// A key or string value with its escapes decoded; nil for any other value.
     package func string(of index: JSONIndex) -> String? {
         let node = nodes[index.position]
         guard node.kind == .string else { return nil }
@@ -7,20 +7,20 @@ extension JSONDocument {
         return String(decoding: textBytes(of: node), as: UTF8.self)
     }
 
-    /// The value of a number written without fraction and exponent; nil for any other value and beyond 64 bits.
+    /// The value of a number without fraction and exponent; nil for any other value, and for one beyond 64 bits.
     package func integer(of index: JSONIndex) -> Int64? {
         guard kind(of: index) == .integer else { return nil }
         if let small = smallInteger(nodes[index.position]) { return Int64(small) }
         return Int64(source(of: index))
     }
 
-    /// Whether the value is the integer 1, which has one spelling only.
+    /// Whether the value is the integer 1, which has only one spelling.
     package func isOne(_ index: JSONIndex) -> Bool {
         let node = nodes[index.position]
         return node.kind == .integer && node.end - node.start == 1 && bytes[Int(node.start)] == UInt8(ascii: "1")
     }
 
-    /// The value of any number, as the nearest double; nil for any other value and beyond the range of a double.
+    /// The double nearest to a number; nil for any other value, and for a number beyond the range of a double.
     package func number(of index: JSONIndex) -> Double? {
         let kind = kind(of: index)
         if kind == .integer, let small = smallInteger(nodes[index.position]) { return Double(small) }
@@ -30,7 +30,7 @@ extension JSONDocument {
         return value
     }
 
-    /// The value of an integer of at most 15 digits, read without a text; so a double holds it exactly.
+    /// The value of an integer of at most 15 digits, which a double holds exactly. It makes no string.
     private func smallInteger(_ node: JSONNode) -> Int? {
         var position = Int(node.start)
         let isNegative = bytes[position] == UInt8(ascii: "-")
@@ -44,12 +44,12 @@ extension JSONDocument {
         return isNegative ? (value == 0 ? nil : -value) : value
     }
 
-    /// The value as it is written, with the quotes of a string.
+    /// The value as it is written, a string with its quotes.
     package func source(of index: JSONIndex) -> String { String(decoding: bytes[range(of: index)], as: UTF8.self) }
 
     func plainBytes(of node: JSONNode) -> ArraySlice<UInt8> { bytes[Int(node.start) + 1..<Int(node.end) - 1] }
 
-    /// The UTF-8 of the text that a string node stands for.
+    /// The UTF-8 of a string node, with its escapes decoded.
     func textBytes(of node: JSONNode) -> [UInt8] {
         let source = plainBytes(of: node)
         guard node.hasEscapes else { return Array(source) }
@@ -81,13 +81,13 @@ extension JSONDocument {
         return text
     }
 
-    /// The four digits at `offset`, which the parser has found to be digits.
+    /// The value of the four hexadecimal digits at `offset`, which the parser has checked.
     private func codeUnit(at offset: Int) -> UInt32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 4 | UInt32($1.hexDigitValue ?? 0) }
     }
 
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
-        // The parser lets no half of a surrogate pair through, so there always is a scalar.
+        // The parser refuses half of a surrogate pair, so this is always a scalar.
         guard let scalar = Unicode.Scalar(scalar) else { return }
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }

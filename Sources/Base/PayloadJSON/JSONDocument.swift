@@ -1,16 +1,16 @@
-/// A JSON text read into one flat tape of nodes, which keeps the place of every key and value and all repeated keys.
+/// A JSON text as a flat array of nodes, the tape, with the byte range of each key and value, and with repeated keys.
 ///
-/// The bytes are kept as they came; strings and numbers are decoded when asked for.
+/// It stores the bytes unchanged, and decodes strings and numbers when they are read.
 package struct JSONDocument: Sendable {
     package private(set) var bytes: [UInt8]
-    /// The tape, with room behind the nodes in use.
+    /// The tape. It may be longer than the nodes in use.
     private(set) var nodes: [JSONNode]
     private(set) var extent: JSONParser.Extent
 
-    /// How deep arrays and objects may be nested unless said otherwise.
+    /// The default limit for nested arrays and objects.
     package static let defaultMaximumDepth = 512
 
-    /// Reads `bytes` as one JSON value with nothing but white space around it.
+    /// Reads one JSON value, with nothing but white space around it.
     package init(_ bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth) throws(JSONSyntaxError) {
         self.init()
         try parse(bytes, maximumDepth: maximumDepth)
@@ -32,7 +32,7 @@ package struct JSONDocument: Sendable {
         try parse(maximumDepth: maximumDepth)
     }
 
-    /// The same with a copy of `text`, reusing the memory of the bytes too.
+    /// The same with a copy of `text`, which also reuses the memory of the bytes.
     package mutating func parse(
         copying text: UnsafeRawBufferPointer, maximumDepth: Int = defaultMaximumDepth
     ) throws(JSONSyntaxError) {
@@ -50,7 +50,7 @@ package struct JSONDocument: Sendable {
                     self.extent = extent
                     return
                 }
-                // Reading anew after each doubling costs less than twice the time, and only while the tape grows.
+                // The tape doubles and reading starts again. That costs less than twice the time, and only while the tape grows.
                 nodes += repeatElement(JSONNode.null, count: max(nodes.count, JSONDocument.shortestTape))
             }
         } catch {

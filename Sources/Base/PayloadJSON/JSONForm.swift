@@ -1,24 +1,24 @@
-/// What a value is at a glance, by its kind and its first bytes. Most rules ask for no more, so what they find in one
-/// payload they find in every other of the same forms.
+/// A coarse class of a value, by its kind and first bytes. Most rules depend on nothing else, so their findings for one
+/// payload hold for every payload whose values have the same forms.
 package enum JSONForm: UInt8, Hashable, Sendable, CaseIterable {
-    /// Anything that is in none of the other cases: null, a negative number or one of many digits, an array of other
-    /// things. Two of these need not be alike.
+    /// Any other value: null, a negative number or one of many digits, an array of other values. Two values of this form
+    /// may differ in what matters to a rule.
     case other
     case emptyText, text, zero, one
     /// An integer from 2 to 999999999.
     case count
-    /// A number between 0 and 1, which are excluded, written without exponent.
+    /// A number above 0 and below 1, written without an exponent.
     case part
     case `true`, `false`, object, emptyArray
-    /// An array of strings, one at least.
+    /// An array of at least one string.
     case texts
 }
 
-/// The forms of the values of some keys, which have numbers below 64.
+/// The forms of the values of keys with ids below 64.
 package struct JSONForms: Hashable, Sendable {
-    /// The four bits of `JSONForm`, each with one bit for a key. A key that is not there has none.
+    /// One word for each of the four bits of `JSONForm`, with one bit for each key. An absent key has no bits.
     package private(set) var planes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// Whether a value has the form `other`, or a key stands more than once. Then the forms do not tell all.
+    /// Whether a value has the form `other`, or a key occurs more than once. Then equal forms do not mean equal findings.
     package var hasOther = false
 
     package init() {}
@@ -42,7 +42,7 @@ package struct JSONForms: Hashable, Sendable {
         hasOther = hasOther || other.hasOther
     }
 
-    /// Forgets the values of some keys.
+    /// Removes keys, given as a set of bits.
     package mutating func remove(_ keys: UInt64) {
         planes.0 &= ~keys
         planes.1 &= ~keys
@@ -59,7 +59,7 @@ package struct JSONForms: Hashable, Sendable {
         hasher.combine(hasOther)
     }
 
-    /// One number for all of it, which others may share.
+    /// A hash of the forms.
     package var number: UInt64 {
         var number = planes.0 &* 0x9e37_79b9_7f4a_7c15
         number = (number ^ number >> 29 ^ planes.1) &* 0xbf58_476d_1ce4_e5b9

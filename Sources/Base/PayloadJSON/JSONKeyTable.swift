@@ -1,6 +1,6 @@
-/// Some names of keys, made for finding which of them a key is: one multiplication and two comparisons.
+/// A perfect hash of key names. It finds which name a key is with one multiplication and two comparisons.
 package final class JSONKeyTable: Sendable {
-    /// The first eight and the last eight bytes of a name, and the eight between; a short one has zeros behind it.
+    /// The first eight, the last eight and the middle eight bytes of a name. A short name is padded with zeros.
     private struct Entry: Sendable {
         var first: UInt64 = 0
         var last: UInt64 = 0
@@ -9,16 +9,16 @@ package final class JSONKeyTable: Sendable {
         var id: UInt8 = 0
     }
 
-    /// The names, and behind them one entry that is none.
+    /// The names, and after them one entry that no key equals.
     private let entries: [Entry]
-    /// For every hash the number of the name that has it, or of the entry that is none. A power of two of them.
+    /// For each hash, the number of the name with that hash, or of the last entry. The count is a power of two.
     private let slots: [UInt8]
     private let shift: UInt64
     private let multiplier: UInt64
 
     private static let longestName = 24
 
-    /// - Parameter names: Different names of at most 24 bytes, with ids below 64. Several may share an id.
+    /// - Parameter names: Distinct names of at most 24 bytes, with ids below 64. Several names may share an id.
     package init(_ names: [(name: String, id: UInt8)]) {
         precondition(names.allSatisfy { $0.name.utf8.count <= JSONKeyTable.longestName && $0.id < 64 })
         precondition(names.count < 255)
@@ -26,7 +26,7 @@ package final class JSONKeyTable: Sendable {
         let bits = UInt64(64 - (names.count * 8).leadingZeroBitCount)
         let shift = 64 - bits
         var slots: [UInt8] = []
-        // Some odd number near this one scatters the names so that no two meet.
+        // Tries multipliers, starting from this one, until no two names have the same hash.
         var multiplier: UInt64 = 0x9e37_79b9_7f4a_7c15
         search: while true {
             slots = [UInt8](repeating: UInt8(names.count), count: 1 << bits)
@@ -61,8 +61,8 @@ package final class JSONKeyTable: Sendable {
         (first ^ (last << 23 | last >> 41) ^ UInt64(truncatingIfNeeded: count)) &* multiplier
     }
 
-    /// The words that tell names apart; `last` is 0 for a name of at most eight bytes, and of a long one has the bytes
-    /// between mixed in.
+    /// The words that distinguish names. `last` is 0 for a name of at most eight bytes; for one of more than 16 bytes it
+    /// is mixed with the middle bytes.
     @inline(__always)
     static func words(
         of text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
@@ -86,7 +86,7 @@ package final class JSONKeyTable: Sendable {
         UInt64(littleEndian: UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: start, as: UInt64.self))
     }
 
-    /// The id of the name that stands at `start`, given its words.
+    /// The id of the name at `start`, given its words.
     @inline(__always)
     func find(
         _ first: UInt64, _ last: UInt64, of text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
@@ -103,36 +103,36 @@ package final class JSONKeyTable: Sendable {
     }
 }
 
-/// What a scan for the names of a table found in one object. Ids are bits.
+/// What a scan found in one object. Bit n of a set stands for the name with id n.
 package struct JSONKeyScan: Hashable, Sendable {
-    /// The names that are there.
+    /// The names that occur.
     package var found: UInt64 = 0
-    /// Those of them whose value, the last of a repeated key, is null.
+    /// The names whose value is null; for a repeated key the last value counts.
     package var nulls: UInt64 = 0
     /// Whether there is a key that is not in the table.
     package var hasOthers = false
-    /// Whether a key stands there more than once. Said too often of names that share an id.
+    /// Whether a key occurs more than once. Also true when two names that share an id occur.
     package var repeatsKey = false
-    /// The forms of the values of the names that are there.
+    /// The forms of the values of the names that occur.
     package var forms = JSONForms()
 }
 
 extension JSONDocument {
-    /// Whether a null stands somewhere in the text.
+    /// Whether any value is null.
     package var containsNull: Bool { extent.containsNull }
 
-    /// How many objects there are in the text.
+    /// The number of objects at all depths.
     package var objectCount: Int { extent.objectCount }
 
-    /// Looks for the names of `table` among the keys of an object, once over all of them.
+    /// Looks for the names of `table` among the keys of an object, in one pass.
     ///
-    /// - Parameter values: Gets the value of each name at the place of its id; of a repeated key the last.
+    /// - Parameter values: Receives the value of each name at the index of its id; the last one of a repeated key.
     package func scan(_ object: JSONIndex, for table: JSONKeyTable, into values: inout [JSONIndex]) -> JSONKeyScan {
         var scan = JSONKeyScan()
         let node = nodes[object.position]
         guard node.kind == .object else { return scan }
         var others = SeenKeys()
-        // Whether all keys have been compared, which is needed once at most.
+        // Whether all keys were compared exactly, which is done at most once.
         var isCertain = false
         bytes.withUnsafeBufferPointer { text in
             nodes.withUnsafeBufferPointer { nodes in
@@ -180,7 +180,7 @@ extension JSONDocument {
         }
     }
 
-    /// Whether an object other than those of `known` has a key more than once.
+    /// Whether an object other than those in `known` has a key more than once.
     package func repeatsKey(inObjectsBut known: [JSONIndex]) -> Bool {
         guard extent.objectCount > known.count else { return false }
         for position in 0..<extent.nodeCount {
@@ -206,7 +206,7 @@ extension JSONDocument {
     private func repeatsKey(in object: JSONIndex) -> Bool { !repeatedKeys(of: object).isEmpty }
 }
 
-/// Remembers keys roughly: a key that was there before is always told, one that was not seldom.
+/// A Bloom filter of keys: it always reports a repeated key, and rarely one that is not.
 private struct SeenKeys {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private var hasEscaped = false
@@ -214,7 +214,7 @@ private struct SeenKeys {
 
     @inline(__always)
     mutating func mayHaveSeen(_ first: UInt64, _ last: UInt64, _ key: JSONNode) -> Bool {
-        // An escape hides what the key is, so every pair with it has to be looked at.
+        // The words of a key with escapes do not identify it, so it may equal any other key.
         if key.hasEscapes || hasEscaped {
             defer {
                 hasEscaped = hasEscaped || key.hasEscapes

@@ -1,4 +1,4 @@
-/// What a JSON value is. `1` and `1.0` differ, because a number that has to be an integer is not written with a fraction.
+/// The kind of a JSON value. `1` and `1.0` differ, because APNs accepts no fraction where it expects an integer.
 package enum JSONKind: UInt8, Hashable, Sendable {
     case null, `true`, `false`, string, array, object
     /// A number without fraction and exponent; may be larger than any integer type.
@@ -7,26 +7,26 @@ package enum JSONKind: UInt8, Hashable, Sendable {
     case fraction
 }
 
-/// One value or key on the tape of a `JSONDocument`. Sixteen bytes, so that four fit a cache line.
+/// One value or key on the tape of a `JSONDocument`. It has 16 bytes, so four fit in a cache line.
 struct JSONNode: Sendable {
     var start: UInt32
     /// One past the last byte.
     var end: UInt32
-    /// Where the tape goes on behind this node and all that it holds. While a container is still open during a parse,
-    /// the node of the container around it.
+    /// The position on the tape after this node and everything inside it. While the parser is inside a container, the
+    /// position of the enclosing container instead.
     var following: UInt32
     var kind: JSONKind
-    /// Whether a string holds a backslash, so that its bytes are not its text.
+    /// Whether a string contains a backslash, so that it has to be decoded.
     var hasEscapes = false
 
     /// The node of the text `null`.
     static let null = JSONNode(start: 0, end: 4, following: 1, kind: .null)
 }
 
-/// Names one node of the document that gave it.
+/// A node of a document. It is valid only for the document that returned it.
 package struct JSONIndex: Hashable, Sendable {
     let position: Int
 
-    /// The value that a whole text stands for.
+    /// The outermost value.
     package static let root = JSONIndex(position: 0)
 }

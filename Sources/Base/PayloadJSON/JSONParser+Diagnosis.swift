@@ -1,11 +1,11 @@
-/// What exactly is wrong, found out only once something is.
+/// Finds the reason for an error. This runs only after an error was found.
 extension JSONParser {
     func error(_ reason: JSONSyntaxError.Reason, at offset: Int) -> JSONSyntaxError {
         JSONSyntaxError(offset: offset, reason: reason)
     }
 
-    /// Throws where the first bytes say that the text is not plain UTF-8. Without a mark, a zero byte among the first
-    /// two says UTF-16 or UTF-32, since JSON begins with an ASCII character.
+    /// Throws if the first bytes are a byte order mark or belong to UTF-16 or UTF-32. JSON begins with an ASCII character,
+    /// so a zero byte among the first two means one of these encodings.
     func checkEncodingMarks() throws(JSONSyntaxError) {
         guard count >= 2 else { return }
         switch (base[0], base[1]) {
@@ -49,7 +49,7 @@ extension JSONParser {
         }
     }
 
-    /// Why a container does not go on at `position`, behind one of its values.
+    /// Why no comma or closing bracket is at `position`, after a value of a container.
     func wrongSeparator(at position: Int) -> JSONSyntaxError {
         switch base[position] {
         case UInt8(ascii: "}"), UInt8(ascii: "]"): error(.mismatchedBracket, at: position)
@@ -57,7 +57,7 @@ extension JSONParser {
         }
     }
 
-    /// Why a word ends with the text: it is cut off, or another word altogether.
+    /// Why the text ends before the end of `word`: it is cut off, or it is another word.
     func cutWord(_ word: StaticString, at position: Int) -> JSONSyntaxError {
         for offset in position..<count where base[offset] != word.utf8Start[offset - position] {
             return error(.unknownWord, at: position)
@@ -81,7 +81,7 @@ extension JSONParser {
             && (0..<word.utf8CodeUnitCount).allSatisfy { base[position + $0] == word.utf8Start[$0] }
     }
 
-    /// The comma that stands before `position` with nothing but white space between.
+    /// The position of a comma before `position`, with only white space between them.
     private func comma(before position: Int) -> Int? {
         var position = position
         while position > 0 {

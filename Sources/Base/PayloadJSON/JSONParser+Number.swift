@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Where the number ends that begins at `start`, on a digit or a minus sign. Size is no matter: `1e9999` is a number.
+    /// The end and kind of the number at `start`, which is a digit or a minus sign. A number may be of any size.
     func endOfNumber(at start: Int) throws(JSONSyntaxError) -> (end: Int, kind: JSONKind) {
         var position = start
         if base[position] == UInt8(ascii: "-") {
@@ -28,7 +28,7 @@ extension JSONParser {
         return (position, .fraction)
     }
 
-    /// Steps over one digit or more.
+    /// The position after one or more digits.
     @inline(__always)
     private func endOfDigits(at start: Int) throws(JSONSyntaxError) -> Int {
         var position = start

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Where the string ends, behind its closing quote, that begins with the quote at `start`.
+    /// The position after the closing quote of the string whose opening quote is at `start`.
     @inline(__always)
     func endOfString(at start: Int) throws(JSONSyntaxError) -> (end: Int, hasEscapes: Bool) {
         let position = endOfPlainText(at: start + 1)
@@ -9,7 +9,7 @@ extension JSONParser {
         return (position + 1, false)
     }
 
-    /// The same for a string with anything but plain ASCII in it, the first such thing at `position`.
+    /// The same for a string with other bytes than plain ASCII, the first of them at `position`.
     @inline(never)
     private func endOfString(
         at start: Int, from position: Int
@@ -35,8 +35,8 @@ extension JSONParser {
         }
     }
 
-    /// Steps over ASCII that needs no look, up to something else or to the end: by eight bytes, for most keys have no more,
-    /// then by sixteen, and the last few one by one.
+    /// The position of the first byte from `start` on that is not plain ASCII, or the end. It steps by eight bytes first,
+    /// because most keys have no more, then by sixteen, and over the last few one by one.
     @inline(__always)
     private func endOfPlainText(at start: Int) -> Int {
         var position = start
@@ -57,13 +57,13 @@ extension JSONParser {
         return position
     }
 
-    /// The first eight bytes at `position` with the top bit set where one is below 0x20, a quote, a backslash or not ASCII.
-    /// A borrow can set one too many behind the first such byte, never before it, and the first is all that counts.
+    /// For each of the eight bytes at `position`, a set top bit where the byte is below 0x20, a quote, a backslash or not
+    /// ASCII. A borrow can set a wrong bit after the first such byte, never before it, and only the first is used.
     @inline(__always)
     private func hits(at position: Int) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let word = UInt64(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
-        // With one bit turned, the quote stands just above the control characters, and they have one comparison.
+        // With bit 1 flipped, the quote (0x22) becomes 0x20, next to the control characters, so one comparison finds both.
         let controls = (word ^ (ones &* 0x02)) &- (ones &* 0x21)
         let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
         return (controls | backslashes | word) & 0x8080_8080_8080_8080
@@ -74,7 +74,7 @@ extension JSONParser {
         byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Steps over one escape, or two that make a surrogate pair.
+    /// The position after the escape at `position`, or after two escapes that are a surrogate pair.
     private func endOfEscape(at position: Int, of string: Int) throws(JSONSyntaxError) -> Int {
         guard position + 1 < count else { throw error(.unterminatedString, at: string) }
         switch base[position + 1] {

@@ -1,14 +1,14 @@
-/// Turns one text into a tape, following RFC 8259 to the letter. It never recurses and keeps no stack: an open container's
-/// node holds the way back to the container around it.
+/// Reads one JSON text onto a tape, strictly by RFC 8259. It does not recurse and has no stack: the node of an open
+/// container holds the position of the enclosing container.
 ///
-/// All of it works on raw memory with its state in local variables, which made it twice as fast as methods that share the
-/// fields of a value. Every read is behind a comparison with `count`.
+/// It works on raw memory, with its state in local variables; methods that share the fields of a value take twice the
+/// time. Each read comes after a comparison with `count`.
 struct JSONParser {
     let base: UnsafePointer<UInt8>
     let count: Int
     let maximumDepth: Int
 
-    /// How much of the tape a text has taken, and what can be said of it at no cost.
+    /// How much of the tape is in use, and what the parser learns about the text at no cost.
     struct Extent: Hashable, Sendable {
         var nodeCount: Int
         var objectCount: Int
@@ -23,7 +23,7 @@ struct JSONParser {
     func parse(onto tape: UnsafeMutableBufferPointer<JSONNode>) throws(JSONSyntaxError) -> Extent? {
         guard let nodes = tape.baseAddress else { return nil }
         try checkEncodingMarks()
-        let room = tape.count - 2
+        let lastPair = tape.count - 2
         var extent = Extent(nodeCount: 0, objectCount: 0, containsNull: false)
         var used = 0
         var container = JSONParser.noContainer
@@ -32,8 +32,8 @@ struct JSONParser {
         var position = skippingSpace(from: 0)
         guard position < count else { throw error(.empty, at: position) }
         while true {
-            // Where a value begins, or in an object the key before it. There is room for both.
-            guard used <= room else { return nil }
+            // A value begins here, in an object after its key. The tape must have space for both.
+            guard used <= lastPair else { return nil }
             guard position < count else { throw error(.unexpectedEnd, at: position) }
             if isInObject {
                 guard base[position] == UInt8(ascii: "\"") else { throw wrongKey(at: position) }
@@ -60,7 +60,7 @@ struct JSONParser {
                 if isObject { extent.objectCount += 1 }
                 position = skippingSpace(from: position + 1)
                 guard position < count else { throw error(.unexpectedEnd, at: position) }
-                // The closing bracket stands two codes behind the opening one, in ASCII as in both pairs.
+                // In ASCII each closing bracket is the opening one plus 2.
                 if base[position] == base[start] + 2 {
                     position += 1
                     nodes[used] = JSONParser.node(isObject ? .object : .array, start, position, following: used + 1)
@@ -92,7 +92,7 @@ struct JSONParser {
             }
             used += 1
 
-            // Behind a value: whatever ends here is closed, and one comma leads to the next round.
+            // After a value: closes each container that ends here. A comma leads to the next value.
             while true {
                 position = skippingSpace(from: position)
                 guard container != JSONParser.noContainer else {
@@ -130,7 +130,7 @@ struct JSONParser {
 
     @inline(__always)
     private func skippingSpace(from position: Int) -> Int {
-        // Compact text, which most payloads are, has none.
+        // Most payloads are compact and have no white space.
         guard position < count, base[position] <= UInt8(ascii: " ") else { return position }
         return skippingSomeSpace(from: position)
     }

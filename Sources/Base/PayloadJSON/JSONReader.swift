@@ -1,7 +1,7 @@
-/// Reads one text after another with the memory of one tape.
+/// Reads JSON texts one after another, and reuses the memory of the tape.
 package struct JSONReader: Sendable {
     package var maximumDepth: Int
-    /// The text read last; that of `null` before the first and after one that was not JSON.
+    /// The last document; that of `null` before the first, and after a text that was not JSON.
     package private(set) var document = JSONDocument()
 
     package init(maximumDepth: Int = JSONDocument.defaultMaximumDepth) { self.maximumDepth = maximumDepth }

@@ -1,6 +1,6 @@
-/// Where a text stops being JSON, and why.
+/// Where a text is not JSON, and why.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// The first byte at fault, counted from 0; the length of the text where something is missing at its end.
+    /// The first wrong byte, counted from 0; the length of the text where something is missing at its end.
     package var offset: Int
     package var reason: Reason
 
@@ -22,35 +22,35 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// A sentence without the place, which a report shows by line and column.
+    /// A sentence without the place, which a report shows as line and column.
     package var description: String {
         switch reason {
         case .empty: "there is no JSON value, only white space"
         case .unexpectedEnd: "the text ends before the value does; is a closing bracket missing?"
         case .textAfterEnd:
-            "there is more text after the end of the value; only files named .ndjson or .jsonl have one value a line"
-        case .trailingComma: "a comma stands before a closing bracket; remove it"
+            "there is more text after the end of the value; only files named .ndjson or .jsonl have one value per line"
+        case .trailingComma: "there is a comma before a closing bracket; remove it"
         case .missingComma: "a comma or a closing bracket is missing before this"
         case .missingColon: "a colon is missing between key and value"
         case .missingValue: "a value is missing here"
         case .missingKey: "a key in double quotes is missing here"
         case .mismatchedBracket: "this bracket does not close the one that is open"
-        case .singleQuotes: "JSON strings stand in double quotes, not in single quotes"
-        case .unquotedKey: "a key stands in double quotes"
+        case .singleQuotes: "JSON strings have double quotes, not single quotes"
+        case .unquotedKey: "a key must have double quotes"
         case .comment: "JSON has no comments"
         case .unknownWord: "the only bare words in JSON are true, false and null, in lower case"
-        case .unexpectedCharacter: "this character cannot stand here"
+        case .unexpectedCharacter: "this character is not allowed here"
         case .unterminatedString: "this string has no closing double quote"
         case .controlCharacter: "a control character in a string must be written as an escape such as \\u0007"
         case .lineBreakInString: "a line break in a string must be written as \\n"
         case .badEscape:
-            "no such escape; JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits"
-        case .loneSurrogate: "half of a surrogate pair stands alone, which is no character"
+            "there is no such escape; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits"
+        case .loneSurrogate: "this escape is half of a surrogate pair, which is not a character"
         case .notUTF8: "these bytes are not UTF-8"
         case .byteOrderMark: "the text begins with a byte order mark; save it as UTF-8 without one"
         case .utf16: "the text is UTF-16 or UTF-32; save it as UTF-8"
-        case .leadingZero: "a number does not begin with a zero that more digits follow"
-        case .leadingPlus: "a number does not begin with a plus sign"
+        case .leadingZero: "a number cannot begin with a zero before more digits"
+        case .leadingPlus: "a number cannot begin with a plus sign"
         case .missingDigits: "a digit is missing in this number"
         case .notANumber: "JSON has neither NaN nor Infinity"
         case .nestingTooDeep(let limit): "arrays and objects are nested deeper than \(limit) levels"

@@ -1,4 +1,4 @@
-/// Writes JSON strings in the shortest form that RFC 8259 allows: UTF-8 as it is, escapes only where they must be.
+/// Writes JSON strings in the shortest form that RFC 8259 allows, with escapes only where they are required.
 package enum JSONWriter {
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
@@ -32,14 +32,14 @@ package enum JSONWriter {
         }
     }
 
-    /// The place of the first byte that has to be escaped, looked for eight bytes at a time; the length where there is none.
+    /// The position of the first byte from `start` on that must be escaped, or the end. It steps by eight bytes.
     private static func endOfPlainText(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var position = start
         while position + 8 <= text.count {
             let word = UInt64(
                 littleEndian: UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            // As in the parser: a top bit is set where a byte is below 0x20, a quote or a backslash.
+            // As in `JSONParser.hits`: a top bit is set where a byte is below 0x20, a quote or a backslash.
             let controls = (word ^ (ones &* 0x02)) &- (ones &* 0x21)
             let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
             let hits = (controls | backslashes) & ~word & 0x8080_8080_8080_8080

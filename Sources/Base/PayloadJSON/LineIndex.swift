@@ -1,4 +1,4 @@
-/// Finds line and column of byte offsets. Made only when there is something to report, as it reads the whole text once.
+/// Finds the line and column of byte offsets. Making one reads the whole text, so make it only to report something.
 ///
 /// Lines end with LF, CR LF or a single CR.
 package struct LineIndex: Sendable {
@@ -24,13 +24,13 @@ package struct LineIndex: Sendable {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-    /// The place of the first byte that may end a line, looked for eight bytes at a time; the length where there is none.
+    /// The position of the first byte from `start` on that may end a line, or the end. It steps by eight bytes.
     @inline(__always)
     private static func firstControl(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var offset = start
         while offset + 8 <= bytes.count {
             let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            // A top bit is set where a byte is at most that of CR; a borrow can set one too many behind the first only.
+            // A top bit is set where a byte is at most CR. A borrow can set a wrong bit only after the first such byte.
             let hits = (word &- ones &* UInt64(UInt8(ascii: "\r") + 1)) & ~word & tops
             guard hits == 0 else { return offset + UInt64(littleEndian: hits).trailingZeroBitCount / 8 }
             offset += 8
@@ -39,14 +39,14 @@ package struct LineIndex: Sendable {
         return offset
     }
 
-    /// The line and column of a byte; offsets outside of the text count as its first or last place.
+    /// The line and column of a byte. An offset outside the text counts as its first or last position.
     package func location(of offset: Int) -> SourceLocation {
         let offset = min(max(offset, 0), bytes.count)
         let line = line(of: offset)
         return SourceLocation(line: line, column: scalarCount(in: starts[line - 1]..<offset) + 1)
     }
 
-    /// The bytes of the line that holds `offset`, without its line end.
+    /// The bytes of the line that contains `offset`, without its line ending.
     package func lineRange(of offset: Int) -> Range<Int> {
         let line = line(of: min(max(offset, 0), bytes.count))
         let start = starts[line - 1]

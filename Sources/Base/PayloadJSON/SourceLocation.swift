@@ -1,7 +1,7 @@
-/// A place in a text as an editor shows it; both counted from 1.
+/// A line and column as an editor shows them, both counted from 1.
 package struct SourceLocation: Hashable, Sendable {
     package var line: Int
-    /// In characters, which here are Unicode scalars; a byte that is not UTF-8 counts as one, and so does a tab.
+    /// In Unicode scalars. A tab counts as one, and so does a byte that is not UTF-8.
     package var column: Int
 
     package init(line: Int, column: Int) {

@@ -1,4 +1,4 @@
-/// Tells well-formed UTF-8 from everything else, after table 3-7 of the Unicode Standard.
+/// Recognizes well-formed UTF-8, by table 3-7 of the Unicode Standard.
 package enum UTF8Form {
     /// The number of bytes of the character at `offset`, or 0 when no well-formed character begins there.
     package static func length(of bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {

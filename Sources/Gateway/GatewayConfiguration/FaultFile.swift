@@ -1,7 +1,6 @@
 import ConfigurationText
 package import GatewayCore
 package import GatewayJSON
-package import Yams
 
 /// Fault rules in a file: an array of them, or one rule. A file named `.yaml` or `.yml` is YAML, one named `.ndjson` or
 /// `.jsonl` has a JSON object on each line, any other is JSON.
@@ -25,7 +24,7 @@ package enum FaultFile {
     }
 
     /// A rule as YAML, whose places messages name.
-    package static func body(_ node: Node) throws(Problem) -> ControlBody {
+    package static func body(_ node: YAMLNode) throws(Problem) -> ControlBody {
         guard let json = PlacedJSON(node) else {
             let mark = node.mark.map { "line \($0.line), column \($0.column): " } ?? ""
             throw .badRequest(mark + "it is far too long for a fault rule")
@@ -49,10 +48,10 @@ package enum FaultFile {
         return rules
     }
 
-    private static func elements(ofYAML bytes: [UInt8]) throws(Problem) -> [Node] {
-        do throws(ConfigurationFault) {
+    private static func elements(ofYAML bytes: [UInt8]) throws(Problem) -> [YAMLNode] {
+        do throws(ConfigurationError) {
             guard let root = try YAMLText.read(bytes, name: ""), !root.isNothing else { return [] }
-            return root.sequence.map(Array.init) ?? [root]
+            return root.sequence ?? [root]
         } catch {
             let place = error.line.map { "line \($0), column \(error.column ?? 1): " } ?? ""
             throw .badRequest(place + error.message)

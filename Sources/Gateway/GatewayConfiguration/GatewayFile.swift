@@ -2,7 +2,6 @@ package import APNSModel
 package import ConfigurationText
 import GatewayCore
 import ProviderToken
-import Yams
 
 /// What a configuration file tells a gateway: all that the command's options say, and apps, keys, devices, fault rules,
 /// contested questions, limits and worlds besides (docs/configuration.md).
@@ -10,7 +9,7 @@ import Yams
 /// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
 package struct GatewayFile: Sendable {
     package private(set) var configuration: GatewayConfiguration
-    package private(set) var faults: [ConfigurationFault] = []
+    package private(set) var faults: [ConfigurationError] = []
     /// Whether every verdict is to be shown; nil where the file does not say.
     package private(set) var isVerbose: Bool?
     /// Whether the ready line is to be JSON; nil where the file does not say.
@@ -39,8 +38,8 @@ package struct GatewayFile: Sendable {
     ) {
         configuration = GatewayConfiguration()
         self.name = name
-        let root: Node?
-        do throws(ConfigurationFault) {
+        let root: YAMLNode?
+        do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
@@ -62,11 +61,11 @@ package struct GatewayFile: Sendable {
             // What the command says is for the usual world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
         }
-        faults += reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        faults += reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     private mutating func take(
-        _ key: String, _ path: String, _ node: Node, _ folder: String, _ readFile: ReadFile,
+        _ key: String, _ path: String, _ node: YAMLNode, _ folder: String, _ readFile: ReadFile,
         _ reader: inout YAMLReader
     ) {
         switch key {
@@ -122,20 +121,21 @@ package struct GatewayFile: Sendable {
         }
     }
 
-    private mutating func note(_ node: Node, _ path: String) {
+    private mutating func note(_ node: YAMLNode, _ path: String) {
         if let mark = node.mark { places[path] = (mark.line, mark.column) }
     }
 
-    private func port(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Int? {
+    private func port(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Int? {
         reader.number(node, key, in: 0...65535).map { Int($0) }
     }
 
     /// Each world begins with what the file says for all, and has its own word instead where it has one.
-    private mutating func read(worlds node: Node, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader) {
+    private mutating func read(worlds node: YAMLNode, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader)
+    {
         for (key, node) in reader.list(node, key) {
             let members = reader.members(of: node, key, known: ["name"] + WorldReader.keys)
             guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
-                if node.mapping != nil {
+                if node.isMapping {
                     reader.report("the key name is missing, which senders pick it by", at: node, key)
                 }
                 continue

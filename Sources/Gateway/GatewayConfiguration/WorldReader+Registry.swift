@@ -3,7 +3,6 @@ package import ConfigurationText
 import GatewayCore
 import GatewayJSON
 import ProviderToken
-import Yams
 
 /// Apps, keys, devices and fault rules of a configuration file.
 extension WorldReader {
@@ -51,8 +50,8 @@ extension WorldReader {
     }
 
     private func elements<Element>(
-        _ node: Node, _ key: String, _ reader: inout YAMLReader,
-        read: (Node, String, inout YAMLReader) -> Element?, register: (Element) throws(RegistrationFault) -> Void
+        _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader,
+        read: (YAMLNode, String, inout YAMLReader) -> Element?, register: (Element) throws(RegistrationFault) -> Void
     ) -> [Element] {
         var elements: [Element] = []
         for (key, node) in reader.list(node, key) {
@@ -67,7 +66,7 @@ extension WorldReader {
         return elements
     }
 
-    private func app(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> RegisteredApp? {
+    private func app(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> RegisteredApp? {
         var topic: String?
         var team: TeamID?
         var capabilities = RegisteredApp.everyCapability
@@ -85,7 +84,7 @@ extension WorldReader {
     }
 
     private func key(
-        _ node: Node, _ key: String, _ environment: APNSEnvironment, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ environment: APNSEnvironment, _ reader: inout YAMLReader
     ) -> GatewayConfiguration.Key? {
         var file: [UInt8]?
         var publicKey: String?
@@ -144,7 +143,7 @@ extension WorldReader {
     }
 
     private func device(
-        _ node: Node, _ key: String, _ environment: APNSEnvironment, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ environment: APNSEnvironment, _ reader: inout YAMLReader
     ) -> DeviceRegistration? {
         var device = DeviceRegistration(topic: "", environment: environment)
         let members = reader.members(of: node, key, known: WorldReader.deviceKeys)
@@ -164,9 +163,9 @@ extension WorldReader {
 
     /// A list of rules, or the name of a file that has them.
     private func faults(
-        _ node: Node, _ key: String, _ maximum: Int, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ maximum: Int, _ reader: inout YAMLReader
     ) -> [FaultRule] {
-        if node.scalar != nil {
+        if node.text != nil {
             guard let path = reader.string(node, key), let bytes = bytes(of: path, node, key, &reader) else {
                 return []
             }
@@ -192,7 +191,7 @@ extension WorldReader {
         return rules
     }
 
-    private func bytes(of path: String, _ node: Node, _ key: String, _ reader: inout YAMLReader) -> [UInt8]? {
+    private func bytes(of path: String, _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> [UInt8]? {
         do {
             return try readFile(WorldReader.path(path, in: folder))
         } catch {
@@ -202,7 +201,7 @@ extension WorldReader {
     }
 
     private func identifier<ID>(
-        _ node: Node, _ key: String, _ name: String, _ make: (String) -> ID?, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ name: String, _ make: (String) -> ID?, _ reader: inout YAMLReader
     ) -> ID? {
         guard let text = reader.string(node, key) else { return nil }
         guard let id = make(text) else {
@@ -213,9 +212,9 @@ extension WorldReader {
     }
 
     private func missing(
-        _ wanted: [String], _ members: Members, _ node: Node, _ key: String, _ reader: inout YAMLReader
+        _ wanted: [String], _ members: Members, _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader
     ) {
-        guard node.mapping != nil else { return }
+        guard node.isMapping else { return }
         for name in wanted where !members.contains(where: { $0.name == name }) {
             reader.report("the key \(name) is missing", at: node, key)
         }
@@ -224,7 +223,7 @@ extension WorldReader {
 
 extension YAMLReader {
     /// Notes a message that begins with its place, as those about JSON do: `line 3, column 7: …`.
-    fileprivate mutating func report(placed message: String, at node: Node, _ key: String) {
+    fileprivate mutating func report(placed message: String, at node: YAMLNode, _ key: String) {
         let words = message.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
         guard words.count == 5, words[0] == "line", words[2] == "column", let line = Int(words[1].dropLast()),
             let column = Int(words[3].dropLast())

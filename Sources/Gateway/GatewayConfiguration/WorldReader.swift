@@ -4,7 +4,6 @@ import GatewayCore
 import GatewayJSON
 import ProviderToken
 import SystemFiles
-package import Yams
 
 /// Reads what a configuration file says of one world.
 package struct WorldReader: Sendable {
@@ -14,7 +13,7 @@ package struct WorldReader: Sendable {
     package let environment: APNSEnvironment?
     package let readFile: GatewayFile.ReadFile
 
-    package typealias Members = [(name: String, key: String, node: Node)]
+    package typealias Members = [(name: String, key: String, node: YAMLNode)]
 
     package static let keys = [
         "environment", "devices", "any-key", "retain", "retain-bytes", "clock", "seed", "idle-timeout",
@@ -39,7 +38,7 @@ package struct WorldReader: Sendable {
     }
 
     private func take(
-        _ name: String, _ key: String, _ node: Node, _ configuration: inout GatewayConfiguration,
+        _ name: String, _ key: String, _ node: YAMLNode, _ configuration: inout GatewayConfiguration,
         _ reader: inout YAMLReader
     ) {
         switch name {
@@ -57,7 +56,7 @@ package struct WorldReader: Sendable {
             (configuration.clock, configuration.insistsOnClock) = (clock, true)
         case "seed":
             guard let seed = node.text.flatMap({ UInt64($0) }) else {
-                return reader.report("\(node.shown) stands where a whole number from 0 is expected", at: node, key)
+                return reader.report("\(node.shown) is given where a whole number from 0 is expected", at: node, key)
             }
             configuration.seed = seed
         case "idle-timeout":
@@ -71,7 +70,7 @@ package struct WorldReader: Sendable {
                 guard let text = reader.string(node, key) else { continue }
                 if !BudgetText.set(name, to: text, in: &configuration.budgets) {
                     reader.report(
-                        "\(node.shown) stands where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
+                        "\(node.shown) is given where \(BudgetText.wanted), or unlimited, is expected", at: node, key)
                 }
             }
         case "unregistered-delay":
@@ -81,7 +80,7 @@ package struct WorldReader: Sendable {
     }
 
     private func take(
-        _ name: String, _ key: String, _ node: Node, _ settings: inout WorldSettings, _ reader: inout YAMLReader
+        _ name: String, _ key: String, _ node: YAMLNode, _ settings: inout WorldSettings, _ reader: inout YAMLReader
     ) {
         switch name {
         case "availability":
@@ -120,30 +119,30 @@ package struct WorldReader: Sendable {
     ]
 
     private func duration(
-        _ node: Node, _ key: String, least: Int64, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, least: Int64, _ reader: inout YAMLReader
     ) -> Int64? {
         guard let time = node.text.flatMap({ TimeText.milliseconds(ofDuration: $0) }), time >= least else {
             reader.report(
-                "\(node.shown) stands where a duration such as 250ms, 90s, 10m or 2h is expected", at: node, key)
+                "\(node.shown) is given where a duration such as 250ms, 90s, 10m or 2h is expected", at: node, key)
             return nil
         }
         return time
     }
 
-    private func rate(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> WorldSettings.DeviceRate?? {
+    private func rate(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> WorldSettings.DeviceRate?? {
         guard let rate = node.text.flatMap({ RateText.rate(of: $0) }) else {
-            reader.report("\(node.shown) stands where \(RateText.form) is expected", at: node, key)
+            reader.report("\(node.shown) is given where \(RateText.form) is expected", at: node, key)
             return nil
         }
         return rate
     }
 
     /// `real`, `manual`, or a mapping of `mode` and `now`.
-    private func clock(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> WorldClock? {
+    private func clock(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> WorldClock? {
         let words: [(String, WorldClock.Mode)] = [("real", .real), ("manual", .manual)]
         var mode: WorldClock.Mode?
         var now: Int64?
-        if node.mapping != nil {
+        if node.isMapping {
             for (name, key, node) in reader.members(of: node, key, known: ["mode", "now"]) {
                 guard name == "now" else {
                     mode = reader.word(node, key, words)
@@ -152,7 +151,7 @@ package struct WorldReader: Sendable {
                 now = node.text.flatMap { TimeText.milliseconds(ofTime: $0) }
                 if now == nil {
                     reader.report(
-                        "\(node.shown) stands where a time such as 2026-11-21T07:00:00Z or Unix seconds are expected",
+                        "\(node.shown) is given where a time such as 2026-11-21T07:00:00Z or Unix seconds are expected",
                         at: node, key)
                 }
             }

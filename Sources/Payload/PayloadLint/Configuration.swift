@@ -61,12 +61,12 @@ package struct Configuration: Hashable, Sendable {
     }
 
     /// The contracts that overrides name and nobody declares. Only known when all that is extended was read.
-    var faultsOfNames: [ConfigurationFault] {
+    var faultsOfNames: [ConfigurationError] {
         let names = contracts.map(\.name)
         return overrides.flatMap(\.contractReferences).filter { !names.contains($0.name) }.map { reference in
             let meant = Suggestion.best(for: reference.name, among: names).map { "did you mean \($0)?" }
             let advice = meant ?? "the key contracts declares \(names.isEmpty ? "none" : names.joined(separator: ", "))"
-            return ConfigurationFault(
+            return ConfigurationError(
                 file: reference.file, line: reference.line, column: reference.column, key: reference.key,
                 "there is no contract \"\(reference.name.prefix(60))\"; \(advice)")
         }

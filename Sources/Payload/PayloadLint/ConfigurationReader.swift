@@ -1,7 +1,6 @@
 import APNSModel
 import APNSPayload
 package import ConfigurationText
-import Yams
 
 /// Reads configurations with what they extend.
 ///
@@ -27,29 +26,29 @@ package struct ConfigurationReader: Sendable {
     ///   - folder: What patterns count from, also those of what it extends.
     package func read(
         _ path: String, patternsFrom folder: String
-    ) -> (configuration: Configuration, faults: [ConfigurationFault])? {
+    ) -> (configuration: Configuration, faults: [ConfigurationError])? {
         let content = readFile(path)
         if content == .absent { return nil }
-        var faults: [ConfigurationFault] = []
+        var faults: [ConfigurationError] = []
         let configuration = read(path, content, patternsFrom: folder, chain: [], &faults)
         return (configuration, faults + configuration.faultsOfNames)
     }
 
     private func read(
         _ path: String, _ content: FileContent, patternsFrom folder: String, chain: [String],
-        _ faults: inout [ConfigurationFault]
+        _ faults: inout [ConfigurationError]
     ) -> Configuration {
         let name = name(of: path)
         var configuration = Configuration(file: name, folder: folder)
         configuration.files = [path]
-        let root: Node?
+        let root: YAMLNode?
         switch content {
         case .absent: root = nil
         case .unreadable(let reason):
-            faults.append(ConfigurationFault(file: name, "it cannot be read: \(reason)"))
+            faults.append(ConfigurationError(file: name, "it cannot be read: \(reason)"))
             root = nil
         case .bytes(let bytes):
-            do throws(ConfigurationFault) {
+            do throws(ConfigurationError) {
                 root = try YAMLText.read(bytes, name: name)
             } catch {
                 faults.append(error)
@@ -61,7 +60,7 @@ package struct ConfigurationReader: Sendable {
         let members = reader.members(of: root, nil, known: ConfigurationReader.keys)
         for (key, path, node) in members { take(key, path, node, &configuration, &reader) }
         let bases = members.first { $0.name == "extends" }.map { reader.strings($0.node, $0.key) } ?? []
-        faults += reader.faults
+        faults += reader.errors
         var whole = Configuration(file: name, folder: folder)
         for base in bases {
             guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &faults) else {
@@ -75,12 +74,13 @@ package struct ConfigurationReader: Sendable {
 
     /// What a configuration extends.
     private func base(
-        _ base: (text: String, key: String, node: Node), of path: String, patternsFrom folder: String, chain: [String],
-        _ faults: inout [ConfigurationFault]
+        _ base: (text: String, key: String, node: YAMLNode), of path: String, patternsFrom folder: String,
+        chain: [String],
+        _ faults: inout [ConfigurationError]
     ) -> Configuration? {
         func fault(_ message: String) {
             faults.append(
-                ConfigurationFault(
+                ConfigurationError(
                     file: name(of: path), line: base.node.mark?.line, column: base.node.mark?.column, key: base.key,
                     message))
         }
@@ -114,7 +114,8 @@ package struct ConfigurationReader: Sendable {
     private static let overrideKeys = ["paths", "push-type", "topic", "rules", "contracts"]
 
     private func take(
-        _ key: String, _ path: String, _ node: Node, _ configuration: inout Configuration, _ reader: inout YAMLReader
+        _ key: String, _ path: String, _ node: YAMLNode, _ configuration: inout Configuration,
+        _ reader: inout YAMLReader
     ) {
         switch key {
         case "push-type": configuration.pushType = pushType(node, path, &reader)
@@ -131,7 +132,7 @@ package struct ConfigurationReader: Sendable {
         }
     }
 
-    private func override(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Configuration.Override {
+    private func override(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Configuration.Override {
         var override = Configuration.Override()
         let members = reader.members(of: node, key, known: ConfigurationReader.overrideKeys)
         for (name, path, node) in members {
@@ -151,13 +152,13 @@ package struct ConfigurationReader: Sendable {
             default: break
             }
         }
-        if node.mapping != nil, !members.contains(where: { $0.name == "paths" }) {
+        if node.isMapping, !members.contains(where: { $0.name == "paths" }) {
             reader.report("the key paths is missing, which says for which files it counts", at: node, key)
         }
         return override
     }
 
-    private func contracts(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [ApplicationContract] {
+    private func contracts(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> [ApplicationContract] {
         var contracts: [ApplicationContract] = []
         for (key, node) in reader.list(node, key) {
             guard let contract = ContractReader.contract(node, key, &reader) else { continue }
@@ -170,7 +171,7 @@ package struct ConfigurationReader: Sendable {
         return contracts
     }
 
-    private func rules(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> [String: RuleSetting] {
+    private func rules(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> [String: RuleSetting] {
         var settings: [String: RuleSetting] = [:]
         for (id, path, node) in reader.members(of: node, key) {
             guard RuleCatalog.named(id) != nil else {
@@ -182,7 +183,7 @@ package struct ConfigurationReader: Sendable {
         return settings
     }
 
-    private func pushType(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> PushType? {
+    private func pushType(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> PushType? {
         guard let text = reader.string(node, key) else { return nil }
         let type = PushType(rawValue: text)
         guard !type.isKnown else { return type }
@@ -193,7 +194,7 @@ package struct ConfigurationReader: Sendable {
         return nil
     }
 
-    private func topic(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> Topic? {
+    private func topic(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> Topic? {
         guard let text = reader.string(node, key) else { return nil }
         guard let topic = Topic(text) else {
             reader.report(

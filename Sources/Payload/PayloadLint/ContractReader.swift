@@ -1,13 +1,12 @@
 import APNSPayload
 import ConfigurationText
-import Yams
 
 /// Reads application contracts out of a configuration.
 enum ContractReader {
     private static let keys = ["name", "match", "keys", "other-keys", "forbidden", "visibility", "max-bytes"]
 
     /// A contract; nil, with faults, where its name or what it is about is missing.
-    static func contract(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> ApplicationContract? {
+    static func contract(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> ApplicationContract? {
         var contract = ApplicationContract(name: "", match: .everything)
         var match: ApplicationContract.Match?
         let members = reader.members(of: node, key, known: keys)
@@ -28,7 +27,7 @@ enum ContractReader {
             default: break
             }
         }
-        guard node.mapping != nil else { return nil }
+        guard node.isMapping else { return nil }
         for wanted in ["name", "match"] where !members.contains(where: { $0.name == wanted }) {
             let what = wanted == "name" ? "what messages call it" : "which payloads it is about"
             reader.report("the key \(wanted) is missing, which says \(what)", at: node, key)
@@ -39,8 +38,9 @@ enum ContractReader {
     }
 
     /// `everything`, or a mapping of `key` and `value`.
-    private static func match(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> ApplicationContract.Match? {
-        guard node.mapping != nil else { return reader.word(node, key, [("everything", .everything)]) }
+    private static func match(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> ApplicationContract.Match?
+    {
+        guard node.isMapping else { return reader.word(node, key, [("everything", .everything)]) }
         var (name, value): (String?, String?)
         for (member, path, node) in reader.members(of: node, key, known: ["key", "value"]) {
             if member == "key" { name = reader.string(node, path) } else { value = reader.string(node, path) }
@@ -53,9 +53,9 @@ enum ContractReader {
     }
 
     private static func forbidden(
-        _ node: Node, _ key: String, _ reader: inout YAMLReader
+        _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader
     ) -> [ApplicationContract.ForbiddenKey] {
-        guard node.mapping != nil else {
+        guard node.isMapping else {
             return reader.strings(node, key).map { ApplicationContract.ForbiddenKey($0.text) }
         }
         return reader.members(of: node, key).map { name, path, node in
@@ -64,10 +64,10 @@ enum ContractReader {
     }
 
     private static func key(
-        _ name: String, _ node: Node, _ key: String, _ reader: inout YAMLReader
+        _ name: String, _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader
     ) -> ContractKey? {
         var isRequired = true
-        if let mapping = node.mapping, let required = mapping["required"] {
+        if let required = node["required"] {
             isRequired = reader.boolean(required, key + ".required") ?? true
         }
         return value(node, key, &reader, known: ["required"]).map { ContractKey(name, $0, isRequired: isRequired) }
@@ -87,19 +87,19 @@ extension ContractReader {
 
     /// A type by its name, or a mapping of `type` and what else is known.
     private static func value(
-        _ node: Node, _ key: String, _ reader: inout YAMLReader, known: [String] = []
+        _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader, known: [String] = []
     ) -> ContractValue? {
-        let typeNode = node.mapping?["type"]
+        let typeNode = node["type"]
         guard let type = type(typeNode ?? node, typeNode == nil ? key : key + ".type", &reader) else { return nil }
-        guard node.mapping != nil else { return value(ofType: type, [:], key, &reader) }
+        guard node.isMapping else { return value(ofType: type, [:], key, &reader) }
         let allowed = ["type"] + (facets[type] ?? []) + known
         let members = reader.members(of: node, key, known: allowed)
         return value(
             ofType: type, Dictionary(members.map { ($0.name, $0.node) }) { $1 }, key, &reader)
     }
 
-    private static func type(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> String? {
-        guard node.mapping == nil else {
+    private static func type(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> String? {
+        guard !node.isMapping else {
             reader.report("the key type is missing; it is one of \(types.joined(separator: ", "))", at: node, key)
             return nil
         }
@@ -107,7 +107,7 @@ extension ContractReader {
     }
 
     private static func value(
-        ofType type: String, _ facets: [String: Node], _ key: String, _ reader: inout YAMLReader
+        ofType type: String, _ facets: [String: YAMLNode], _ key: String, _ reader: inout YAMLReader
     ) -> ContractValue? {
         switch type {
         case "string":
@@ -134,7 +134,7 @@ extension ContractReader {
     }
 
     private static func format(
-        _ facets: [String: Node], _ key: String, _ reader: inout YAMLReader
+        _ facets: [String: YAMLNode], _ key: String, _ reader: inout YAMLReader
     ) -> ContractFormat {
         let given = ["format", "pattern", "enum"].filter { facets[$0] != nil }
         if given.count > 1, let node = facets[given[1]] {
@@ -157,7 +157,7 @@ extension ContractReader {
         return reader.word(node, key + ".format", formats) ?? .any
     }
 
-    private static func pattern(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> ContractFormat {
+    private static func pattern(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> ContractFormat {
         guard let text = reader.string(node, key) else { return .any }
         do throws(TextPatternError) {
             return .pattern(try TextPattern(text))
@@ -168,7 +168,7 @@ extension ContractReader {
     }
 
     private static func range(
-        _ facets: [String: Node], _ least: String, _ most: String, _ key: String, _ reader: inout YAMLReader
+        _ facets: [String: YAMLNode], _ least: String, _ most: String, _ key: String, _ reader: inout YAMLReader
     ) -> ClosedRange<Int>? {
         let lower = facets[least].flatMap { reader.count($0, "\(key).\(least)") }
         let upper = facets[most].flatMap { reader.count($0, "\(key).\(most)") }
@@ -177,7 +177,7 @@ extension ContractReader {
     }
 
     private static func closed<Bound>(
-        _ least: Bound, _ most: Bound, _ node: Node?, _ key: String, _ reader: inout YAMLReader
+        _ least: Bound, _ most: Bound, _ node: YAMLNode?, _ key: String, _ reader: inout YAMLReader
     ) -> ClosedRange<Bound>? {
         guard least <= most else {
             if let node { reader.report("the least, \(least), is more than the most, \(most)", at: node, key) }
@@ -187,20 +187,20 @@ extension ContractReader {
     }
 
     private static func integer(
-        _ facets: [String: Node], _ name: String, _ key: String, _ reader: inout YAMLReader
+        _ facets: [String: YAMLNode], _ name: String, _ key: String, _ reader: inout YAMLReader
     ) -> Int64? {
         guard let node = facets[name] else { return nil }
         if let value = node.text.flatMap({ Int64($0) }) { return value }
-        reader.report("\(node.shown) stands where an integer is expected", at: node, "\(key).\(name)")
+        reader.report("\(node.shown) is given where an integer is expected", at: node, "\(key).\(name)")
         return nil
     }
 
     private static func number(
-        _ facets: [String: Node], _ name: String, _ key: String, _ reader: inout YAMLReader
+        _ facets: [String: YAMLNode], _ name: String, _ key: String, _ reader: inout YAMLReader
     ) -> Double? {
         guard let node = facets[name] else { return nil }
         if let value = node.text.flatMap({ Double($0) }), value.isFinite { return value }
-        reader.report("\(node.shown) stands where a number is expected", at: node, "\(key).\(name)")
+        reader.report("\(node.shown) is given where a number is expected", at: node, "\(key).\(name)")
         return nil
     }
 }

@@ -1,3 +1,4 @@
+import APNSModel
 package import APNSPayload
 
 /// Every rule that a configuration may name.

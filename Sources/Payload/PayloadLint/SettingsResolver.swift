@@ -24,8 +24,8 @@ package struct SettingsResolver: Sendable {
     private var lastFolder: (folder: String, configuration: Int, path: Glob.Path)?
     private let explicit: Int?
     private var numbers: [Key: Int] = [:]
-    private var newFaults: [ConfigurationFault] = []
-    private var oldFaults: Set<ConfigurationFault> = []
+    private var newFaults: [ConfigurationError] = []
+    private var oldFaults: Set<ConfigurationError> = []
 
     private struct Key: Hashable {
         var configuration: Int
@@ -57,7 +57,7 @@ package struct SettingsResolver: Sendable {
             newFaults = found.faults
         } else {
             configurations = [Configuration(file: file, folder: currentFolder)]
-            newFaults = [ConfigurationFault(file: file, "there is no such configuration; check the path")]
+            newFaults = [ConfigurationError(file: file, "there is no such configuration; check the path")]
         }
     }
 
@@ -87,7 +87,7 @@ package struct SettingsResolver: Sendable {
     }
 
     /// The faults that were found since this was asked last, each once: several configurations may extend a wrong one.
-    package mutating func takeFaults() -> [ConfigurationFault] {
+    package mutating func takeFaults() -> [ConfigurationError] {
         guard !newFaults.isEmpty else { return [] }
         defer { newFaults = [] }
         return newFaults.filter { oldFaults.insert($0).inserted }

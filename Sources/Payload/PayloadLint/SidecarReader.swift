@@ -1,13 +1,12 @@
 package import ConfigurationText
-import Yams
 
 /// Reads the file beside a payload file that lists what to ignore in it.
 package enum SidecarReader {
     package static func read(
         _ bytes: [UInt8], name: String
-    ) -> (suppression: Suppression, faults: [ConfigurationFault]) {
-        let root: Node?
-        do throws(ConfigurationFault) {
+    ) -> (suppression: Suppression, faults: [ConfigurationError]) {
+        let root: YAMLNode?
+        do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             return (Suppression(entries: []), [error])
@@ -22,12 +21,14 @@ package enum SidecarReader {
                 entries.append(Suppression.Entry(rule: rule.text, range: lines.range(of: rule.text, at: rule.node)))
             }
         }
-        return (Suppression(entries: entries), reader.faults)
+        return (Suppression(entries: entries), reader.errors)
     }
 
     /// An id, or a mapping of `rule` and `reason`.
-    private static func rule(_ node: Node, _ key: String, _ reader: inout YAMLReader) -> (text: String, node: Node)? {
-        guard node.mapping != nil else { return reader.string(node, key).map { ($0, node) } }
+    private static func rule(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> (
+        text: String, node: YAMLNode
+    )? {
+        guard node.isMapping else { return reader.string(node, key).map { ($0, node) } }
         let members = reader.members(of: node, key, known: ["rule", "reason"])
         guard let rule = members.first(where: { $0.name == "rule" }) else {
             reader.report("the key rule is missing, which names what to ignore", at: node, key)
@@ -46,7 +47,7 @@ package enum SidecarReader {
             starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
         }
 
-        func range(of text: String, at node: Node) -> Range<Int> {
+        func range(of text: String, at node: YAMLNode) -> Range<Int> {
             guard let mark = node.mark, starts.indices.contains(mark.line - 1) else { return 0..<0 }
             // Columns count characters; ids are ASCII, and so is what stands before them in all but odd cases.
             let start = min(starts[mark.line - 1] + mark.column - 1, bytes.count)

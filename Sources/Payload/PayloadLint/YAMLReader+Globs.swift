@@ -1,8 +1,7 @@
 import ConfigurationText
-import Yams
 
 extension YAMLReader {
-    mutating func globs(_ node: Node, _ key: String) -> [Glob] {
+    mutating func globs(_ node: YAMLNode, _ key: String) -> [Glob] {
         strings(node, key).compactMap { text, key, element in
             do throws(Glob.Fault) {
                 return try Glob(text)

@@ -11,11 +11,11 @@ package import NIOCore
 internal import NIOPosix
 package import TLSSession
 
-/// One connection: the channel handler that owns the whole stack. Ciphertext goes through TLSSession and HTTP2Session to
-/// events, and back, on the event loop, with no further handlers.
+/// One connection, as the only channel handler of its channel. It turns ciphertext into events of HTTP/2 by way of
+/// TLSSession and HTTP2Session, and back.
 ///
-/// Whole reads go in, and after each the answers go out in one buffer: a TLS record for each frame would cost several
-/// times the CPU. All of it belongs to the event loop; call nothing here from elsewhere.
+/// After each read all answers are written in one buffer. A TLS record for each frame would take several times the CPU. Use
+/// a connection only on its event loop.
 package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
@@ -29,7 +29,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
 
     private enum Phase {
         case handshake, open
-        /// Nothing is read and nothing written any more, and the socket is open.
+        /// Nothing is read or written, and the socket stays open.
         case silent
         case closed
     }
@@ -38,7 +38,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private var closeError: TransportError?
     private var isInTurn = false
 
-    /// When bytes last came in; the moment of the connection's start before any did.
+    /// The time of the last read; before the first one, the time of the connection's start.
     package private(set) var lastRead = MonotonicTime.now
 
     package init(
@@ -54,10 +54,10 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     package var peerCertificate: CertificateFacts? { tls.peerCertificate }
     package var peerVerification: PeerVerification { tls.peerVerification }
     package var remoteAddress: SocketAddress? { context?.remoteAddress }
-    /// The host name that a client asked for; nil where it named none.
+    /// The host name that the client asked for (SNI); nil if it asked for none.
     package var requestedHostName: String? { tls.serverName }
 
-    // MARK: Life
+    // MARK: Start and end
 
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -80,7 +80,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         }
     }
 
-    /// Lets the peer wait for TLS until `resumeHandshake`. To be called in `connectionStarted`.
+    /// Delays the TLS handshake until `resumeHandshake`. Call it in `connectionStarted`.
     package func holdHandshake() {
         guard phase == .handshake else { return }
         holdsHandshake = true
@@ -106,7 +106,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(TransportError(.closedByPeer, "the connection broke: \(TransportError.words(for: error))"))
+        fail(TransportError(.closedByPeer, "the connection broke: \(TransportError.description(of: error))"))
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
@@ -121,7 +121,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         delegate.connectionClosed(self, error: closeError)
     }
 
-    // MARK: In
+    // MARK: Reading
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard phase == .handshake || phase == .open else { return }
@@ -147,7 +147,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
     private func continueHandshake() throws(TLSError) {
         guard !holdsHandshake, try tls.handshake() == .done else { return }
         handshakeTimer?.cancel()
-        // A client that offers no protocol at all is taken to know that this is HTTP/2 (docs/reference/apns.md 1.2).
+        // A client without ALPN is assumed to speak HTTP/2 (docs/reference/apns.md 1.2).
         guard tls.negotiatedProtocol == "h2" || tls.isServer && tls.negotiatedProtocol == nil else {
             fail(
                 TransportError(
@@ -158,7 +158,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         delegate.connectionOpened(self)
     }
 
-    /// Decrypts what has come, up to 64 KiB at a time, hands each such piece on, and sends what came of it.
+    /// Decrypts the received bytes, up to 64 KiB at a time, and handles each piece and sends the answers before the next.
     private func readAll() {
         let input = LoopBuffers.input
         var isMore = true
@@ -178,7 +178,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
                 }
                 isMore = count == ioBytes
             } catch {
-                end = error  // what was decrypted before it still counts: there may be answers in it
+                end = error  // the bytes decrypted before it are still handled: they may contain answers
             }
             if count > 0 {
                 do {
@@ -198,14 +198,14 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         http2.recycle(batch)
     }
 
-    // MARK: Out
+    // MARK: Writing
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { flush() }
         context.fireChannelWritabilityChanged()
     }
 
-    /// Handles the events that wait, and sends all that was submitted, as far as the socket takes it.
+    /// Handles the waiting events and sends everything submitted, as far as the socket accepts it.
     package func flush() {
         guard phase == .open, !isInTurn else { return }
         turn { () throws(TLSError) in
@@ -219,7 +219,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
 
     /// Moves frames from HTTP/2 through TLS to the channel.
     ///
-    /// - Returns: Whether all of it went; false when the socket has to be waited for.
+    /// - Returns: Whether everything was written; false when the socket accepts no more for now.
     private func sendAll() throws(TLSError) -> Bool {
         guard let context else { return true }
         while phase != .silent, context.channel.isWritable {
@@ -237,7 +237,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         return false
     }
 
-    /// Runs one step and sends the ciphertext that it left, also that of an alert.
+    /// Runs one step and writes the resulting ciphertext, which may be an alert.
     private func turn(_ step: () throws(TLSError) -> Void) {
         let wasInTurn = isInTurn
         isInTurn = true
@@ -262,15 +262,15 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         context.write(wrapOutboundOut(buffer), promise: nil)
     }
 
-    /// Reads nothing any more, as a peer does that hangs: the socket stays open and nobody answers.
+    /// Stops reading, like a peer that hangs. The socket stays open.
     package func stopReading() { setReading(false) }
 
     private func setReading(_ reads: Bool) {
         context?.channel.setOption(.autoRead, value: reads).whenFailure { _ in }
     }
 
-    /// Sends what is submitted, as far as the socket takes it now, and from then on neither reads nor writes. The socket
-    /// stays open until `close`, or until the peer closes it.
+    /// Sends everything submitted, as far as the socket accepts it now, and then neither reads nor writes. The socket stays
+    /// open until `close`, or until the peer closes it.
     package func fallSilent() {
         guard phase == .open, let context else { return }
         _ = try? sendAll()
@@ -279,7 +279,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         phase = .silent
     }
 
-    // MARK: Ending
+    // MARK: Closing
 
     private func fail(_ error: any Error) {
         let transportError: TransportError =
@@ -296,14 +296,14 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         fail(transportError)
     }
 
-    /// Ends the connection with `error` for its owner.
+    /// Closes the connection. The delegate gets `error`.
     package func fail(_ error: TransportError) {
         guard phase != .closed else { return }
         closeError = closeError ?? error
         close()
     }
 
-    /// Ends the connection: what is submitted goes out as far as the socket takes it now, then TLS and TCP are closed.
+    /// Closes the connection: sends everything submitted as far as the socket accepts it now, then closes TLS and TCP.
     package func close() {
         guard phase != .closed, let context else { return }
         if phase == .open { _ = try? sendAll() }
@@ -317,7 +317,7 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         channel.close(promise: nil)
     }
 
-    /// Ends the connection with TCP's RST: TLS says nothing, and what the peer has not read by then may be lost to it.
+    /// Closes the connection with TCP RST, without a TLS alert. The peer may lose what it has not read.
     package func reset() {
         guard phase != .closed, let context else { return }
         if phase == .open { _ = try? sendAll() }
@@ -326,67 +326,5 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
         (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenFailure { _ in }
         finish()
         channel.close(promise: nil)
-    }
-}
-
-/// How much is decrypted before HTTP/2 sees it, and how many bytes of frames go into one write.
-private let ioBytes = 65536
-
-/// How much ciphertext is still a short write.
-private let shortWrite = 4096
-
-/// Room for plaintext on its way between TLS and HTTP/2, and for ciphertext on its way to the socket. All connections of a
-/// thread, and so of an event loop, share it: no plaintext stays in it between two calls, and the ciphertext is written
-/// elsewhere while a socket still holds on to it.
-private enum LoopBuffers {
-    // @unchecked: a pair is reached through a thread-specific variable only, so no other thread ever sees it.
-    private final class Pair: @unchecked Sendable {
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: ioBytes, alignment: 16)
-        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ioBytes, alignment: 16)
-        var ciphertext = ByteBuffer()
-        var shortCiphertext = ByteBuffer()
-
-        deinit {
-            input.deallocate()
-            output.deallocate()
-        }
-    }
-
-    private static let current = ThreadSpecificVariable<Pair>()
-
-    private static var pair: Pair {
-        if let pair = current.currentValue { return pair }
-        let pair = Pair()
-        current.currentValue = pair
-        return pair
-    }
-
-    static var input: UnsafeMutableRawBufferPointer { pair.input }
-    static var output: UnsafeMutableRawBufferPointer { pair.output }
-
-    /// A buffer with what `fill` puts into it, `count` bytes.
-    ///
-    /// The memory is that of the last one, if the socket has taken it. New memory for each would make the C library tidy up
-    /// all of its small blocks each time, which was a fifth of the CPU of a gateway that writes often.
-    static func ciphertext(_ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> ByteBuffer {
-        let pair = self.pair
-        // A short write that its peer does not take must not hold on to the memory of a long one.
-        return count <= shortWrite ? reuse(&pair.shortCiphertext, count, fill) : reuse(&pair.ciphertext, count, fill)
-    }
-
-    private static func reuse(
-        _ buffer: inout ByteBuffer, _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int
-    ) -> ByteBuffer {
-        buffer.clear(minimumCapacity: count)
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { fill($0) }
-        defer { if buffer.capacity > 4 * ioBytes { buffer = ByteBuffer() } }
-        return buffer
-    }
-}
-
-extension MonotonicTime {
-    /// The machine's monotonic clock, which NIO reads as well.
-    package static var now: MonotonicTime {
-        MonotonicTime(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds))
     }
 }

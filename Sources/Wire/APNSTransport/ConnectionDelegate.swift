@@ -1,23 +1,23 @@
 package import HTTP2Session
 
-/// What one end of a connection does with what comes over it. Every call is made on the connection's event loop.
+/// Handles the events of connections. All calls are made on the connection's event loop.
 package protocol ConnectionDelegate: AnyObject, SendableMetatype {
-    /// TLS begins: TCP is up, and at a server the first bytes have come.
+    /// TLS begins: TCP is connected, and a server has received the first bytes.
     func connectionStarted(_ connection: Connection<Self>)
 
-    /// A client of a `TransportServer` went away, or had to go, before it sent a byte: there never is a connection.
+    /// A client of a `TransportServer` left or was closed before it sent a byte. There is no `Connection` for it.
     func clientLeft()
 
-    /// TLS is up and both ends agreed on HTTP/2. The delegate starts `connection.http2` with its settings; what it
-    /// submits here goes out right behind them.
+    /// TLS is established and both ends agreed on HTTP/2. The delegate starts `connection.http2` with its settings; what it
+    /// submits here is sent right after them.
     func connectionOpened(_ connection: Connection<Self>)
 
-    /// Something came in, or a stream ended. The batch is valid during the call; what is submitted here goes out after it.
+    /// Events happened. The batch is valid during the call; what is submitted here is sent after it.
     func connection(_ connection: Connection<Self>, received batch: borrowing HTTP2EventBatch)
 
-    /// The connection is gone; nothing comes after this, and it comes exactly once for each connection.
+    /// The connection is closed. This is the last call for a connection, and there is exactly one.
     ///
-    /// - Parameter error: Why; nil when it ended in order.
+    /// - Parameter error: Nil when the connection ended normally.
     func connectionClosed(_ connection: Connection<Self>, error: TransportError?)
 }
 

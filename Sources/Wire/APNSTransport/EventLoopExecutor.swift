@@ -1,7 +1,6 @@
 package import NIOCore
 
-/// Runs the tasks that prefer it on one event loop, so that what they write to its channels goes out without a change of
-/// threads.
+/// Runs tasks on one event loop, so that they write to its channels without a change of threads.
 package final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

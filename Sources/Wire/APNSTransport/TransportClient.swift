@@ -10,12 +10,12 @@ package import NIOCore
 package import NIOPosix
 package import TLSSession
 
-/// Where a client connects to, and how it knows the peer.
+/// Where a client connects to, and how it verifies the peer.
 package struct TransportEndpoint: Sendable {
     package var host: String
     package var port: Int
     package var tls: TLSContext
-    /// The name that the peer's certificate has to carry.
+    /// The name that the peer's certificate must have.
     package var serverName: String
 
     package init(host: String, port: Int, tls: TLSContext, serverName: String? = nil) {
@@ -25,7 +25,7 @@ package struct TransportEndpoint: Sendable {
         self.serverName = serverName ?? host
     }
 
-    /// What is resolved: every name below `localhost` is this machine (RFC 6761, 6.3), which not every resolver knows.
+    /// The name to resolve. Every name below `localhost` is this machine (RFC 6761 6.3), but not every resolver knows that.
     var address: String {
         let name = host.lowercased()
         return name.hasSuffix(".localhost") || name.hasSuffix(".localhost.") ? "localhost" : host
@@ -33,20 +33,19 @@ package struct TransportEndpoint: Sendable {
 }
 
 package enum TransportClient {
-    /// Opens one connection. The host name is resolved anew each time, so that load spreads as Apple asks.
+    /// Opens one connection. It resolves the host name each time, so that load spreads as Apple asks.
     ///
-    /// Call it on `eventLoop`. The result is a failure when TCP could not be opened; from then on the delegate hears what
-    /// becomes of the connection.
+    /// Call it on `eventLoop`. The result is an error when TCP cannot be opened; after that the delegate gets all errors.
     ///
     /// - Parameters:
-    ///   - timeout: For TCP, and again for TLS.
+    ///   - timeout: The limit for TCP, and then again for TLS.
     ///   - resolver: Nil is the system's.
     package static func connect<Delegate: ConnectionDelegate>(
         to endpoint: TransportEndpoint, limits: HTTP2Limits, timeout: TimeAmount, on eventLoop: any EventLoop,
         resolver: (any Resolver & Sendable)? = nil, delegate: Delegate
     ) -> EventLoopFuture<Void> {
-        // A host name may have several addresses, and each try makes a channel: only the one that is connected gets the
-        // handler. TLS clients speak first, so nothing has come in by then.
+        // Each address of a host name is tried with a new channel, so only the connected channel gets the handler. TLS
+        // clients send first, so no bytes are missed.
         let bound = NIOLoopBound(delegate, eventLoop: eventLoop)
         return ClientBootstrap(group: eventLoop)
             .resolver(resolver)
@@ -71,14 +70,14 @@ package enum TransportClient {
     }
 }
 
-/// One read takes up to 64 KiB, so that answers are handled in large batches.
+/// One read has up to 64 KiB, so that answers are handled in large batches.
 let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 2048, initial: 16384, maximum: 65536)
 
-/// Frames stay in nghttp2 while more than this waits for the socket: what is still there counts as not sent.
+/// While more than this waits for the socket, frames stay in nghttp2, where they count as not sent.
 let writeBufferWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 128 << 10, high: 512 << 10)
 
 extension TransportError {
-    /// Turns what NIO says of a failed connect into a sentence with the address in it.
+    /// The error for a failed connect, with the address in its sentence.
     static func connecting(to endpoint: TransportEndpoint, _ error: any Error) -> TransportError {
         let address = "\(endpoint.host):\(endpoint.port)"
         switch error {
@@ -86,16 +85,16 @@ extension TransportError {
             return TransportError(.handshakeFailed, "\(address): \(error)", isPermanent: true)
         case let error as NIOConnectionError:
             if let cause = error.connectionErrors.first?.error {
-                return TransportError(.connectFailed, "cannot connect to \(address): \(words(for: cause))")
+                return TransportError(.connectFailed, "cannot connect to \(address): \(description(of: cause))")
             }
             return TransportError(.connectFailed, "cannot find the host \(endpoint.host)")
         default:
-            return TransportError(.connectFailed, "cannot connect to \(address): \(words(for: error))")
+            return TransportError(.connectFailed, "cannot connect to \(address): \(description(of: error))")
         }
     }
 
-    /// A system error in words, without the name of the call that NIO puts before it.
-    static func words(for error: any Error) -> String {
+    /// The text of a system error, without the name of the call that NIO puts before it.
+    static func description(of error: any Error) -> String {
         switch error {
         case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused, nothing listens there"
         case let error as IOError: String(cString: strerror(error.errnoCode))

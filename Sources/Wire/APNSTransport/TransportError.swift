@@ -1,25 +1,25 @@
 internal import TLSSession
 
-/// Why a connection did not come about or went away.
+/// Why a connection could not be made, or was closed.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         /// No TCP connection: refused, unreachable, or the host name is unknown.
         case connectFailed
-        /// TCP stands, but TLS or the agreement on HTTP/2 failed.
+        /// TCP is connected, but TLS or the agreement on HTTP/2 failed.
         case handshakeFailed
         /// The peer ended or reset the connection.
         case closedByPeer
         /// The peer broke TLS or HTTP/2.
         case protocolViolation
-        /// Nothing was heard for too long.
+        /// The peer sent nothing for too long.
         case silent
-        /// This side ended it.
+        /// This side closed it.
         case closedHere
     }
 
     package let code: Code
     package let detail: String
-    /// Trying again brings the same: a certificate that is not trusted, a peer that speaks no HTTP/2.
+    /// Whether a new attempt would fail the same way: a certificate that is not trusted, a peer without HTTP/2.
     package let isPermanent: Bool
 
     package init(_ code: Code, _ detail: String, isPermanent: Bool = false) {
@@ -32,7 +32,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension TLSError {
-    /// Whether the next handshake with this peer would end the same way.
+    /// Whether the next handshake with this peer would fail the same way.
     var isPermanent: Bool {
         switch code {
         case .truncated, .closed, .overflow, .protocolViolation: false

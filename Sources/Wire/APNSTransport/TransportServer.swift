@@ -3,11 +3,11 @@ package import NIOCore
 internal import NIOPosix
 package import TLSSession
 
-/// A listening socket on which every client gets a delegate of its own, and with its first bytes a `Connection`.
+/// A listening socket. Each client gets a delegate, and with its first bytes a `Connection`.
 package enum TransportServer {
     /// - Parameters:
-    ///   - port: 0 takes a free one; the channel's `localAddress` tells which.
-    ///   - handshakeTimeout: For the first bytes of a client, and from those on for TLS.
+    ///   - port: 0 chooses a free one, which is in the channel's `localAddress`.
+    ///   - handshakeTimeout: The limit for the first bytes of a client, and then again for TLS.
     ///   - makeDelegate: Called on the event loop of each new client, with its channel.
     package static func bind<Delegate: ConnectionDelegate>(
         host: String, port: Int, tls: TLSContext, limits: HTTP2Limits, handshakeTimeout: TimeAmount,
@@ -22,7 +22,7 @@ package enum TransportServer {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        FirstBytes(delegate: makeDelegate(channel), timeout: handshakeTimeout) {
+                        FirstBytesHandler(delegate: makeDelegate(channel), timeout: handshakeTimeout) {
                             Connection(
                                 tls: try TLSSession(server: tls), http2: try HTTP2Session(.server, limits: limits),
                                 handshakeTimeout: handshakeTimeout, delegate: $0)

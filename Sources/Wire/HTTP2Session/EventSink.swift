@@ -1,45 +1,45 @@
 import APNSModel
 import CNghttp2
 
-/// What the callbacks of one nghttp2 session write to. A callback copies what it was given and returns.
+/// What the callbacks of one nghttp2 session write to. A callback copies its arguments and returns.
 ///
-/// A value behind a pointer and not a class, because a dozen callbacks for each request would each check at run time that
-/// nobody else is at its properties: that was a twentieth of the sender's CPU.
+/// It is a value behind a pointer and not a class. A class checks exclusive access at run time in each of a dozen callbacks
+/// for a request, which took 5 % of the sender's CPU.
 struct EventSink: ~Copyable {
     let limits: HTTP2Limits
     let isServer: Bool
     var batch = HTTP2EventBatch()
     var streams: StreamTable
     private var encoder = HeaderEncoder()
-    /// The bytes of the header block that waits behind the room for a frame header in `sending`.
+    /// The length of the header block in `sending`, which is after the space for a frame header.
     private var encodedHead: Int?
 
-    /// The head that is being received; it may come over several calls of `receive`.
+    /// The stream of the head that is being received; a head may take several calls of `receive`.
     private var headStreamID: Int32?
     private var firstField = 0
     private var headerListBytes = 0
     private var headHasStatus = false
     private var isInterim = false
 
-    /// The stream that a callback asked for last. The next one is nearly always about the same.
+    /// The stream of the last callback. The next callback is nearly always for the same stream.
     private var lastStream: (id: Int32, slot: Int) = (0, -1)
 
-    /// How many streams the peer may have open. nghttp2 is not told: it would end the connection over one too many, as
-    /// soon as the peer had acknowledged the limit.
+    /// How many streams the peer may have open. nghttp2 does not get the limit: once the peer had acknowledged it, nghttp2
+    /// would end the connection for one stream too many.
     private var streamLimit = Int.max
-    /// The limits in the SETTINGS frames that wait, for those go through nghttp2 with another.
+    /// The limits for the SETTINGS frames that are not sent yet. These frames go through nghttp2 with another limit.
     private var announcedLimits: [UInt32] = []
-    /// The highest stream of the peer that was not refused.
+    /// The highest stream id of the peer that was not refused.
     private(set) var lastTakenStreamID: Int32 = 0
 
-    /// Streams to be reset with NO_ERROR now that their response has gone out whole.
+    /// Streams to reset with NO_ERROR, because their response is sent.
     var toReset: [Int32] = []
-    /// Whole frames that nghttp2 knows nothing of.
+    /// Whole frames that were made without nghttp2.
     var ownFrames: [UInt8] = []
-    /// Bytes being sent that are not nghttp2's.
+    /// Memory for bytes to send that are not in nghttp2's memory.
     private var sending = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// nghttp2's words about the last rule that the peer broke.
-    var complaint = ""
+    /// nghttp2's message about the peer's last protocol error.
+    var peerError = ""
 
     init(limits: HTTP2Limits, isServer: Bool, blocks: SessionMemory.Blocks) {
         self.limits = limits
@@ -52,27 +52,27 @@ struct EventSink: ~Copyable {
         sending.deallocate()
     }
 
-    /// Frames to be sent now, valid until the next call; nil when there are none.
+    /// The frames of `ownFrames`, valid until the next call; nil when there are none.
     mutating func takeOwnFrames() -> UnsafeRawBufferPointer? {
         guard !ownFrames.isEmpty else { return nil }
         let frames = ownFrames
         ownFrames.removeAll()
-        return frames.withUnsafeBytes { hold($0) }
+        return frames.withUnsafeBytes { copyToSending($0) }
     }
 
-    private mutating func hold(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        makeRoom(bytes.count)
+    private mutating func copyToSending(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        reserveSending(bytes.count)
         sending.copyMemory(from: bytes)
         return UnsafeRawBufferPointer(rebasing: sending[..<bytes.count])
     }
 
-    private mutating func makeRoom(_ count: Int) {
+    private mutating func reserveSending(_ count: Int) {
         guard sending.count < count else { return }
         sending.deallocate()
         sending = .allocate(byteCount: count, alignment: 8)
     }
 
-    /// What goes out for `frame`, which nghttp2 made: the same, or another in its place that is valid until the next call.
+    /// The bytes to send for a frame of nghttp2: the frame itself, or a replacement that is valid until the next call.
     mutating func outgoing(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         switch frame[3] {
         case UInt8(NGHTTP2_HEADERS.rawValue): withFields(frame)
@@ -83,17 +83,17 @@ struct EventSink: ~Copyable {
 
     private static let frameHeader = 9
 
-    /// Encodes the fields of the HEADERS frame that nghttp2 has made, while its stream is still there: nghttp2 gives the
-    /// frame out when it may have closed the stream.
+    /// Encodes the fields of the HEADERS frame that nghttp2 has made. This is done in the callback, because nghttp2 may have
+    /// closed the stream when it returns the frame.
     private mutating func encodeHead(_ slot: Int) {
         guard let head = streams.head(slot) else { return }
-        makeRoom(EventSink.frameHeader + HeaderEncoder.roomForSizes + head.encodedBytes)
+        reserveSending(EventSink.frameHeader + HeaderEncoder.maximumSizeUpdateBytes + head.encodedBytes)
         guard let start = sending.baseAddress else { return }
         encodedHead = encoder.encode(head.records, into: start + EventSink.frameHeader)
         streams.dropHead(slot)
     }
 
-    /// For the HEADERS frame without fields that nghttp2 made, one with those of its stream.
+    /// Replaces the HEADERS frame of nghttp2, which has no fields, by one with the fields of its stream.
     private mutating func withFields(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard let count = encodedHead.take() else { return frame }
         sending.copyMemory(from: UnsafeRawBufferPointer(rebasing: frame[..<EventSink.frameHeader]))
@@ -103,12 +103,12 @@ struct EventSink: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: sending[..<(EventSink.frameHeader + count)])
     }
 
-    /// The sink behind a callback's context.
+    /// The sink that a callback's context points at.
     static func of(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<EventSink> {
         context!.assumingMemoryBound(to: EventSink.self)
     }
 
-    /// Goes on with `fresh`, and takes the fields of a head that is not complete along.
+    /// Replaces the batch by `fresh`, and moves the fields of an incomplete head to it.
     mutating func takeBatch(replacingWith fresh: consuming HTTP2EventBatch) -> HTTP2EventBatch {
         var taken = fresh
         swap(&taken, &batch)
@@ -121,13 +121,13 @@ struct EventSink: ~Copyable {
 
     // MARK: The stream limit
 
-    /// Refuses streams over `limit` from now on, and has the next SETTINGS frame say so.
+    /// Refuses streams over `limit` from now on, and puts the limit into the next SETTINGS frame.
     mutating func announce(streamLimit limit: UInt32) {
         streamLimit = Int(limit)
         announcedLimits.append(limit)
     }
 
-    /// For a SETTINGS frame with a stream limit, a copy with the announced one.
+    /// Replaces a SETTINGS frame that has a stream limit by a copy with the announced limit.
     private mutating func withAnnouncedLimit(_ frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard let limit = announcedLimits.first else { return frame }
         // Nine bytes of frame header, then six for each entry: identifier (2), value (4). An acknowledgement has none.
@@ -136,13 +136,13 @@ struct EventSink: ~Copyable {
         }
         guard !entries.isEmpty else { return frame }
         announcedLimits.removeFirst()
-        let copy = hold(frame)
+        let copy = copyToSending(frame)
         for entry in entries { sending.storeBytes(of: limit.bigEndian, toByteOffset: entry + 2, as: UInt32.self) }
         return copy
     }
 
-    /// Resets a stream over the limit, and it alone, so that it may be sent again (RFC 9113 section 5.1.2). It gets no
-    /// slot and raises no event.
+    /// Resets only the stream over the limit, so that the peer may send it again (RFC 9113 5.1.2). The stream gets no slot
+    /// and causes no event.
     private mutating func refuse(_ id: Int32, _ session: OpaquePointer?) -> CInt {
         headStreamID = nil
         nghttp2_submit_rst_stream(
@@ -172,7 +172,7 @@ struct EventSink: ~Copyable {
     mutating func field(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> CInt {
         headerListBytes += name.count + value.count + 32
         guard headerListBytes <= limits.headerListBytes else {
-            complaint = "a header list of more than \(limits.headerListBytes) bytes"
+            peerError = "a header list of more than \(limits.headerListBytes) bytes"
             return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
         if !isServer, !headHasStatus, name.count == 7, name[0] == UInt8(ascii: ":") {
@@ -224,7 +224,7 @@ struct EventSink: ~Copyable {
         }
     }
 
-    /// Takes every size in its turn: the peer has forgotten all that did not fit the smallest (RFC 7541 section 4.2).
+    /// Applies each size in order: the peer has evicted what did not fit into the smallest (RFC 7541 4.2).
     private mutating func limitTable(_ settings: nghttp2_settings) {
         for entry in UnsafeBufferPointer(start: settings.iv, count: settings.niv)
         where entry.settings_id == Int32(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE.rawValue) {
@@ -256,13 +256,13 @@ struct EventSink: ~Copyable {
     }
 
     mutating func closed(session: OpaquePointer?, id: Int32, code: UInt32) {
-        if headStreamID == id { headStreamID = nil }  // its head was given up half-way
+        if headStreamID == id { headStreamID = nil }  // its head is incomplete
         guard let stream = streams.close(slot(of: id, session)) else { return }
         lastStream = (0, -1)
         batch.events.append(.closed(stream, HTTP2ErrorCode(rawValue: code)))
     }
 
-    /// A request that nghttp2 gave up before it wrote a byte, because the peer has said GOAWAY or takes no more streams.
+    /// nghttp2 dropped a request before it wrote a byte, because the peer sent GOAWAY or allows no more streams.
     mutating func notSent(frame: UnsafePointer<nghttp2_frame>) {
         let header = CNghttp2_frame_header(frame).pointee
         guard !isServer, UInt32(header.type) == NGHTTP2_HEADERS.rawValue,

@@ -1,9 +1,10 @@
 package import APNSModel
 
-/// Counts what a peer sends, frame by frame, before nghttp2 sees it, so that no version of nghttp2 decides what a flood
-/// is: rapid resets, PING, SETTINGS, empty DATA and CONTINUATION frames.
+/// Counts the frames of a peer before nghttp2 gets them: resets, PING, SETTINGS, empty DATA, CONTINUATION and others. So
+/// the limits do not depend on the version of nghttp2.
 ///
-/// It reads only the nine bytes in front of each frame, from bytes cut anywhere. Malformed frames are nghttp2's to find.
+/// It reads only the nine bytes of each frame header, and accepts input that is cut anywhere. nghttp2 finds malformed
+/// frames.
 package struct FloodGuard: Sendable {
     private let limits: HTTP2Limits
     private var resets: Allowance
@@ -12,7 +13,7 @@ package struct FloodGuard: Sendable {
     private var emptyData: Allowance
     private var others: Allowance
 
-    /// How much of the client's connection preface is still to come.
+    /// The bytes of the client's connection preface that have not come yet.
     private var prefaceLeft: Int
     private var header: UInt64 = 0
     private var headerCount = 0
@@ -30,9 +31,9 @@ package struct FloodGuard: Sendable {
         prefaceLeft = isServer ? 24 : 0
     }
 
-    /// Looks at the next bytes of the connection.
+    /// Counts the frames in the next bytes of the connection.
     ///
-    /// - Returns: What the peer does too much of, or nil.
+    /// - Returns: The limit that the peer exceeded, or nil.
     package mutating func inspect(_ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Flood? {
         var position = min(prefaceLeft, bytes.count)
         prefaceLeft -= position
@@ -43,7 +44,7 @@ package struct FloodGuard: Sendable {
                 position += skipped
                 continue
             }
-            // The nine bytes of a frame header: length (3), type, flags, stream (4). The stream is not looked at.
+            // The nine bytes of a frame header: length (3), type, flags, stream (4). The stream is not used.
             if headerCount < 5 { header = header << 8 | UInt64(bytes[position]) }
             position += 1
             headerCount += 1
@@ -81,7 +82,7 @@ package struct FloodGuard: Sendable {
     }
 }
 
-/// What a peer did too much of.
+/// A limit that a peer exceeded.
 package enum Flood: String, Hashable, Sendable {
     case resets = "too many RST_STREAM frames"
     case pings = "too many PING frames"

@@ -1,16 +1,16 @@
-/// Why a session cannot go on.
+/// Why a session cannot continue.
 package struct HTTP2Error: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
-        /// The bytes are no HTTP/2, for instance an HTTP/1.1 response or a wrong connection preface.
+        /// The bytes are not HTTP/2, for instance an HTTP/1.1 response or a wrong connection preface.
         case notHTTP2
-        /// The peer broke a rule that nghttp2 cannot answer with a GOAWAY.
+        /// The peer broke a rule of HTTP/2, and nghttp2 cannot answer with a GOAWAY.
         case protocolViolation
         case outOfMemory
-        /// No more stream ids; a new connection is needed.
+        /// All stream ids are used; a new connection is needed.
         case streamIDsExhausted
         /// Our own header fields are too large to send.
         case headerListTooLarge
-        /// The session has said or heard a final GOAWAY, so no new stream may start.
+        /// The session has sent or received a final GOAWAY, so no new stream may start.
         case closing
     }
 

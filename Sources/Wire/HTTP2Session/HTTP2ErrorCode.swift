@@ -1,4 +1,4 @@
-/// The code of a RST_STREAM or GOAWAY frame. Open: unknown codes keep their number.
+/// The code of a RST_STREAM or GOAWAY frame. Unknown codes keep their number.
 ///
 /// Source: RFC 9113 section 7.
 package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {

@@ -1,24 +1,23 @@
-/// A stream of one session. `slot` is a small number that no other stream has until this one's `closed` event was taken,
-/// so that a table of what belongs to each stream can be an array.
+/// A stream of one session. `slot` is a small number for tables of streams that are arrays. No other stream has it until
+/// this stream's `closed` event was taken.
 package struct HTTP2Stream: Hashable, Sendable {
     package let id: Int32
     package let slot: Int32
 }
 
-/// What came of the bytes that a session was fed, or of the frames that it sent. Plain numbers: what varies in length lies
-/// in the `HTTP2EventBatch` that holds the event.
+/// What happened in a session. An event has only numbers and ranges; the `HTTP2EventBatch` that contains it has the bytes.
 package enum HTTP2Event: Sendable {
-    /// The head of a request or of a final response. Interim (1xx) responses and trailers raise no event.
+    /// The head of a request or of a final response. Interim (1xx) responses and trailers cause no event.
     case head(HTTP2Stream, fields: Range<Int>)
     /// A part of a body, at most `HTTP2Limits.storedBodyBytes` in all for one stream.
     case body(HTTP2Stream, bytes: Range<Int>)
-    /// The peer has sent all of it.
+    /// The peer has sent the whole message.
     ///
-    /// - Parameter bodyBytes: How long the body was, also where not all of it was stored.
+    /// - Parameter bodyBytes: The length of the body, also where not all of it was stored.
     case end(HTTP2Stream, bodyBytes: Int)
-    /// The body is longer than `HTTP2Limits.bodyBytes`; no further event comes for what the peer sends on this stream.
+    /// The body is longer than `HTTP2Limits.bodyBytes`. The rest of the peer's message causes no events.
     case bodyTooLong(HTTP2Stream)
-    /// The stream is over; `noError` when both sides ended it in order.
+    /// The stream is closed, with `noError` when both sides ended it normally.
     case closed(HTTP2Stream, HTTP2ErrorCode)
     /// The peer's SETTINGS took effect.
     case settings
@@ -28,7 +27,7 @@ package enum HTTP2Event: Sendable {
     case pingAcknowledged(UInt64)
 }
 
-/// The events of one turn, with the bytes that they point at.
+/// Events with the bytes that they refer to.
 package struct HTTP2EventBatch: ~Copyable {
     package internal(set) var events: [HTTP2Event] = []
     private var fields: [Field] = []
@@ -50,19 +49,19 @@ package struct HTTP2EventBatch: ~Copyable {
 
     package var isEmpty: Bool { events.isEmpty }
 
-    /// The bytes in `range`, which came with an event of this batch. Valid until the batch is given back.
+    /// The bytes of a range in an event of this batch, valid until `HTTP2Session.recycle`.
     package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.upperBound <= count, "a range of another batch")
         return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     }
 
-    /// Name and value of one field of a head. Pseudo fields come first, then the others in the order they came. Valid until
-    /// the batch is given back.
+    /// The name and value of one field of a head, valid until `HTTP2Session.recycle`. Pseudo fields come first, then the others
+    /// in the order in which they were received.
     package func field(_ index: Int) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         (bytes(fields[index].name), bytes(fields[index].value))
     }
 
-    /// Calls `body` with name and value of each field of a head.
+    /// Calls `body` with the name and value of each field of a head.
     package func forEachField(
         _ range: Range<Int>, _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) {
@@ -78,7 +77,7 @@ package struct HTTP2EventBatch: ~Copyable {
 
     mutating func removeFields(from start: Int) { fields.removeSubrange(start...) }
 
-    /// Copies `source` and tells where it now lies.
+    /// Copies `source` and returns the range of the copy.
     mutating func add(_ source: UnsafeRawBufferPointer) -> Range<Int> {
         if count + source.count > capacity { grow(toHold: count + source.count) }
         if let base = source.baseAddress { (memory + count).copyMemory(from: base, byteCount: source.count) }

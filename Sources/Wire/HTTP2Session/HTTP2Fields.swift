@@ -1,7 +1,7 @@
-/// The header fields of one request or response on their way out. One lives in each session and is used again, so that a
-/// request costs no allocation here. Names are lower case; pseudo fields come first.
+/// The header fields of a request or response to send. Each session reuses one, so that a request needs no allocation
+/// here. Names are lower case; pseudo fields come first.
 package struct HTTP2Fields: ~Copyable {
-    /// One field; its value follows, filled up to whole words.
+    /// One field. Its value follows in memory, padded to whole words.
     struct Record {
         let name: UnsafePointer<UInt8>  // of a static string
         let nameCount: UInt32
@@ -15,13 +15,13 @@ package struct HTTP2Fields: ~Copyable {
 
         var valueCount: Int { Int(valueCountAndMark >> 1) }
         var isIndexed: Bool { valueCountAndMark & 1 == 1 }
-        /// From this record to the next.
+        /// The bytes from this record to the next.
         var stride: Int { MemoryLayout<Record>.size + (valueCount + 7) & ~7 }
     }
 
-    /// A frame of this size is taken by every peer (RFC 9113 section 4.2), so a head always fits one.
+    /// Every peer accepts a frame of this size (RFC 9113 4.2), so a head always fits into one frame.
     static let maximumEncodedBytes = 16384
-    /// For a field at most, beside name and value: three integers, one of which names a table entry.
+    /// The most that HPACK adds to the name and value of a field: three integers, one of them a table index.
     private static let overhead = 12
     private static let maximumFields = 32
 
@@ -29,7 +29,7 @@ package struct HTTP2Fields: ~Copyable {
     private var capacity = 2048
     private var count = 0
     private var fieldCount = 0
-    /// No block of these fields is longer.
+    /// An upper bound for the length of a header block with these fields.
     private(set) var encodedBytes = 0
     private(set) var isOverfull = false
 
@@ -52,9 +52,9 @@ package struct HTTP2Fields: ~Copyable {
     /// Adds a field with a copy of `value`.
     ///
     /// - Parameters:
-    ///   - prefix: Text that stands before the value.
-    ///   - isIndexed: Whether HPACK keeps the field for the next request. Right for what repeats on a connection; what is
-    ///     different each time only pushes useful entries out of the table. It gets there once for its name, all the same.
+    ///   - prefix: A string before the value.
+    ///   - isIndexed: Whether HPACK stores the field for later requests. Set it to false for a value that is different each
+    ///     time, because it would evict useful entries from the table. Its first value is still indexed, to add the name.
     package mutating func add(
         _ name: StaticString, prefix: StaticString = "", _ value: UnsafeRawBufferPointer, isIndexed: Bool = true
     ) {
@@ -92,7 +92,7 @@ package struct HTTP2Fields: ~Copyable {
             add(name, prefix: prefix, UnsafeRawBufferPointer($0), isIndexed: isIndexed)
         }
         guard isAdded == nil else { return }
-        var copy = value  // a string that Foundation made elsewhere than on Linux
+        var copy = value  // a bridged NSString on Apple's platforms
         copy.withUTF8 { add(name, prefix: prefix, UnsafeRawBufferPointer($0), isIndexed: isIndexed) }
     }
 
@@ -104,7 +104,7 @@ package struct HTTP2Fields: ~Copyable {
         add(name, UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
     }
 
-    /// Adds a field with a decimal number, spelt out here because `String(value)` costs more than the rest of a request.
+    /// Adds a field with a decimal number. `String(value)` would cost more than the rest of a request.
     package mutating func add(_ name: StaticString, _ value: Int, isIndexed: Bool = true) {
         withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
             var start = digits.count

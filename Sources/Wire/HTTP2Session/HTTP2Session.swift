@@ -3,40 +3,40 @@ import CNghttp2
 
 /// One side of an HTTP/2 connection without I/O: bytes in, events and bytes out.
 ///
-/// Feed it with `receive`, take events with `takeEvents`, and after anything that may have made output (both of these,
-/// and every submission) empty it with `send`.
+/// Call `receive` with bytes from the peer, and take the events with `takeEvents`. After these calls and after each
+/// submission, call `send` until it returns 0.
 package struct HTTP2Session: ~Copyable {
     package enum Role: Sendable { case client, server }
 
-    private let handle: SessionHandle
+    private let handle: HTTP2Handle
     private var sink: UnsafeMutablePointer<EventSink> { handle.sink }
     private var flood: FloodGuard
     private var fields = HTTP2Fields()
     private var spare: HTTP2EventBatch? = HTTP2EventBatch()
-    /// What nghttp2 gave to send and did not fit; it stays valid until nghttp2 is asked again.
+    /// Bytes to send that did not fit into the last target. They are valid until the next call of `CNghttp2_send`.
     private var leftover = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isTerminated = false
 
     package init(_ role: Role, limits: HTTP2Limits) throws(HTTP2Error) {
-        handle = try SessionHandle(limits: limits, isServer: role == .server)
+        handle = try HTTP2Handle(limits: limits, isServer: role == .server)
         flood = FloodGuard(limits: limits, isServer: role == .server)
     }
 
-    /// Queues the connection preface with our SETTINGS. To be called once, before anything else is sent or received.
+    /// Queues the connection preface with our SETTINGS. Call it once, before anything is sent or received.
     ///
-    /// - Parameter connectionWindow: Bytes that the peer may send on all streams together before it waits; at least
+    /// - Parameter connectionWindow: How many bytes the peer may send on all streams together before it waits; at least
     ///   65,535.
     package mutating func start(_ settings: [HTTP2Setting], connectionWindow: Int32 = 65535) throws(HTTP2Error) {
         try updateSettings(settings)
         if connectionWindow > 65535 {
-            // Told at once: some clients fail when the window of the connection comes late.
+            // Sent immediately, because some clients fail when the WINDOW_UPDATE of the connection comes later.
             nghttp2_session_set_local_window_size(handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, connectionWindow)
         }
     }
 
     // MARK: Bytes
 
-    /// Takes what the peer sent, cut anywhere. The events that come of it wait for `takeEvents`.
+    /// Processes bytes of the peer, which may be cut anywhere. Take the resulting events with `takeEvents`.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) throws(HTTP2Error) {
         guard !isTerminated, !bytes.isEmpty else { return }
         if let flood = flood.inspect(bytes, at: now) {
@@ -45,7 +45,7 @@ package struct HTTP2Session: ~Copyable {
         }
         let status = CNghttp2_receive(handle.raw, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard status < 0 else {
-            // Counted for a server only; what waits in a client is its own requests.
+            // Only for a server: in a client, the waiting frames are its own requests.
             if sink.pointee.isServer, waitingFrames > openStreams + sink.pointee.limits.waitingFrames {
                 terminate(.enhanceYourCalm, debugData: Flood.unread.rawValue)
             }
@@ -61,15 +61,15 @@ package struct HTTP2Session: ~Copyable {
             let text = String(cString: nghttp2_strerror(error.rawValue))
             throw HTTP2Error(
                 code: .protocolViolation,
-                detail: sink.pointee.complaint.isEmpty ? text : "\(text) (\(sink.pointee.complaint))")
+                detail: sink.pointee.peerError.isEmpty ? text : "\(text) (\(sink.pointee.peerError))")
         }
     }
 
     private var waitingFrames: Int { Int(nghttp2_session_get_outbound_queue_size(handle.raw)) }
 
-    /// Puts waiting frames into `target`, as many bytes as fit.
+    /// Copies waiting frames into `target`, as many bytes as fit.
     ///
-    /// - Returns: How many bytes were put; 0 when nothing waits.
+    /// - Returns: The number of bytes copied; 0 when nothing waits.
     package mutating func send(into target: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int {
         var count = 0
         while count < target.count {
@@ -94,7 +94,7 @@ package struct HTTP2Session: ~Copyable {
         return count
     }
 
-    /// Resets the streams whose response went out while the peer was still sending its request (RFC 9113 section 8.1).
+    /// Resets the streams whose response was sent while the peer was still sending its request (RFC 9113 8.1).
     private mutating func submitLateResets() -> Bool {
         guard !sink.pointee.toReset.isEmpty else { return false }
         for id in sink.pointee.toReset where CNghttp2_slot(handle.raw, id) > 0 { submitReset(id, .noError) }
@@ -102,26 +102,26 @@ package struct HTTP2Session: ~Copyable {
         return true
     }
 
-    /// Whether both directions are done, so that the connection can be closed once all output is sent.
+    /// Whether both directions have ended and all output is sent, so that the connection can be closed.
     package var isFinished: Bool {
         leftover.isEmpty && sink.pointee.ownFrames.isEmpty && nghttp2_session_want_write(handle.raw) == 0
             && (isTerminated || nghttp2_session_want_read(handle.raw) == 0)
     }
 
-    /// The rule that the peer broke last, in nghttp2's words; empty where it broke none.
-    package var complaint: String { sink.pointee.complaint }
+    /// nghttp2's message about the peer's last protocol error; empty when there was none.
+    package var peerError: String { sink.pointee.peerError }
 
     // MARK: Events
 
     package var hasEvents: Bool { !sink.pointee.batch.isEmpty }
 
-    /// Takes the events so far. Give the batch back with `recycle` before the next call.
+    /// Takes the events so far. Call `recycle` with the batch before the next call.
     package mutating func takeEvents() -> HTTP2EventBatch {
-        guard let fresh = spare.take() else { preconditionFailure("the batch before was not given back") }
+        guard let fresh = spare.take() else { preconditionFailure("the last batch was not recycled") }
         return sink.pointee.takeBatch(replacingWith: fresh)
     }
 
-    /// Every event of `batch` was handled; its slots and bytes may be used again.
+    /// All events of `batch` were handled, so its slots and bytes can be reused.
     package mutating func recycle(_ batch: consuming HTTP2EventBatch) {
         batch.removeAll()
         spare = consume batch
@@ -131,12 +131,12 @@ package struct HTTP2Session: ~Copyable {
 
     // MARK: Streams
 
-    /// Streams that are open.
+    /// The number of open streams.
     package var openStreams: Int { sink.pointee.streams.count }
 
     /// Submits a request.
     ///
-    /// - Parameter head: Adds the fields, pseudo fields first.
+    /// - Parameter head: Adds the header fields, pseudo fields first.
     package mutating func request(
         body: [UInt8], head: (inout HTTP2Fields) -> Void
     ) throws(HTTP2Error) -> HTTP2Stream {
@@ -159,9 +159,9 @@ package struct HTTP2Session: ~Copyable {
     /// Submits the response of a server.
     ///
     /// - Parameters:
-    ///   - isRequestIncomplete: The peer may still be sending its request, which nobody will read: the stream is
-    ///   reset with NO_ERROR once the response has gone out.
-    ///   - keepsBodyBack: The head goes alone; the body and the end of the stream go as `release` lets them.
+    ///   - isRequestIncomplete: The peer may still be sending its request, which is not read: the stream is reset with
+    ///     NO_ERROR after the response is sent.
+    ///   - keepsBodyBack: Only the head is sent now; `release` allows the body and the end of the stream.
     package mutating func respond(
         to stream: HTTP2Stream, body: [UInt8], isRequestIncomplete: Bool = false, keepsBodyBack: Bool = false,
         head: (inout HTTP2Fields) -> Void
@@ -179,14 +179,14 @@ package struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Lets go of a body that `respond` keeps back.
+    /// Allows sending a body that `respond` held back.
     ///
-    /// - Parameter bytes: How many of its bytes may have gone by now; nil for all of them and the end of the stream.
+    /// - Parameter bytes: How many of its bytes may be sent in all; nil for all of them and the end of the stream.
     package mutating func release(_ stream: HTTP2Stream, upTo bytes: Int?) {
         let slot = Int(stream.slot)
         guard sink.pointee.streams.stream(slot) == stream else { return }
         sink.pointee.streams.release(upTo: bytes ?? .max, slot)
-        nghttp2_session_resume_data(handle.raw, stream.id)  // an error only says that nothing waits yet
+        nghttp2_session_resume_data(handle.raw, stream.id)  // an error only means that nothing waits yet
     }
 
     private mutating func fill(_ head: (inout HTTP2Fields) -> Void) throws(HTTP2Error) {
@@ -198,7 +198,7 @@ package struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// Ends one stream at once; its `closed` event comes when the frame is sent.
+    /// Resets one stream; its `closed` event comes when the frame is sent.
     package mutating func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         guard sink.pointee.streams.stream(Int(stream.slot)) == stream else { return }
         submitReset(stream.id, code)
@@ -208,18 +208,18 @@ package struct HTTP2Session: ~Copyable {
         nghttp2_submit_rst_stream(handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
     }
 
-    /// The stream that is open in `slot`.
+    /// The open stream with this slot.
     package func stream(inSlot slot: Int) -> HTTP2Stream? { sink.pointee.streams.stream(slot) }
 
-    /// Whether the last byte of this side's message has left the session. A request for which this is false has surely
-    /// not been processed by the peer.
+    /// Whether the last byte of this side's message has left the session. If not, the peer has surely not processed the
+    /// request.
     package func wasSent(_ stream: HTTP2Stream) -> Bool {
         sink.pointee.streams.stream(Int(stream.slot)) == stream && sink.pointee.streams.wasSent(Int(stream.slot))
     }
 
     // MARK: Connection
 
-    /// Sends SETTINGS. A server refuses streams over a new `maxConcurrentStreams` at once, with REFUSED_STREAM.
+    /// Sends SETTINGS. A server immediately refuses streams over a new `maxConcurrentStreams`, with REFUSED_STREAM.
     package mutating func updateSettings(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
         let limit = sink.pointee.isServer ? settings.last { $0.identifier == streamLimitID }?.value : nil
         let entries = settings.map {
@@ -233,7 +233,7 @@ package struct HTTP2Session: ~Copyable {
         if let limit { sink.pointee.announce(streamLimit: limit) }
     }
 
-    /// What the peer's SETTINGS allow us to have open at once; unlimited until they came.
+    /// How many streams the peer's SETTINGS allow to be open; no limit before they are received.
     package var peerMaxConcurrentStreams: Int {
         Int(nghttp2_session_get_remote_settings(handle.raw, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
     }
@@ -245,10 +245,10 @@ package struct HTTP2Session: ~Copyable {
         }
     }
 
-    /// The highest stream id of the peer that was handed on as an event; streams over the limit do not count.
+    /// The highest stream id of the peer that caused an event; streams over the limit do not count.
     package var lastProcessedStreamID: Int32 { sink.pointee.lastTakenStreamID }
 
-    /// Says GOAWAY. Streams up to `lastStreamID` go on; nil stands for all that have been seen.
+    /// Sends GOAWAY. Streams up to `lastStreamID` continue; nil means `lastProcessedStreamID`.
     package mutating func goAway(lastStreamID: Int32? = nil, _ code: HTTP2ErrorCode, debugData: [UInt8] = []) {
         nghttp2_submit_goaway(
             handle.raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStreamID ?? lastProcessedStreamID, code.rawValue,
@@ -256,8 +256,8 @@ package struct HTTP2Session: ~Copyable {
             debugData.count)
     }
 
-    /// Says GOAWAY behind all that waits, and leaves everything as it is: streams above `lastStreamID` stay open on this
-    /// side, new ones are taken, and the session does not end by it. What is said is for the caller to keep.
+    /// Sends a GOAWAY frame after everything that waits, and changes nothing else: streams above `lastStreamID` stay open on
+    /// this side, new streams are accepted, and the session does not end. The caller must act as the frame promises.
     package mutating func sayGoAway(lastStreamID: Int32, _ code: HTTP2ErrorCode, debugData: [UInt8]) {
         let length = UInt32(8 + debugData.count)
         sink.pointee.ownFrames += [
@@ -269,11 +269,11 @@ package struct HTTP2Session: ~Copyable {
         sink.pointee.ownFrames += debugData
     }
 
-    /// Says GOAWAY and reads nothing any more. The connection is to be closed when the output is sent.
+    /// Sends GOAWAY and stops reading. Close the connection when the output is sent.
     package mutating func terminate(_ code: HTTP2ErrorCode, debugData: String = "") {
         guard !isTerminated else { return }
         isTerminated = true
-        sink.pointee.complaint = debugData
+        sink.pointee.peerError = debugData
         goAway(code, debugData: Array(debugData.utf8))
     }
 }

@@ -1,19 +1,19 @@
 /// Writes the header blocks of one connection (HPACK, RFC 7541).
 ///
-/// nghttp2 has an encoder too, which never puts `authorization` into the table and sends the provider token anew with each
-/// request: a third of the sender's instructions went into it (docs/performance.md). Apple's page lets it be indexed
-/// (docs/reference/apns.md 1.4, the newer advice); what is different each time is not. A name that stands in no table, or no
-/// longer, is put there with its value, so that later values come behind an index.
+/// It replaces the encoder of nghttp2, which never indexes `authorization` and so sends the whole provider token with each
+/// request: that took a third of the sender's instructions (docs/performance.md). Apple's documentation allows indexing it
+/// (docs/reference/apns.md 1.4, the newer advice). Fields that are different each time are not indexed. A name that is in
+/// neither table is indexed with its value, so that later fields refer to the name by an index.
 ///
-/// Values go out as they are, without Huffman coding: what repeats is one byte anyway, and for what does not the
-/// coding would save a sixth of its bytes at a multiple of the cost, at both ends.
+/// Values have no Huffman coding. A repeated field is one byte anyway; for the others the coding would save a sixth of the
+/// bytes and cost both ends several times the CPU.
 struct HeaderEncoder {
     private struct Name {
         let start: UnsafePointer<UInt8>  // of a static string
         let count: Int
-        /// Of the static table; 0 for a name that is not in it.
+        /// The index in the static table; 0 for a name that is not in it.
         let staticIndex: Int
-        /// The number of its newest entry; -1 when it never had one.
+        /// The number of its newest entry in the dynamic table; -1 when it never had one.
         var newest = -1
 
         var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
@@ -25,44 +25,44 @@ struct HeaderEncoder {
         let size: Int
     }
 
-    /// What a table has unless the peer wants less (RFC 9113 section 6.5.2).
+    /// The size of a table when the peer does not ask for less (RFC 9113 6.5.2).
     private static let defaultCapacity = 4096
 
     private var names: [Name] = []
-    /// The dynamic table, the newest last. Entries are numbered in the order in which they came.
+    /// The dynamic table, the newest entry last. Entries are numbered in the order in which they were added.
     private var entries: [Entry] = []
     private var numberOfFirst = 0
     private var size = 0
     private var capacity = defaultCapacity
-    /// The smallest capacity since the last block, which the peer has yet to be told.
-    private var lowestUntold: Int?
+    /// The smallest capacity since the last block, which the next block must contain.
+    private var lowestUnsentCapacity: Int?
 
     /// The peer's SETTINGS_HEADER_TABLE_SIZE.
     mutating func limit(to bytes: Int) {
         let new = min(bytes, HeaderEncoder.defaultCapacity)
         guard new != capacity else { return }
-        lowestUntold = min(lowestUntold ?? new, new)
+        lowestUnsentCapacity = min(lowestUnsentCapacity ?? new, new)
         capacity = new
         evict(for: 0)
     }
 
-    /// What two changes of the table's size take at the start of a block.
-    static let roomForSizes = 8
+    /// The most bytes that two size updates take at the start of a block.
+    static let maximumSizeUpdateBytes = 8
 
     /// Writes the block for some fields.
     ///
-    /// - Parameter target: Has room for the `encodedBytes` of the fields and for `roomForSizes`.
-    /// - Returns: How many bytes were written.
+    /// - Parameter target: Has space for the `encodedBytes` of the fields and for `maximumSizeUpdateBytes`.
+    /// - Returns: The number of bytes written.
     mutating func encode(_ records: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) -> Int {
         var output = Output(next: target)
-        if let lowest = lowestUntold {
+        if let lowest = lowestUnsentCapacity {
             output.append(lowest, bits: 5, mark: 0x20)
             if capacity != lowest { output.append(capacity, bits: 5, mark: 0x20) }
-            lowestUntold = nil
+            lowestUnsentCapacity = nil
         }
         guard var next = records.baseAddress else { return output.next - target }
         let end = next + records.count
-        var expected = 0  // most requests have the fields of the one before, in the same order
+        var expected = 0  // most requests have the same fields as the last one, in the same order
         while next < end {
             let record = next.load(as: HTTP2Fields.Record.self)
             let value = UnsafeRawBufferPointer(
@@ -112,7 +112,7 @@ struct HeaderEncoder {
         return nil
     }
 
-    /// Eight bytes at a time, because a provider token has some two hundred.
+    /// Compares eight bytes at a time, because a provider token has about 200.
     private static func isEqual(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count else { return false }
         return left.withUnsafeBytes { left in
@@ -128,7 +128,7 @@ struct HeaderEncoder {
         }
     }
 
-    /// The static table has 61 entries; the newest of the dynamic table follows.
+    /// The static table has 61 entries; the newest entry of the dynamic table is next.
     private func index(of number: Int) -> Int { 61 + numberOfFirst + entries.count - number }
 
     private mutating func evict(for bytes: Int) {
@@ -144,7 +144,7 @@ struct HeaderEncoder {
     private mutating func name(of record: HTTP2Fields.Record, expected: Int) -> Int {
         if expected < names.count, names[expected].start == record.name { return expected }
         let text = UnsafeBufferPointer(start: record.name, count: Int(record.nameCount))
-        // The same text may stand at several addresses.
+        // The same static string may have several addresses.
         if let known = names.firstIndex(where: { $0.start == record.name || $0.text.elementsEqual(text) }) {
             return known
         }
@@ -153,7 +153,7 @@ struct HeaderEncoder {
         return names.count - 1
     }
 
-    /// The first entry with this name (RFC 7541 appendix A), of the names that are used here.
+    /// The first index with this name (RFC 7541 appendix A), for the names that are used here.
     private static func staticIndex(of name: UnsafeBufferPointer<UInt8>) -> Int {
         switch String(decoding: name, as: UTF8.self) {
         case ":authority": 1
@@ -171,7 +171,7 @@ struct HeaderEncoder {
 }
 
 extension HeaderEncoder {
-    /// Where the next byte of a block goes.
+    /// Writes the bytes of a block.
     private struct Output {
         var next: UnsafeMutableRawPointer
 
@@ -180,7 +180,7 @@ extension HeaderEncoder {
             next += 1
         }
 
-        /// An integer (RFC 7541 section 5.1) in the low `bits` of a byte with `mark`, and more bytes if it needs them.
+        /// Appends an integer (RFC 7541 5.1): in the low `bits` of a byte with `mark`, and in more bytes if it is large.
         mutating func append(_ value: Int, bits: Int, mark: Int) {
             let limit = 1 << bits - 1
             guard value >= limit else { return append(byte: mark | value) }
@@ -193,7 +193,7 @@ extension HeaderEncoder {
             append(byte: rest)
         }
 
-        /// A string as it is (section 5.2).
+        /// Appends a string without Huffman coding (RFC 7541 5.2).
         mutating func append(_ text: UnsafeRawBufferPointer) {
             append(text.count, bits: 7, mark: 0)
             guard let base = text.baseAddress else { return }

@@ -1,11 +1,11 @@
 import CNghttp2
 
-/// The memory of one nghttp2 session: blocks of equal size are used again without a way through `malloc`.
+/// The allocator of one nghttp2 session. It reuses blocks of equal size without calling `malloc`.
 ///
-/// nghttp2 takes several blocks for a notification and gives them back soon after; with `malloc` that is 6 % of the
-/// sender's instructions. Blocks are given back to the system with the session, so a session keeps what it needed most.
+/// nghttp2 allocates several blocks for a notification and frees them soon after, which takes 6 % of the sender's
+/// instructions with `malloc`. The memory is freed with the session, so a session keeps its highest use.
 ///
-/// Built with `PLAIN_MEMORY`, as `tools/test sanitize` does, every block comes from `malloc`, where a sanitizer sees it.
+/// With `PLAIN_MEMORY`, which `tools/test sanitize` sets, each block comes from `malloc`, so that a sanitizer checks it.
 struct SessionMemory: ~Copyable {
     private let pool: UnsafeMutablePointer<Pool>
 
@@ -16,7 +16,7 @@ struct SessionMemory: ~Copyable {
 
     deinit { pool.deinitialize(count: 1).deallocate() }
 
-    /// Blocks of the same pool for our own use, valid while this lives.
+    /// Blocks of the same pool for other uses. Valid while the `SessionMemory` exists.
     struct Blocks {
         fileprivate let pool: UnsafeMutablePointer<Pool>
 
@@ -26,7 +26,7 @@ struct SessionMemory: ~Copyable {
 
     var blocks: Blocks { Blocks(pool: pool) }
 
-    /// What nghttp2 is told; valid while this lives.
+    /// The functions for nghttp2. Valid while the `SessionMemory` exists.
     var functions: nghttp2_mem {
         nghttp2_mem(
             mem_user_data: pool, malloc: { Pool.of($1).pointee.take($0) },
@@ -40,18 +40,18 @@ struct SessionMemory: ~Copyable {
     }
 }
 
-/// In front of each block stand 16 bytes that say how large it is, so that blocks stay aligned.
+/// A header of 16 bytes before each block has its size; 16 keeps the blocks aligned.
 private struct Pool: ~Copyable {
     private static let step = 32
     private static let classes = 32
     private static let header = 16
     private static let firstChunk = 1024
     private static let largestChunk = 65536
-    /// A session with no more blocks than this takes them from `malloc`: thousands of quiet connections shall not keep a
+    /// A session with at most this many blocks gets them from `malloc`, so that thousands of idle connections do not hold a
     /// chunk each.
     private static let quiet = 256
 
-    /// By size in steps: the first block that is free; in it stands the next.
+    /// For each size in steps, the first free block. A free block contains the address of the next one.
     private let free: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     private var chunks: [UnsafeMutableRawPointer] = []
     private var next: UnsafeMutableRawPointer?
@@ -108,7 +108,7 @@ private struct Pool: ~Copyable {
         return larger
     }
 
-    /// A block of its own. Its size stands for itself, since it is larger than the number of classes.
+    /// A block from `malloc`. Its header has its size in bytes, which is larger than the number of classes.
     private static func large(_ bytes: Int) -> UnsafeMutableRawPointer? {
         let room = max(bytes, classes + 1)
         let start = UnsafeMutableRawPointer.allocate(byteCount: room + header, alignment: header)

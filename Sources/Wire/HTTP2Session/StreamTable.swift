@@ -1,4 +1,4 @@
-/// What a session keeps for each open stream, by slot.
+/// The state of each open stream, by slot.
 struct StreamTable {
     private struct Entry {
         var id: Int32 = 0
@@ -8,32 +8,31 @@ struct StreamTable {
         var resetsAfterResponse = false
         var body: [UInt8] = []
         var written = 0
-        /// How much of the body may go by now; less than `Int.max` keeps the end back as well.
+        /// How many bytes of the body may be sent now. Any value below `Int.max` also holds back the end of the stream.
         var released = Int.max
         var head: Head?
     }
 
-    /// The header fields of a message whose HEADERS frame has not gone out.
+    /// The header fields of a message whose HEADERS frame is not sent yet.
     struct Head {
         fileprivate let block: UnsafeMutableRawPointer
         fileprivate let count: Int
-        /// No header block of it is longer.
+        /// An upper bound for the length of its header block.
         let encodedBytes: Int
 
         var records: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: block, count: count) }
     }
 
-    /// Where heads are kept.
     private let blocks: SessionMemory.Blocks
 
     init(blocks: SessionMemory.Blocks) { self.blocks = blocks }
 
     private var entries: ContiguousArray<Entry> = []
     private var free: [Int] = []
-    /// Slots whose `closed` event has not been taken yet; no new stream may have them.
+    /// Slots whose `closed` event has not been taken yet. No new stream gets them.
     private var closing: [Int] = []
 
-    /// Streams that are open, in either direction.
+    /// The number of open streams, in both directions.
     private(set) var count = 0
 
     mutating func open(id: Int32) -> Int {
@@ -64,7 +63,7 @@ struct StreamTable {
         return stream
     }
 
-    /// Takes back an `open` whose request was not submitted after all.
+    /// Undoes an `open` whose request could not be submitted.
     mutating func cancelOpen(_ slot: Int) {
         count -= 1
         dropHead(slot)
@@ -85,15 +84,15 @@ struct StreamTable {
     func wasSent(_ slot: Int) -> Bool { entries[slot].wasSent }
     mutating func resetAfterResponse(_ slot: Int) { entries[slot].resetsAfterResponse = true }
 
-    /// The last frame of our side has gone out.
+    /// The last frame of this side is sent.
     ///
-    /// - Returns: Whether the stream is now to be reset, because the peer may still be sending.
+    /// - Returns: Whether to reset the stream now, because the peer may still be sending.
     mutating func markSent(_ slot: Int) -> Bool {
         entries[slot].wasSent = true
         return entries[slot].resetsAfterResponse
     }
 
-    /// Keeps the fields until their frame goes out, since the order of the frames decides what stands in the table then.
+    /// Stores the fields until their frame is sent, because the order of the frames decides the contents of the HPACK table.
     mutating func setHead(_ fields: borrowing HTTP2Fields, _ slot: Int) throws(HTTP2Error) {
         dropHead(slot)
         let records = fields.records
@@ -110,7 +109,7 @@ struct StreamTable {
         entries[slot].head = nil
     }
 
-    /// For the end of the session; blocks that came from `malloc` are not freed with the pool.
+    /// Frees all heads at the end of the session. The pool does not free blocks that came from `malloc`.
     func freeHeads() {
         for entry in entries { if let head = entry.head { blocks.giveBack(head.block) } }
     }
@@ -122,7 +121,7 @@ struct StreamTable {
 
     mutating func release(upTo bytes: Int, _ slot: Int) { entries[slot].released = bytes }
 
-    /// - Returns: A count of 0 that is not the last where the rest is kept back.
+    /// - Returns: A count of 0 and false where the rest is held back.
     mutating func readBody(_ slot: Int, into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
         guard entries.indices.contains(slot) else { return (0, true) }
         let start = entries[slot].written

@@ -4,7 +4,7 @@ import Testing
 struct JSONDocumentTests {
     private func document(_ text: String) throws -> JSONDocument { try JSONDocument(Array(text.utf8)) }
 
-    @Test func `one, one point nought, true and a one in quotes are four kinds`() throws {
+    @Test func `1, 1.0, true and "1" are four kinds`() throws {
         let document = try document(#"[1, 1.0, 1e0, true, "1", false, null, [], {}]"#)
         let kinds = document.elements(of: .root).map { document.kind(of: $0) }
         #expect(kinds == [.integer, .fraction, .fraction, .true, .string, .false, .null, .array, .object])
@@ -27,7 +27,7 @@ struct JSONDocumentTests {
         #expect(document.repeatedKeys(of: .root).map { document.source(of: $0) } == [#""\u0061""#])
     }
 
-    @Test func `keys that look alike but differ in bytes are different`() throws {
+    @Test func `keys with equal characters but different bytes are different`() throws {
         let document = try document("{\"\u{E9}\":1,\"e\u{301}\":2}")
         #expect(document.repeatedKeys(of: .root).isEmpty)
         #expect(document.member(named: "\u{E9}", of: .root).flatMap(document.integer) == 1)
@@ -47,7 +47,7 @@ struct JSONDocumentTests {
         (#""\u0000""#, "\0"),
         (#""""#, ""),
     ])
-    func `escapes are decoded on request`(source: String, text: String) throws {
+    func `escapes are decoded when a string is read`(source: String, text: String) throws {
         #expect(try document(source).string(of: .root) == text)
     }
 
@@ -56,7 +56,7 @@ struct JSONDocumentTests {
             ("9223372036854775807", Int64.max), ("-9223372036854775808", .min), ("-0", 0), ("9223372036854775808", nil),
             ("1.0", nil), ("1e2", nil), ("true", nil), ("\"1\"", nil),
         ] as [(String, Int64?)])
-    func `an integer is read when it is written as one and fits`(source: String, value: Int64?) throws {
+    func `a number without fraction that fits 64 bits is an integer`(source: String, value: Int64?) throws {
         #expect(try document(source).integer(of: .root) == value)
     }
 
@@ -77,7 +77,7 @@ struct JSONDocumentTests {
         #expect(document.members(of: .root).map { document.pointer(to: $0.key) } == ["/a~1b", "/"])
     }
 
-    @Test func `a reader takes one text after another and forgets a failed one`() throws {
+    @Test func `a reader reads one text after another and keeps nothing of a refused one`() throws {
         var reader = JSONReader()
         #expect(reader.document.kind(of: .root) == .null)
         try reader.parse(Array("[1,2,3]".utf8))
@@ -89,7 +89,7 @@ struct JSONDocumentTests {
         #expect(kept.elements(of: .root).map { kept.integer(of: $0) } == [1, 2, 3])
     }
 
-    @Test func `what the writer writes the reader reads`() throws {
+    @Test func `the reader reads what the writer writes`() throws {
         let text = String(String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init))) + "😀\u{2028}"
         let quoted = JSONWriter.quoted(text)
         #expect(try document(quoted).string(of: .root) == text)

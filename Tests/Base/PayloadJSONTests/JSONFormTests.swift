@@ -13,14 +13,14 @@ struct JSONFormTests {
             (#"["a"]"#, .texts), (#"["a",""]"#, .texts), (#"["a",1]"#, .other), (#"[["a"]]"#, .other),
             ("[null]", .other), (#"["a",{}]"#, .other),
         ] as [(String, JSONForm)])
-    func `the form of a value is told`(text: String, form: JSONForm) throws {
+    func `each value has its form`(text: String, form: JSONForm) throws {
         #expect(try JSONDocument(Array(text.utf8)).form(of: .root) == form)
         let member = try JSONDocument(Array(#"{"a":\#(text),"b":1}"#.utf8))
         let value = try #require(member.member("a", of: .root))
         #expect(member.form(of: value) == form)
     }
 
-    @Test func `a scan tells the forms of the names it knows, and where they do not tell all`() throws {
+    @Test func `a scan returns the forms of the known names, and whether they are incomplete`() throws {
         let table = JSONKeyTable([("a", 0), ("b", 63)])
         let forms = try forms(#"{"a":"x","b":1}"#, table)
         #expect(!forms.hasOther)

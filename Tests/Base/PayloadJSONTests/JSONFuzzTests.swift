@@ -1,40 +1,43 @@
 import Foundation
 import PayloadJSON
-import Testing
 import RepositoryFiles
+import TestSeeds
+import Testing
 
-/// Texts changed by chance, the same in every run, read by this reader and by others. `APNS_FUZZ_ROUNDS` in the
-/// environment makes more of them, and `APNS_FUZZ_SEED` others.
+/// JSON strings with random changes, read by this reader and by others. A failure shows the changed string and its seed
+/// (see `TestSeed`). `APNS_FUZZ_ROUNDS` is the number of strings for each seed.
 struct JSONFuzzTests {
-    private static let rounds = number("APNS_FUZZ_ROUNDS") ?? 12_000
-    private static let seed = UInt64(number("APNS_FUZZ_SEED") ?? 1)
+    private static let rounds =
+        ProcessInfo.processInfo.environment["APNS_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 3_000
 
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-    }
-
-    /// What is changed: the corpus, where it is there, the samples of the repository, and some texts of our own.
-    private static let texts: [[UInt8]] = {
-        let samples = Repository.url("payloads")
-        var texts = [
+    /// What is changed: the vectors that are JSON, the samples of the repository, and a few longer strings.
+    private static let sources: [[UInt8]] = {
+        var sources = [
             #"{"aps":{"alert":{"title":"Zürich 😀","body":"\u00e9\ud83d\ude00\n"},"badge":1,"sound":"default"},"a":[1,-2.5e+3,{}]}"#,
-            #"[true,false,null,[[[]]],{"":{"":""}},0.5,1E9]"#, "\"x\"", "-0", "{}",
+            #"[true,false,null,[[[]]],{"":{"":""}},0.5,1E9]"#,
         ].map { Array($0.utf8) }
-        if !Corpus.isAbsent { texts += (try? Corpus.texts("").map(\.bytes).filter { $0.count < 2_000 }) ?? [] }
-        let files = FileManager.default.enumerator(at: samples, includingPropertiesForKeys: nil)?.allObjects ?? []
-        texts += files.compactMap { ($0 as? URL).flatMap { try? Data(contentsOf: $0) }.map { Array($0) } }
-            .filter { !$0.isEmpty && $0.count < 2_000 }.sorted { $0.lexicographicallyPrecedes($1) }
-        return texts
+        let samples = FileManager.default.enumerator(at: Repository.url("payloads"), includingPropertiesForKeys: nil)
+        sources += (samples?.allObjects ?? []).compactMap { ($0 as? URL).flatMap { try? Data(contentsOf: $0) } }
+            .map { Array($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+        sources += ((try? JSONCorpus.own.vectors(.read)) ?? []).map(\.bytes)
+        return sources.filter { !$0.isEmpty && $0.count < 2_000 }
     }()
 
-    @Test func `two readers agree on what is JSON, and a fault lies inside of the text`() {
-        var mutator = Mutator(seed: JSONFuzzTests.seed)
+    /// Calls `body` with changed strings.
+    private func forEachChanged(_ seed: TestSeed, rounds: Int, _ body: ([UInt8]) -> Void) {
+        var mutator = Mutator(seed: seed)
+        for _ in 0..<rounds {
+            let sources = JSONFuzzTests.sources
+            let (source, other) = (mutator.choice(of: sources), mutator.choice(of: sources))
+            body(mutator.mutated(source, mixing: other))
+        }
+    }
+
+    @Test(arguments: TestSeed.all(1...4))
+    func `two readers agree on what is JSON, and an error is at a place inside it`(seed: TestSeed) {
         var document = JSONDocument()
         var accepted = 0
-        for round in 0..<JSONFuzzTests.rounds {
-            let text = mutator.mutated(
-                JSONFuzzTests.texts[round % JSONFuzzTests.texts.count],
-                mixing: JSONFuzzTests.texts[(round * 7) % JSONFuzzTests.texts.count])
+        forEachChanged(seed, rounds: JSONFuzzTests.rounds) { text in
             do throws(JSONSyntaxError) {
                 try document.parse(text)
                 accepted += 1
@@ -45,23 +48,42 @@ struct JSONFuzzTests {
                 #expect(document.kind(of: .root) == .null)
             }
         }
-        // Neither all nor none: the changes are of a size that matters.
-        #expect((JSONFuzzTests.rounds / 50...JSONFuzzTests.rounds / 2).contains(accepted))
+        // The changes are small enough to leave some strings valid, and large enough to break some.
+        #expect((JSONFuzzTests.rounds / 50...JSONFuzzTests.rounds * 2 / 3).contains(accepted))
     }
 
-    @Test func `what Foundation reads, this reads, with the same values`() throws {
-        var mutator = Mutator(seed: JSONFuzzTests.seed &+ 1)
-        for round in 0..<JSONFuzzTests.rounds / 8 {
-            let text = mutator.mutated(
-                JSONFuzzTests.texts[round % JSONFuzzTests.texts.count],
-                mixing: JSONFuzzTests.texts[(round * 5) % JSONFuzzTests.texts.count])
-            guard let document = try? JSONDocument(text) else { continue }
-            // It knows no repeated keys, refuses numbers beyond a double and drops zero bytes.
-            guard document.repeatsKey(inObjectsBut: []) == false, !text.contains(0),
-                let value = try? JSONSerialization.jsonObject(with: Data(text), options: [.fragmentsAllowed])
-            else { continue }
+    @Test(arguments: TestSeed.all(1...4))
+    func `what Foundation reads, this reads, with the same values`(seed: TestSeed) {
+        var compared = 0
+        forEachChanged(seed, rounds: JSONFuzzTests.rounds / 4) { text in
+            guard let document = try? JSONDocument(text) else { return }
+            // Foundation has no repeated keys.
+            guard !document.repeatsKey(inObjectsBut: []) else { return }
+            // It refuses numbers beyond the range of a double.
+            guard
+                let value = try? JSONSerialization.jsonObject(
+                    with: Data(escapingByteOrderMarks(text)), options: [.fragmentsAllowed])
+            else { return }
+            compared += 1
             #expect(same(.root, of: document, value), "\(String(decoding: text, as: UTF8.self))")
         }
+        #expect(compared > JSONFuzzTests.rounds / 4 / 50)
+    }
+
+    /// The same JSON with each U+FEFF as an escape. Foundation drops a U+FEFF that begins a string or follows an escape,
+    /// as if it were the byte order mark of a file. In a valid document it occurs only inside strings.
+    private func escapingByteOrderMarks(_ text: [UInt8]) -> [UInt8] {
+        guard let string = String(validating: text, as: UTF8.self) else { return text }
+        return Array(string.unicodeScalars.map { $0 == "\u{FEFF}" ? #"\ufeff"# : String($0) }.joined().utf8)
+    }
+
+    @Test func `a key that begins with U+FEFF keeps it`() throws {
+        let document = try JSONDocument(Array("{\"\u{FEFF}a\":1,\"a\":2,\"b\\n\u{FEFF}\":3}".utf8))
+        #expect(document.member(named: "\u{FEFF}a", of: .root).flatMap(document.integer) == 1)
+        #expect(document.member(named: "a", of: .root).flatMap(document.integer) == 2)
+        #expect(document.member(named: "b\n\u{FEFF}", of: .root).flatMap(document.integer) == 3)
+        let value = try JSONSerialization.jsonObject(with: Data(escapingByteOrderMarks(document.bytes)))
+        #expect(same(.root, of: document, value))
     }
 
     private func same(_ index: JSONIndex, of document: JSONDocument, _ value: Any) -> Bool {
@@ -81,36 +103,35 @@ struct JSONFuzzTests {
             guard let values = value as? [Any], values.count == elements.count else { return false }
             return zip(elements, values).allSatisfy { same($0, of: document, $1) }
         case .object:
-            let members = Array(document.members(of: index))
             guard let values = value as? [String: Any] else { return false }
-            return members.allSatisfy { member in
-                guard let key = document.string(of: member.key), let value = values[key] else { return false }
-                return same(member.value, of: document, value)
+            let members = document.members(of: index).map { (key: document.string(of: $0.key) ?? "", value: $0.value) }
+            // Keys that differ only in their Unicode form, such as é and e with U+0301, are one key of a dictionary.
+            let keys = Dictionary(grouping: members, by: \.key)
+            guard keys.count == values.count else { return false }
+            return keys.allSatisfy { key, members in
+                guard let value = values[key] else { return false }
+                return members.contains { same($0.value, of: document, value) }
             }
         }
     }
 
-    @Test func `whatever is asked of a text that was read gets an answer`() {
-        var mutator = Mutator(seed: JSONFuzzTests.seed &+ 2)
+    @Test(arguments: TestSeed.all(1...4))
+    func `each lookup in a document that was read has an answer`(seed: TestSeed) {
         var document = JSONDocument()
-        for round in 0..<JSONFuzzTests.rounds / 4 {
-            let text = mutator.mutated(
-                JSONFuzzTests.texts[round % JSONFuzzTests.texts.count],
-                mixing: JSONFuzzTests.texts[(round * 3) % JSONFuzzTests.texts.count])
-            guard (try? text.withUnsafeBytes { try document.parse(copying: $0) }) != nil else { continue }
-            var count = 0
-            walk(.root, of: document, &count)
-            #expect(count > 0 && document.repeatsKey(inObjectsBut: []) == repeats(.root, of: document))
+        forEachChanged(seed, rounds: JSONFuzzTests.rounds / 4) { text in
+            guard (try? text.withUnsafeBytes { try document.parse(copying: $0) }) != nil else { return }
+            expectAnswers(.root, of: document)
+            #expect(document.repeatsKey(inObjectsBut: []) == repeats(.root, of: document))
         }
     }
 
-    private func walk(_ index: JSONIndex, of document: JSONDocument, _ count: inout Int) {
-        count += 1
+    private func expectAnswers(_ index: JSONIndex, of document: JSONDocument) {
         #expect(document.range(of: index).upperBound <= document.bytes.count)
         #expect(NaiveReader.accepts(Array(document.bytes[document.range(of: index)])))
-        _ = (document.string(of: index), document.number(of: index), document.pointer(to: index))
-        for member in document.members(of: index) { walk(member.value, of: document, &count) }
-        for element in document.elements(of: index) { walk(element, of: document, &count) }
+        #expect((document.string(of: index) != nil) == (document.kind(of: index) == .string))
+        _ = (document.number(of: index), document.pointer(to: index))
+        for member in document.members(of: index) { expectAnswers(member.value, of: document) }
+        for element in document.elements(of: index) { expectAnswers(element, of: document) }
     }
 
     private func repeats(_ index: JSONIndex, of document: JSONDocument) -> Bool {

@@ -14,14 +14,14 @@ struct JSONKeyTableTests {
         return (document.scan(.root, for: table, into: &values), document)
     }
 
-    @Test mutating func `each name is found as itself, plain and with an escape`() throws {
+    @Test mutating func `each name is found, with and without an escape`() throws {
         for (id, name) in JSONKeyTableTests.names.enumerated() {
             let escaped = name.unicodeScalars.first.map { first in
                 let units = String(first).utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }
                 return units.joined() + String(name.unicodeScalars.dropFirst())
             }
             for spelling in [name, escaped].compactMap({ $0 }) {
-                // The end of the text is near, where no eight bytes can be read at once.
+                // Near the end of the text eight bytes cannot be read at once.
                 let (scan, document) = try scan("{\"\(spelling)\":7}")
                 #expect(scan.found == 1 << UInt64(id) && !scan.hasOthers && !scan.repeatsKey && scan.nulls == 0)
                 #expect(document.integer(of: values[id]) == 7)
@@ -29,7 +29,7 @@ struct JSONKeyTableTests {
         }
     }
 
-    @Test mutating func `a key that differs anywhere is another`() throws {
+    @Test mutating func `a key that differs in any place is not found`() throws {
         for name in JSONKeyTableTests.names where name.utf8.count > 2 {
             for place in name.indices {
                 var other = name
@@ -42,7 +42,7 @@ struct JSONKeyTableTests {
         }
     }
 
-    @Test mutating func `a null counts as one only if the last value of its key is`() throws {
+    @Test mutating func `a key has a null only if its last value is null`() throws {
         #expect(try scan(#"{"a":1,"a":null}"#).0.nulls == 2)
         #expect(try scan(#"{"a":null,"a":1}"#).0.nulls == 0)
         #expect(try scan(#"{"x":null}"#).0.nulls == 0)
@@ -53,13 +53,13 @@ struct JSONKeyTableTests {
         (#"{"x":1,"\u0078":2}"#, true),
         (#"{"\u0078":1,"x":2}"#, true), (#"{"\u0078":1,"y":2}"#, false), (#"{"x":{"y":1},"y":2}"#, false),
     ])
-    func `a key that comes again is told`(text: String, repeats: Bool) throws {
+    func `a repeated key is reported`(text: String, repeats: Bool) throws {
         var test = JSONKeyTableTests()
         #expect(try test.scan(text).0.repeatsKey == repeats)
         #expect(try JSONDocument(Array(text.utf8)).repeatsKey(inObjectsBut: []) == repeats)
     }
 
-    @Test mutating func `many keys that differ are not taken for repeated ones, and one among them is seen`() throws {
+    @Test mutating func `many different keys are not reported as repeated, and one repeated among them is`() throws {
         let members = (0..<2_000).map { "\"record-\($0)-name\":\($0)" }
         #expect(try !scan("{\(members.joined(separator: ","))}").0.repeatsKey)
         #expect(try scan("{\((members + ["\"record-7-name\":0"]).joined(separator: ","))}").0.repeatsKey)

@@ -21,7 +21,7 @@ struct JSONSyntaxErrorTests {
             ("[1e]", 3, .missingDigits),
             ("[-]", 2, .missingDigits), ("[NaN]", 1, .notANumber), ("[-Infinity]", 1, .notANumber),
         ] as [(String, Int, JSONSyntaxError.Reason)])
-    func `each fault is named at its first byte`(text: String, offset: Int, reason: JSONSyntaxError.Reason) {
+    func `each error has its reason and its first byte`(text: String, offset: Int, reason: JSONSyntaxError.Reason) {
         #expect(throws: JSONSyntaxError(offset: offset, reason: reason)) { try JSONDocument(Array(text.utf8)) }
     }
 
@@ -73,7 +73,7 @@ struct JSONSyntaxErrorTests {
     }
 
     @Test(arguments: 0..<24)
-    func `a character that matters is seen at every place of an eight-byte word`(padding: Int) {
+    func `a special character is found at every place of an eight-byte word`(padding: Int) {
         let head = "[\"" + String(repeating: "x", count: padding)
         let offset = head.utf8.count
         #expect(throws: JSONSyntaxError(offset: offset, reason: .controlCharacter)) {

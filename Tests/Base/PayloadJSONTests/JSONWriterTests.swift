@@ -7,11 +7,11 @@ struct JSONWriterTests {
             ("", #""""#), ("abc", #""abc""#), (#"a"b\c"#, #""a\"b\\c""#), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#),
             ("\u{0}\u{1F} !#", ##""\u0000\u001f !#""##), ("é😀\u{7F}\u{2028}", "\"é😀\u{7F}\u{2028}\""), ("/", #""/""#),
         ])
-    func `a text is written with no more escapes than it needs`(text: String, written: String) {
+    func `a string is written with the fewest escapes`(text: String, written: String) {
         #expect(JSONWriter.quoted(text) == written)
     }
 
-    @Test func `a text is read as it was written, wherever eight bytes begin`() throws {
+    @Test func `a string is read as it was written, at any alignment`() throws {
         let pieces = ["\"", "\\", "\n", "\u{1F}", "é", "😀", "\u{80}", "x", "\"\\\"", "!", "#", "]", "["]
         for shift in 0..<18 {
             for first in pieces {

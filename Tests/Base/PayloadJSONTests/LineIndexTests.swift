@@ -17,7 +17,7 @@ struct LineIndexTests {
         #expect(LineIndex(bytes).location(of: bytes.count - 1) == SourceLocation(line: 1, column: 5))
     }
 
-    @Test func `a place outside of the text is its first or last`() {
+    @Test func `an offset outside the text is its first or last place`() {
         let index = LineIndex(Array("ab\n".utf8))
         #expect(index.location(of: -5) == SourceLocation(line: 1, column: 1))
         #expect(index.location(of: 99) == SourceLocation(line: 2, column: 1))
@@ -25,7 +25,7 @@ struct LineIndexTests {
         #expect(LineIndex([]).lineRange(of: 3) == 0..<0)
     }
 
-    @Test func `places are the same wherever eight bytes begin`() {
+    @Test func `places do not depend on alignment`() {
         let pieces = ["a\n", "\r\n", "\r", "\u{0B}\t\u{0C}", "abcdefgh", "é", "abcdefghijk\r\n", "日本語", "\n\n"]
         for shift in 0..<9 {
             for first in pieces {
@@ -38,7 +38,7 @@ struct LineIndexTests {
         }
     }
 
-    /// Compares with a walk over the text, byte by byte.
+    /// Compares with a count over the text, byte by byte.
     private func expectSame(_ bytes: [UInt8]) {
         let index = LineIndex(bytes)
         var location = SourceLocation(line: 1, column: 1)

@@ -1,18 +1,14 @@
-/// Changes texts here and there, from a seed, with a liking for the bytes that mean something in JSON.
-struct Mutator: RandomNumberGenerator {
-    private var state: UInt64
+import TestSeeds
 
-    init(seed: UInt64) { state = seed }
+/// Makes random changes to JSON strings, mostly with bytes that have a meaning in JSON.
+struct Mutator {
+    private var generator: TestGenerator
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
+    init(seed: TestSeed) { generator = seed.generator }
 
-    private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &self) }
+    mutating func choice(of sources: [[UInt8]]) -> [UInt8] { sources[below(sources.count)] }
+
+    private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(bound, 1), using: &generator) }
 
     private static let pieces: [[UInt8]] =
         [
@@ -30,7 +26,7 @@ struct Mutator: RandomNumberGenerator {
             switch below(7) {
             case 0: text.removeSubrange(place..<end)
             case 1: text.insert(contentsOf: text[place..<end], at: place)
-            case 2 where place < text.count: text[place] = UInt8(truncatingIfNeeded: next())
+            case 2 where place < text.count: text[place] = UInt8(truncatingIfNeeded: generator.next())
             case 3 where place < text.count: text[place] ^= 1 << UInt8(below(8))
             case 4: text.replaceSubrange(place..<end, with: other.prefix(below(12)))
             case 5: text.removeLast(min(below(6), text.count))

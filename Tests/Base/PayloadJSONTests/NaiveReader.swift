@@ -1,5 +1,5 @@
-/// A second reader of RFC 8259, as plain as can be: one recursive function for each rule of the grammar, over Unicode
-/// scalars that the standard library has decoded. It says only whether a text is JSON.
+/// A second reader of RFC 8259, as simple as possible: a recursive function for each rule of the grammar, over Unicode
+/// scalars from the standard library. It finds out only whether a text is JSON.
 struct NaiveReader {
     private var scalars: [Unicode.Scalar]
     private var position = 0

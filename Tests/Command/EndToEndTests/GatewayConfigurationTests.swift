@@ -134,8 +134,8 @@ import Testing
             for check in [[], ["--check-config"]] {
                 let result = try await command.run(["gateway", "--config", "gateway.yaml"] + check)
                 #expect(result.status == 2 && result.output.isEmpty)
-                #expect(result.errors.contains("\ngateway.yaml:1:7: port: \"x\" stands where"), "\(result.errors)")
-                #expect(result.errors.contains("\ngateway.yaml:3:9: retain: \"0\" stands where"), "\(result.errors)")
+                #expect(result.errors.contains("\ngateway.yaml:1:7: port: \"x\" is given where"), "\(result.errors)")
+                #expect(result.errors.contains("\ngateway.yaml:3:9: retain: \"0\" is given where"), "\(result.errors)")
             }
             let none = try await command.run(["gateway", "--config", "none.yaml"])
             #expect(none.status == 2 && none.errors.contains("none.yaml cannot be read"), "\(none.errors)")

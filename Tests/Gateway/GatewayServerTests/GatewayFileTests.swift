@@ -97,38 +97,41 @@ struct GatewayFileTests {
 
     static let bad: [(String, String)] = [
         ("prt: 1", "g.yaml:1:1: prt: there is no such key; did you mean port?"),
-        ("port: high", "g.yaml:1:7: port: \"high\" stands where a whole number from 0 to 65535 is expected"),
-        ("port: 70000", "g.yaml:1:7: port: \"70000\" stands where a whole number from 0 to 65535 is expected"),
-        ("\nhost: [a]", "g.yaml:2:7: host: a list stands where a text is expected"),
+        ("port: high", "g.yaml:1:7: port: \"high\" is given where a whole number from 0 to 65535 is expected"),
+        ("port: 70000", "g.yaml:1:7: port: \"70000\" is given where a whole number from 0 to 65535 is expected"),
+        ("\nhost: [a]", "g.yaml:2:7: host: a list is given where a string is expected"),
         ("control-token: short", "g.yaml:1:16: control-token: it is shorter than 16 characters; one that cannot"),
         (
             "environment: sandbx",
             "g.yaml:1:14: environment: \"sandbx\" is none of sandbox, production; did you mean sandbox?"
         ),
         ("devices: closed", "g.yaml:1:10: devices: \"closed\" is none of open, strict"),
-        ("any-key: perhaps", "g.yaml:1:10: any-key: \"perhaps\" stands where true or false is expected"),
-        ("budgets: {silent: 3}", "g.yaml:1:19: budgets.silent: \"3\" stands where a number from 1"),
+        ("any-key: perhaps", "g.yaml:1:10: any-key: \"perhaps\" is given where true or false is expected"),
+        ("budgets: {silent: 3}", "g.yaml:1:19: budgets.silent: \"3\" is given where a number from 1"),
         ("webhooks: [ftp://x]", "g.yaml:1:12: webhooks[0]: \"ftp://x\" is no address for a webhook"),
-        ("maximum-worlds: 0", "g.yaml:1:17: maximum-worlds: \"0\" stands where a whole number from 1"),
-        ("retain: 0", "g.yaml:1:9: retain: \"0\" stands where a whole number from 1"),
-        ("seed: -1", "g.yaml:1:7: seed: \"-1\" stands where a whole number from 0 is expected"),
+        ("maximum-worlds: 0", "g.yaml:1:17: maximum-worlds: \"0\" is given where a whole number from 1"),
+        ("retain: 0", "g.yaml:1:9: retain: \"0\" is given where a whole number from 1"),
+        ("seed: -1", "g.yaml:1:7: seed: \"-1\" is given where a whole number from 0 is expected"),
         ("clock: slow", "g.yaml:1:8: clock: \"slow\" is none of real, manual"),
-        ("clock: {now: noon}", "g.yaml:1:14: clock.now: \"noon\" stands where a time such as"),
-        ("idle-timeout: 0s", "g.yaml:1:15: idle-timeout: \"0s\" stands where a duration such as 250ms"),
-        ("unregistered-delay: 10", "g.yaml:1:21: unregistered-delay: \"10\" stands where a duration such as 250ms"),
+        ("clock: {now: noon}", "g.yaml:1:14: clock.now: \"noon\" is given where a time such as"),
+        ("idle-timeout: 0s", "g.yaml:1:15: idle-timeout: \"0s\" is given where a duration such as 250ms"),
+        ("unregistered-delay: 10", "g.yaml:1:21: unregistered-delay: \"10\" is given where a duration such as 250ms"),
         (
             "device-rate: 10",
-            "g.yaml:1:14: device-rate: \"10\" stands where a count and a duration such as 10/1m, or off"
+            "g.yaml:1:14: device-rate: \"10\" is given where a count and a duration such as 10/1m, or off"
         ),
-        ("max-concurrent-streams: 0", "g.yaml:1:25: max-concurrent-streams: \"0\" stands where a whole number from 1"),
+        (
+            "max-concurrent-streams: 0",
+            "g.yaml:1:25: max-concurrent-streams: \"0\" is given where a whole number from 1"
+        ),
         ("availability: gone", "g.yaml:1:15: availability: \"gone\" is none of serving, failing, overloaded, stopping"),
         (
             "contested:\n  malformed-jsn: refuse",
             "g.yaml:2:3: contested.malformed-jsn: there is no such key; did you mean malformed-json?"
         ),
         ("contested:\n  malformed-json: no", "g.yaml:2:19: contested.malformed-json: \"no\" is none of accept, refuse"),
-        ("limits: {devices: 0}", "g.yaml:1:19: limits.devices: \"0\" stands where a whole number from 1"),
-        ("apps: com.example.mail", "g.yaml:1:7: apps: \"com.example.mail\" stands where a list is expected"),
+        ("limits: {devices: 0}", "g.yaml:1:19: limits.devices: \"0\" is given where a whole number from 1"),
+        ("apps: com.example.mail", "g.yaml:1:7: apps: \"com.example.mail\" is given where a list is expected"),
         ("apps: [{topic: com.example.mail}]", "g.yaml:1:8: apps[0]: the key team-id is missing"),
         ("apps: [{topic: a b, team-id: ABCDE12345}]", "g.yaml:1:8: apps[0]: the topic \"a b\" is not well formed"),
         ("apps: [{topic: com.example.mail, team-id: abc}]", "g.yaml:1:43: apps[0].team-id: \"abc\" is no team id"),
@@ -185,8 +188,8 @@ struct GatewayFileTests {
         ("worlds: [{seed: 1}]", "g.yaml:1:10: worlds[0]: the key name is missing"),
         ("worlds: [{name: a}, {name: a}]", "g.yaml:1:28: worlds[1].name: a world of the name a stands here already"),
         ("worlds: [{name: a, port: 1}]", "g.yaml:1:20: worlds[0].port: there is no such key"),
-        ("port: [", "g.yaml:2:1: it is not YAML"), ("port: 1\nport: 2", "a key stands here twice: port"),
-        ("- port", "g.yaml:1:1: a list stands where a mapping of keys to values is expected"),
+        ("port: [", "g.yaml:2:1: it is not YAML"), ("port: 1\nport: 2", "a key occurs twice here: port"),
+        ("- port", "g.yaml:1:1: a list is given where a mapping of keys to values is expected"),
     ]
 
     @Test(arguments: bad)

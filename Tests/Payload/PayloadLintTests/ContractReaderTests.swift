@@ -80,10 +80,10 @@ struct ContractReaderTests {
         ("{type: string, format: hex, enum: [a]}", "format and enum both say what form it has"),
         ("{type: string, schemes: [https]}", "schemes go with format url only"),
         ("{type: number, minimum: 2, maximum: 1}", "the least, 2.0, is more than the most, 1.0"),
-        ("{type: array, min-items: -1}", "\"-1\" stands where a number from 0 is expected"),
+        ("{type: array, min-items: -1}", "\"-1\" is given where a number from 0 is expected"),
         ("{type: array, items: strin}", "contracts[0].keys.k.items: \"strin\" is none of"),
-        ("{type: integer, maximum: 1.5}", "\"1.5\" stands where an integer is expected"),
-        ("{type: number, maximum: much}", "\"much\" stands where a number is expected"),
+        ("{type: integer, maximum: 1.5}", "\"1.5\" is given where an integer is expected"),
+        ("{type: number, maximum: much}", "\"much\" is given where a number is expected"),
     ])
     func `a value that cannot be is told`(text: String, message: String) {
         let faults = value(text).faults
@@ -96,12 +96,12 @@ struct ContractReaderTests {
         ("contracts: [{name: X, match: all}]", "contracts[0].match: \"all\" is none of everything"),
         ("contracts: [{name: X, match: {value: a}}]", "contracts[0].match: the key key is missing"),
         ("contracts: [{name: X, match: everything, visibility: shown}]", "\"shown\" is none of any, silent, visible"),
-        ("contracts: [{name: X, match: everything, other-keys: maybe}]", "stands where true or false is expected"),
+        ("contracts: [{name: X, match: everything, other-keys: maybe}]", "is given where true or false is expected"),
         (
             "contracts: [{name: X, match: everything}, {name: X, match: everything}]",
             "a contract of the name X stands here already"
         ),
-        ("contracts: [X]", "contracts[0]: \"X\" stands where a mapping"),
+        ("contracts: [X]", "contracts[0]: \"X\" is given where a mapping"),
         (
             "contracts: [{name: ORDER, match: everything}]\noverrides: [{paths: a, contracts: [ORDR]}]",
             ":2:36: overrides[0].contracts[0]: there is no contract \"ORDR\"; did you mean ORDER?"

@@ -68,7 +68,7 @@ struct SuppressionTests {
 
     @Test(arguments: [
         ("ignor: []", "s.yaml:1:1: ignor: there is no such key; did you mean ignore?"),
-        ("ignore: aps-object", "s.yaml:1:9: ignore: \"aps-object\" stands where a list is expected"),
+        ("ignore: aps-object", "s.yaml:1:9: ignore: \"aps-object\" is given where a list is expected"),
         ("ignore:\n- reason: x", "s.yaml:2:3: ignore[0]: the key rule is missing"), ("a: [", "it is not YAML"),
     ])
     func `a sidecar in another form is told`(text: String, message: String) {

@@ -8,11 +8,11 @@ import TLSSession
 import Testing
 
 struct TransportTests {
-    /// What happened at one end, in order.
+    /// The events of one end, in order.
     final class Recorder: Sendable {
         let events = AsyncStream.makeStream(of: String.self)
 
-        /// The next thing that happens, for a test to wait for.
+        /// Waits for the next event.
         func next() async -> String? {
             for await event in events.stream { return event }
             return nil
@@ -78,7 +78,7 @@ struct TransportTests {
             try await group.shutdownGracefully()
         }
 
-        /// Connects a client that sends one request with `body` as soon as it may.
+        /// Connects a client that sends one request with `body` as soon as it is allowed.
         func connect(
             body: [UInt8] = [1, 2, 3], host: String = "127.0.0.1", alpn: [String] = ["h2"],
             resolver: (any Resolver & Sendable)? = nil, _ recorder: Recorder,
@@ -118,7 +118,7 @@ struct TransportTests {
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u{16}\u{3}\u{1}\u{ff}\u{ff}", "rubbish"])
-    func `a peer that speaks no TLS is dropped, and the next one is served`(words: String) async throws {
+    func `a peer that does not speak TLS is closed, and the next one is served`(words: String) async throws {
         let server = try await Server()
         let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
         try await raw.writeAndFlush(ByteBuffer(string: words))
@@ -130,7 +130,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    /// Says that a name stands for these addresses.
+    /// A resolver that returns these addresses.
     struct Addresses: Resolver {
         let addresses: [String]
         let loop: any EventLoop
@@ -146,7 +146,7 @@ struct TransportTests {
         func cancelQueries() {}
     }
 
-    @Test func `of several addresses of a host, one that refuses is passed over without a word`() async throws {
+    @Test func `an address of a host that refuses is skipped, and the next one is used`() async throws {
         let server = try await Server()
         let client = Recorder()
         let resolver = Addresses(addresses: ["127.0.0.2", "127.0.0.1"], loop: server.group.next())
@@ -156,7 +156,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    @Test func `a peer that never begins is dropped`() async throws {
+    @Test func `a peer that sends nothing is closed`() async throws {
         let server = try await Server(handshakeTimeout: .milliseconds(50))
         let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
         #expect(await server.recorder.next() == "left")
@@ -164,7 +164,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    @Test func `a peer that goes before it says a word leaves nothing behind`() async throws {
+    @Test func `a peer that leaves before it sends a byte has no connection`() async throws {
         let server = try await Server()
         let raw = try await ClientBootstrap(group: server.group).connect(host: "127.0.0.1", port: server.port).get()
         try await raw.close()
@@ -175,7 +175,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    @Test func `a client that offers no protocol is taken for HTTP 2, and ours insists on an agreement`() async throws {
+    @Test func `a server accepts a client without ALPN, and a client requires it`() async throws {
         let server = try await Server()
         let client = Recorder()
         try await server.connect(alpn: [], client)
@@ -184,7 +184,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    @Test func `a client that offers other protocols only is refused`() async throws {
+    @Test func `a client that offers only other protocols is refused`() async throws {
         let server = try await Server()
         let client = Recorder()
         try await server.connect(alpn: ["http/1.1"], client)
@@ -193,7 +193,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    @Test func `a server without HTTP 2 is not spoken to`() async throws {
+    @Test func `a server without HTTP 2 is refused`() async throws {
         let server = try await Server(alpn: ["http/1.1"])
         let client = Recorder()
         try await server.connect(client)
@@ -201,7 +201,7 @@ struct TransportTests {
         try await server.stop()
     }
 
-    @Test func `a connection that fell silent reads no request, and ends when the peer closes it`() async throws {
+    @Test func `a silent connection reads no request, and ends when the peer closes it`() async throws {
         let server = try await Server {
             try? $0.http2.start([])
             $0.fallSilent()

@@ -3,7 +3,7 @@ import HTTP2Session
 import Testing
 
 struct HTTP2SessionTests {
-    @Test func `a request and its response travel whole`() throws {
+    @Test func `a request and its response arrive complete`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer.answering()
         let stream = try client.request(body: #"{"aps":{}}"#)
@@ -71,7 +71,7 @@ struct HTTP2SessionTests {
         return (client, server)
     }
 
-    @Test func `output is the same whatever the size of the pieces it is taken in`() throws {
+    @Test func `output does not depend on the size of the pieces in which it is taken`() throws {
         let whole = try TestPeer(.client)
         let pieces = try TestPeer(.client)
         for peer in [whole, pieces] { try peer.request(body: String(repeating: "y", count: 5000)) }
@@ -80,7 +80,7 @@ struct HTTP2SessionTests {
         #expect(whole.sent == pieces.sent)
     }
 
-    @Test func `bodies larger than the windows arrive whole and keep to them`() throws {
+    @Test func `bodies larger than the windows arrive complete and respect them`() throws {
         var limits = HTTP2Limits.server
         limits.storedBodyBytes = 1 << 20
         limits.bodyBytes = 1 << 20
@@ -89,7 +89,7 @@ struct HTTP2SessionTests {
         try exchange(client, server)
         for _ in 0..<4 { try client.request(body: String(repeating: "z", count: 100_000)) }
         try client.collect()
-        // Each stream may have 1000 bytes under way, and frame headers and heads come on top.
+        // Each stream may have 1000 unacknowledged bytes, and there are frame headers and heads.
         #expect(client.outbox.count < 4 * 1000 + 1000)
         try exchange(client, server)
         #expect(
@@ -107,7 +107,7 @@ struct HTTP2SessionTests {
         #expect(client.outbox.count > 65_535 && client.outbox.count < 67_000)
     }
 
-    @Test func `a larger window of the connection is told at once`() throws {
+    @Test func `a larger window of the connection is sent immediately`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, settings: [.initialWindowSize(1 << 20)], connectionWindow: 1 << 20)
         try exchange(client, server)
@@ -116,7 +116,7 @@ struct HTTP2SessionTests {
         #expect(client.outbox.count > 240_000)
     }
 
-    @Test func `a body that is kept back goes as it is released, and ends when all of it is`() throws {
+    @Test func `a body that is held back is sent as it is released, and ends when all of it is`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         for _ in 0..<2 { try client.request() }
@@ -126,7 +126,7 @@ struct HTTP2SessionTests {
             $0.add(":status", "400")
         }
         try server.session.respond(to: streams[1], body: [], keepsBodyBack: true) { $0.add(":status", "200") }
-        server.session.release(streams[0], upTo: 2)  // before anything of it went
+        server.session.release(streams[0], upTo: 2)  // before any of it is sent
         try exchange(client, server)
         #expect(client.lines.suffix(2) == ["head 1 :status=400", "head 3 :status=200"])
         #expect(client.receivedBody(on: 1) == "ab")
@@ -158,7 +158,7 @@ struct HTTP2SessionTests {
         #expect(client.lines.suffix(3) == ["head 1 :status=200", "end 1 0", "closed 1 NO_ERROR"])
     }
 
-    @Test func `a stream above the limit that the client has not heard of is refused`() throws {
+    @Test func `a stream above a limit that the client does not know yet is refused`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, settings: [.maxConcurrentStreams(1)])
         for _ in 0..<3 { try client.request() }
@@ -168,7 +168,7 @@ struct HTTP2SessionTests {
         #expect(server.streams.map(\.id) == [1])
     }
 
-    @Test func `streams above the last one of a GOAWAY are refused, the others end in order`() throws {
+    @Test func `streams above the last one of a GOAWAY are refused, the others end normally`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         for _ in 0..<3 { try client.request() }
@@ -184,7 +184,7 @@ struct HTTP2SessionTests {
         #expect(client.isFinished)
     }
 
-    @Test func `a request that meets a GOAWAY before it is sent is given back as refused`() throws {
+    @Test func `a request that is not sent before a GOAWAY arrives is reported as refused`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         try exchange(client, server)
@@ -200,7 +200,7 @@ struct HTTP2SessionTests {
         #expect(client.openStreams == 0)
     }
 
-    @Test func `a client may say GOAWAY as well`() throws {
+    @Test func `a client may send GOAWAY too`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         try client.request()
@@ -234,7 +234,7 @@ struct HTTP2SessionTests {
         #expect(client.lines.contains("closed 3 REFUSED_STREAM"))
     }
 
-    @Test func `interim responses and trailers raise no event`() throws {
+    @Test func `interim responses and trailers cause no event`() throws {
         let client = try TestPeer(.client)
         try client.request()
         try client.collect()
@@ -250,7 +250,7 @@ struct HTTP2SessionTests {
             client.lines == ["settings", "head 1 :status=200", "body 1 hi", "end 1 2", "closed 1 NO_ERROR"])
     }
 
-    @Test func `trailers of a request are ignored and padding is no part of a body`() throws {
+    @Test func `trailers of a request are ignored, and padding is not part of a body`() throws {
         let server = try TestPeer.answering()
         let trailer: [UInt8] = [0x00, 0x01, UInt8(ascii: "a"), 0x01, UInt8(ascii: "b")]
         try server.receive(
@@ -263,7 +263,7 @@ struct HTTP2SessionTests {
             ])
     }
 
-    @Test func `whether a request was sent whole is known`() throws {
+    @Test func `the session knows whether a request was sent completely`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, settings: [.initialWindowSize(10)])
         try exchange(client, server)
@@ -275,7 +275,7 @@ struct HTTP2SessionTests {
         #expect(!client.wasSent(long))
     }
 
-    @Test func `slots are used again, and never before the end of their stream was seen`() throws {
+    @Test func `slots are reused, but not before the end of their stream was handled`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer.answering()
         var slots: Set<Int32> = []
@@ -287,7 +287,7 @@ struct HTTP2SessionTests {
         #expect(server.lines.filter { $0.hasPrefix("end") }.count == 200)
     }
 
-    @Test func `a peer that does not speak HTTP 2 is told apart`() throws {
+    @Test func `a peer that does not speak HTTP 2 is recognized`() throws {
         let server = try TestPeer(.server)
         #expect(throws: HTTP2Error.self) {
             try server.receive(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
@@ -295,7 +295,7 @@ struct HTTP2SessionTests {
     }
 
     @Test(arguments: [false, true])
-    func `a stream over a lowered limit is refused alone, before and after it was acknowledged`(
+    func `only the stream over a lowered limit is refused, before and after the limit was acknowledged`(
         isAcknowledged: Bool
     ) throws {
         let server = try TestPeer.answering(settings: [.maxConcurrentStreams(100)])
@@ -316,7 +316,7 @@ struct HTTP2SessionTests {
         #expect(server.openStreams == 1)
         #expect(server.session.lastProcessedStreamID == 1)
 
-        // The stream below the limit goes on, and so does the header table, in which the refused head has a field.
+        // The stream below the limit continues, and so does the header table, in which the refused head has a field.
         try server.receive(frame(type: 0, flags: 1, stream: 1))
         try server.collect()
         #expect(server.lines.suffix(2) == ["end 1 0", "closed 1 NO_ERROR"])
@@ -324,10 +324,10 @@ struct HTTP2SessionTests {
         #expect(server.lines.contains("head 5 :method=POST :scheme=https :path=/ :authority=h a=b"))
     }
 
-    /// `a: b` as a literal that goes into the header table. Behind the next `requestHead` it is entry 63 (0xbf) there.
+    /// `a: b` as a literal that is added to the header table. After the next `requestHead` it is entry 63 (0xbf).
     private let newField: [UInt8] = [0x40, 0x01, UInt8(ascii: "a"), 0x01, UInt8(ascii: "b")]
 
-    @Test func `every SETTINGS frame says its own stream limit, whatever the size of the pieces`() throws {
+    @Test func `each SETTINGS frame has its own stream limit, for any size of the pieces`() throws {
         for piece in [1, 7, 4096] {
             let server = try TestPeer(.server, settings: [.headerTableSize(4096), .maxConcurrentStreams(1)])
             try server.session.updateSettings([.initialWindowSize(1000)])
@@ -345,7 +345,7 @@ struct HTTP2SessionTests {
         }
     }
 
-    @Test func `a raised limit holds at once`() throws {
+    @Test func `a raised limit applies immediately`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer.answering(settings: [.maxConcurrentStreams(1)])
         try exchange(client, server)
@@ -358,7 +358,7 @@ struct HTTP2SessionTests {
     }
 
     @Test(arguments: [1, 4096])
-    func `a GOAWAY that is only said leaves streams and session as they are`(piece: Int) throws {
+    func `a GOAWAY that is only sent changes neither streams nor session`(piece: Int) throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         try client.request()

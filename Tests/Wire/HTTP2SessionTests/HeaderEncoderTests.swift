@@ -1,10 +1,11 @@
 import APNSModel
 import HTTP2Session
+import TestSeeds
 import Testing
 
-/// The header blocks of one side, as nghttp2 reads them at the other.
+/// The header blocks of one side, as nghttp2 decodes them at the other.
 struct HeaderEncoderTests {
-    /// A head as a test gives it, and as the other side's events tell it.
+    /// A head as a test makes it, and as the other side's events contain it.
     typealias Field = (name: StaticString, value: String, isIndexed: Bool)
 
     private static let names: [StaticString] = [
@@ -33,8 +34,8 @@ struct HeaderEncoderTests {
             + fields.map { " \($0.name)=\($0.value)" }.joined()
     }
 
-    /// Fields of which some repeat, some differ, and some push all others out of the table.
-    private func randomFields(_ random: inout SeededGenerator) -> [Field] {
+    /// Fields of which some repeat, some differ, and some evict all others from the table.
+    private func randomFields(_ random: inout TestGenerator) -> [Field] {
         HeaderEncoderTests.names.compactMap { name in
             guard Int.random(in: 0..<5, using: &random) > 0 else { return nil }
             let length = [0, 1, 3, 40, 126, 127, 128, 200, 900][Int.random(in: 0..<9, using: &random)]
@@ -43,20 +44,20 @@ struct HeaderEncoderTests {
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func `whatever is sent, in whatever order, arrives as it was given`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: TestSeed.all(0..<20))
+    func `any fields in any order arrive unchanged`(seed: TestSeed) throws {
+        var random = seed.generator
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, limits: roomy)
         try exchange(client, server)
         var expected: [String] = []
         for _ in 0..<200 {
-            // Some together, so that several blocks wait when the table changes.
+            // Several requests at once, so that several blocks wait when the table changes.
             for _ in 0..<Int.random(in: 1..<4, using: &random) {
                 let fields = randomFields(&random)
                 let stream = try request(fields, from: client)
                 switch Int.random(in: 0..<8, using: &random) {
-                case 0: client.session.reset(stream, .cancel)  // before it was sent, so it never is
+                case 0: client.session.reset(stream, .cancel)  // before it was sent, so it never will be
                 default: expected.append(line(stream.id, fields))
                 }
             }
@@ -70,10 +71,10 @@ struct HeaderEncoderTests {
             try exchange(client, server)
         }
         #expect(server.lines.filter { $0.hasPrefix("head") } == expected)
-        #expect(client.session.complaint == "" && server.session.complaint == "")
+        #expect(client.session.peerError == "" && server.session.peerError == "")
     }
 
-    @Test func `what repeats costs a byte, and so does the provider token`() throws {
+    @Test func `a repeated field takes one byte, and so does the provider token`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         try exchange(client, server)
@@ -94,7 +95,7 @@ struct HeaderEncoderTests {
         #expect(sizes[1...] == [9 + 5 + 13 + 4, 9 + 5 + 13 + 4])
     }
 
-    @Test func `a table that the peer does not want is not used`() throws {
+    @Test func `with a table size of 0 the table is not used`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, settings: [.headerTableSize(0)])
         try exchange(client, server)
@@ -108,7 +109,7 @@ struct HeaderEncoderTests {
         }
     }
 
-    @Test func `a table that is emptied and allowed again in one frame is empty`() throws {
+    @Test func `a table whose size is set to 0 and back in one frame is empty`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server)
         try exchange(client, server)
@@ -124,8 +125,7 @@ struct HeaderEncoderTests {
         }
     }
 
-    @Test func `a head that fills a frame is sent, and one that is larger is refused before anything of it is`() throws
-    {
+    @Test func `a head that fills a frame is sent, and a larger one is refused before any of it is sent`() throws {
         let client = try TestPeer(.client)
         let server = try TestPeer(.server, limits: roomy)
         try exchange(client, server)
@@ -141,7 +141,7 @@ struct HeaderEncoderTests {
         #expect(server.lines.contains(line(stream.id, fields)))
     }
 
-    @Test func `requests that never go out free what they held`() throws {
+    @Test func `requests that are never sent free their memory`() throws {
         let client = try TestPeer(.client)
         for _ in 0..<300 { _ = try request([("apns-topic", String(repeating: "x", count: 2000), true)], from: client) }
         #expect(client.session.openStreams == 300)

@@ -1,5 +1,5 @@
-import APNSModel
 import CNghttp2
+import TestSeeds
 import Testing
 
 @testable import HTTP2Session
@@ -15,9 +15,9 @@ struct SessionMemoryTests {
         func fill() { bytes.initializeMemory(as: UInt8.self, repeating: mark, count: count) }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
-    func `blocks of all sizes keep what is in them until they are given back`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+    @Test(arguments: TestSeed.all(1...3))
+    func `blocks of all sizes keep their contents until they are freed`(seed: TestSeed) throws {
+        var random = seed.generator
         let memory = SessionMemory()
         let functions = memory.functions
         var blocks: [Block] = []
@@ -57,7 +57,7 @@ struct SessionMemoryTests {
         #expect(blocks.allSatisfy { Int(bitPattern: $0.bytes) % 16 == 0 })
     }
 
-    @Test func `cleared memory is zero, also where it was used before, and too much is refused`() throws {
+    @Test func `cleared memory is zero, also where it is reused, and too large a size is refused`() throws {
         let memory = SessionMemory()
         let functions = memory.functions
         for _ in 0..<3 {
@@ -74,8 +74,8 @@ struct SessionMemoryTests {
 }
 
 extension [SessionMemoryTests.Block] {
-    /// Takes one out of the middle.
-    fileprivate mutating func swapAt(random: inout SeededGenerator) -> SessionMemoryTests.Block {
+    /// Removes a random block.
+    fileprivate mutating func swapAt(random: inout TestGenerator) -> SessionMemoryTests.Block {
         swapAt(Int.random(in: indices, using: &random), count - 1)
         return removeLast()
     }

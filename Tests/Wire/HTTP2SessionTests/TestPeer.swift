@@ -1,23 +1,23 @@
 import APNSModel
 import HTTP2Session
 
-/// One end of a connection in memory, with its events turned into lines that a test can compare.
+/// One end of a connection in memory, with its events as lines that a test can compare.
 final class TestPeer {
     var session: HTTP2Session
     var lines: [String] = []
     var streams: [HTTP2Stream] = []
     private var bodies: [Int32: String] = [:]
-    /// Bytes that the session sent and nobody has delivered yet.
+    /// Bytes that the session sent and that are not delivered yet.
     var outbox: [UInt8] = []
     /// Everything the session ever sent.
     var sent: [UInt8] = []
     var now = MonotonicTime.zero
-    /// Called for each request whose end has come, on a server.
+    /// A server calls it for each complete request.
     var onRequest: ((TestPeer, HTTP2Stream) -> Void)?
 
     var isFinished: Bool { session.isFinished }
     var openStreams: Int { session.openStreams }
-    /// What has come of a body that has not ended.
+    /// The received part of a body that has not ended.
     func receivedBody(on id: Int32) -> String? { bodies[id] }
     func wasSent(_ stream: HTTP2Stream) -> Bool { session.wasSent(stream) }
 
@@ -62,7 +62,7 @@ final class TestPeer {
             lines.append(text)
             streams.append(stream)
         case .body(let stream, let bytes):
-            // Parts of a body come as they were cut; a test compares the whole.
+            // A body comes in arbitrary parts; a test compares the whole.
             bodies[stream.id, default: ""] += String(decoding: batch.bytes(bytes), as: UTF8.self)
         case .end(let stream, let bodyBytes):
             if let body = bodies.removeValue(forKey: stream.id) { lines.append("body \(stream.id) \(body)") }
@@ -78,7 +78,7 @@ final class TestPeer {
         }
     }
 
-    /// Moves what the session wants to send into the outbox, in pieces of `piece` bytes.
+    /// Moves the session's output into the outbox, in pieces of `piece` bytes.
     func collect(piece: Int = 4096) throws {
         var buffer = [UInt8](repeating: 0, count: piece)
         while true {
@@ -102,7 +102,7 @@ final class TestPeer {
     }
 }
 
-/// Delivers bytes in both directions until both ends are silent.
+/// Delivers bytes in both directions until neither end has any.
 func exchange(_ first: TestPeer, _ second: TestPeer, piece: Int = 4096) throws {
     while true {
         try first.collect(piece: piece)
@@ -117,7 +117,7 @@ func exchange(_ first: TestPeer, _ second: TestPeer, piece: Int = 4096) throws {
     }
 }
 
-/// A frame as bytes, for what a decent peer would not send.
+/// A frame as bytes, for frames that a correct peer would not send.
 func frame(type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, payload: [UInt8] = []) -> [UInt8] {
     let length = payload.count
     return [UInt8(length >> 16 & 255), UInt8(length >> 8 & 255), UInt8(length & 255), type, flags]
@@ -126,5 +126,5 @@ func frame(type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, payload: [UInt8] = 
 
 let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4)
 
-/// The HPACK form of a request head of which every field stands in the static table or is a short literal.
+/// The HPACK form of a request head whose fields are all in the static table or short literals.
 let requestHead: [UInt8] = [0x83, 0x87, 0x84, 0x41, 0x01, UInt8(ascii: "h")]

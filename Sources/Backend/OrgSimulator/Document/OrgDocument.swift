@@ -2,7 +2,6 @@ import APNSModel
 package import ConfigurationText
 import PushDispatch
 package import SelectiveSync
-import Yams
 
 /// What a YAML document tells an org to begin with: objects with their triggers, users, apps, types of notices, records, faults and
 /// limits (docs/org.md).
@@ -10,7 +9,7 @@ import Yams
 /// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
 package struct OrgDocument: Sendable {
     package private(set) var org: Org
-    package private(set) var faults: [ConfigurationFault] = []
+    package private(set) var faults: [ConfigurationError] = []
     /// The key files of apps that name one, by API name; counted from the document's folder.
     package private(set) var keyFiles: [String: String] = [:]
 
@@ -23,8 +22,8 @@ package struct OrgDocument: Sendable {
     ///   - now: When its records were made, where they do not say.
     package init(_ bytes: [UInt8], name: String, at now: ServerDate) {
         org = Org()
-        let root: Node?
-        do throws(ConfigurationFault) {
+        let root: YAMLNode?
+        do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
@@ -40,7 +39,7 @@ package struct OrgDocument: Sendable {
         builder.read(members)
         org = builder.org
         keyFiles = builder.keyFiles
-        faults += builder.reader.faults.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        faults += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     /// An org without a document: one user of a name, an app, and a few records to change.

@@ -1,6 +1,5 @@
 import ConfigurationText
 import PushDispatch
-import Yams
 
 /// Types of notices and what users can do about one.
 extension OrgDocumentReader {
@@ -26,7 +25,7 @@ extension OrgDocumentReader {
         }
     }
 
-    private mutating func actionGroup(_ node: Node, _ key: String, _ type: inout OrgNoticeType) {
+    private mutating func actionGroup(_ node: YAMLNode, _ key: String, _ type: inout OrgNoticeType) {
         let members = reader.members(of: node, key, known: ["name", "actions"])
         guard let name = name(in: members, of: node, key, "which becomes the category of the push") else { return }
         var group = NotificationType.ActionGroup(name: name, actions: [])
@@ -37,7 +36,7 @@ extension OrgDocumentReader {
     }
 
     private mutating func action(
-        _ node: Node, _ key: String, _ group: inout NotificationType.ActionGroup, _ type: inout OrgNoticeType
+        _ node: YAMLNode, _ key: String, _ group: inout NotificationType.ActionGroup, _ type: inout OrgNoticeType
     ) {
         let members = reader.members(of: node, key, known: ["name", "label", "type", "message"])
         guard let name = name(in: members, of: node, key, "which is the key of the action as well") else { return }
@@ -59,11 +58,11 @@ extension OrgDocumentReader {
     }
 
     /// The value of the key `name`, which stands in a path of the REST interface.
-    private mutating func name(in members: [Member], of node: Node, _ key: String, _ why: String) -> String? {
+    private mutating func name(in members: [Member], of node: YAMLNode, _ key: String, _ why: String) -> String? {
         guard let (_, nameKey, nameNode) = members.first(where: { $0.name == "name" }),
             let name = reader.string(nameNode, nameKey)
         else {
-            if node.mapping != nil { reader.report("the key name is missing, \(why)", at: node, key) }
+            if node.isMapping { reader.report("the key name is missing, \(why)", at: node, key) }
             return nil
         }
         guard isName(name) else {

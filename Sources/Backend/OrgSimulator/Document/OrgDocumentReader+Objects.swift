@@ -1,6 +1,5 @@
 import ConfigurationText
 import PushDispatch
-import Yams
 
 /// Objects and their triggers.
 extension OrgDocumentReader {
@@ -11,7 +10,7 @@ extension OrgDocumentReader {
             guard let (_, nameKey, nameNode) = members.first(where: { $0.name == "name" }),
                 let name = reader.string(nameNode, nameKey)
             else {
-                if node.mapping != nil { reader.report("the key name is missing, the API name", at: node, key) }
+                if node.isMapping { reader.report("the key name is missing, the API name", at: node, key) }
                 continue
             }
             guard isName(name), name != OrgObject.pushDevice.name, !objects.contains(where: { $0.name == name }) else {
@@ -56,16 +55,16 @@ extension OrgDocumentReader {
             }
     }
 
-    private mutating func prefix(_ node: Node, _ key: String) -> String? {
+    private mutating func prefix(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = reader.string(node, key) else { return nil }
         guard text.utf8.count == 3, RecordID(text + "000000000000") != nil else {
-            reader.report("\(node.shown) stands where three letters or digits are expected", at: node, key)
+            reader.report("\(node.shown) is given where three letters or digits are expected", at: node, key)
             return nil
         }
         return text
     }
 
-    private mutating func fields(_ node: Node, _ key: String) -> [String] {
+    private mutating func fields(_ node: YAMLNode, _ key: String) -> [String] {
         var fields: [String] = []
         for (text, key, node) in reader.strings(node, key) {
             if !isName(text) || fields.contains(text) || OrgObject.systemFields.contains(text)
@@ -89,7 +88,7 @@ extension OrgDocumentReader {
         "ignored-users", "ignored-kinds",
     ]
 
-    private mutating func trigger(_ node: Node, _ key: String, _ object: OrgObject) -> PushTrigger? {
+    private mutating func trigger(_ node: YAMLNode, _ key: String, _ object: OrgObject) -> PushTrigger? {
         // Nothing, or no, switches it off.
         if node.isNothing || node.text?.lowercased() == "none" { return nil }
         let members = reader.members(of: node, key, known: OrgDocumentReader.triggerKeys)
@@ -138,7 +137,7 @@ extension OrgDocumentReader {
         return trigger
     }
 
-    private mutating func setFlaws(_ node: Node, _ key: String, _ trigger: inout PushTrigger) {
+    private mutating func setFlaws(_ node: YAMLNode, _ key: String, _ trigger: inout PushTrigger) {
         var flaws: Set<PushTrigger.Flaw> = []
         for (key, node) in reader.list(node, key) {
             guard let flaw = word(node, key, PushTrigger.Flaw.self) else { continue }
@@ -153,11 +152,11 @@ extension OrgDocumentReader {
         trigger.setFlaws(flaws)
     }
 
-    private mutating func watched(_ node: Node, _ key: String, _ object: OrgObject) -> [PushTrigger.WatchedField] {
+    private mutating func watched(_ node: YAMLNode, _ key: String, _ object: OrgObject) -> [PushTrigger.WatchedField] {
         var watched: [PushTrigger.WatchedField] = []
         // Either a list of fields, or fields with the word that stands for each in changedFields.
-        let rows: [(field: String, token: String, node: Node, key: String)]
-        if node.mapping != nil {
+        let rows: [(field: String, token: String, node: YAMLNode, key: String)]
+        if node.isMapping {
             rows = reader.members(of: node, key).map { member in
                 (member.name, reader.string(member.node, member.key) ?? member.name, member.node, member.key)
             }
@@ -176,7 +175,7 @@ extension OrgDocumentReader {
         return watched
     }
 
-    private mutating func target(_ node: Node, _ key: String) -> PushTrigger.Target? {
+    private mutating func target(_ node: YAMLNode, _ key: String) -> PushTrigger.Target? {
         switch node.text {
         case "modifier": return .modifier
         case "owner": return .owner
@@ -184,7 +183,7 @@ extension OrgDocumentReader {
         }
     }
 
-    mutating func application(_ node: Node, _ key: String) -> String? {
+    mutating func application(_ node: YAMLNode, _ key: String) -> String? {
         guard let name = reader.string(node, key) else { return nil }
         if !org.apps.isEmpty, org.apps[name] == nil {
             reader.report(

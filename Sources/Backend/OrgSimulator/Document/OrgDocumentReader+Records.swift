@@ -1,7 +1,6 @@
 import ConfigurationText
 import PushDispatch
 import SelectiveSync
-import Yams
 
 /// Records, rights, faults and limits.
 extension OrgDocumentReader {
@@ -12,7 +11,7 @@ extension OrgDocumentReader {
             guard let (_, objectKey, objectNode) = members.first(where: { $0.name == "object" }),
                 let object = reader.string(objectNode, objectKey)
             else {
-                if node.mapping != nil { reader.report("the key object is missing", at: node, key) }
+                if node.isMapping { reader.report("the key object is missing", at: node, key) }
                 continue
             }
             guard org.objects[object] != nil else {
@@ -25,7 +24,7 @@ extension OrgDocumentReader {
         }
     }
 
-    private mutating func record(_ object: String, _ members: [Member], _ node: Node, _ key: String) {
+    private mutating func record(_ object: String, _ members: [Member], _ node: YAMLNode, _ key: String) {
         var (id, owner): (RecordID?, RecordID?) = (nil, nil)
         var fields: [String: JSONValue] = [:]
         var date = now
@@ -56,10 +55,10 @@ extension OrgDocumentReader {
         }
     }
 
-    private mutating func date(_ node: Node, _ key: String) -> ServerDate? {
+    private mutating func date(_ node: YAMLNode, _ key: String) -> ServerDate? {
         guard let text = reader.string(node, key) else { return nil }
         guard let date = ServerDate(text) else {
-            reader.report("\(node.shown) stands where a time such as 2026-05-20T20:49:32Z is expected", at: node, key)
+            reader.report("\(node.shown) is given where a time such as 2026-05-20T20:49:32Z is expected", at: node, key)
             return nil
         }
         return date
@@ -69,7 +68,7 @@ extension OrgDocumentReader {
         for (key, node) in reader.list(member.node, member.key) {
             var text = node.text
             var hidden: RecordID?
-            if node.mapping != nil {
+            if node.isMapping {
                 for (name, key, node) in reader.members(of: node, key, known: ["field", "user"]) {
                     if name == "field" { text = reader.string(node, key) } else { hidden = user(node, key) }
                 }
@@ -107,19 +106,19 @@ extension OrgDocumentReader {
 
     /// A value as JSON has it: what is written in quotes is a string, and plain words and numbers are what YAML takes
     /// them for.
-    mutating func json(_ node: Node, _ key: String) -> JSONValue {
-        if node.mapping != nil {
+    mutating func json(_ node: YAMLNode, _ key: String) -> JSONValue {
+        if node.isMapping {
             var members: [String: JSONValue] = [:]
             for (name, key, node) in reader.members(of: node, key) { members[name] = json(node, key) }
             return .object(members)
         }
-        if node.sequence != nil {
+        if node.isSequence {
             var elements: [JSONValue] = []
             for (key, node) in reader.list(node, key) { elements.append(json(node, key)) }
             return .array(elements)
         }
         guard let text = node.text else { return .null }
-        guard node.scalar?.style == .plain || node.scalar?.style == .any else { return .string(text) }
+        guard node.isPlain else { return .string(text) }
         if node.isNothing { return .null }
         switch text {
         case "true", "True", "TRUE": return true

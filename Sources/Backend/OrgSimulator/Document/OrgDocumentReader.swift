@@ -2,11 +2,10 @@ import APNSModel
 import ConfigurationText
 import PushDispatch
 import SelectiveSync
-import Yams
 
 /// Builds an org from the members of a document.
 struct OrgDocumentReader {
-    typealias Member = (name: String, key: String, node: Node)
+    typealias Member = (name: String, key: String, node: YAMLNode)
 
     var reader: YAMLReader
     let now: ServerDate
@@ -40,7 +39,7 @@ struct OrgDocumentReader {
 
     // MARK: Small values
 
-    mutating func user(_ node: Node, _ key: String) -> RecordID? {
+    mutating func user(_ node: YAMLNode, _ key: String) -> RecordID? {
         guard let name = reader.string(node, key) else { return nil }
         if let user = org.user(named: name) { return user }
         let names = org.users.values.map(\.name).sorted().joined(separator: ", ")
@@ -48,7 +47,7 @@ struct OrgDocumentReader {
         return nil
     }
 
-    mutating func id(_ node: Node, _ key: String) -> RecordID? {
+    mutating func id(_ node: YAMLNode, _ key: String) -> RecordID? {
         guard let text = reader.string(node, key) else { return nil }
         do throws(RecordID.Problem) {
             return try RecordID.read(text).id
@@ -59,13 +58,13 @@ struct OrgDocumentReader {
     }
 
     mutating func word<Word: RawRepresentable & CaseIterable>(
-        _ node: Node, _ key: String, _: Word.Type
+        _ node: YAMLNode, _ key: String, _: Word.Type
     ) -> Word? where Word.RawValue == String {
         reader.word(node, key, Word.allCases.map { ($0.rawValue, $0) })
     }
 
-    private mutating func missing(_ name: String, of node: Node, _ key: String, _ why: String) {
-        if node.mapping != nil { reader.report("the key \(name) is missing, \(why)", at: node, key) }
+    private mutating func missing(_ name: String, of node: YAMLNode, _ key: String, _ why: String) {
+        if node.isMapping { reader.report("the key \(name) is missing, \(why)", at: node, key) }
     }
 
     // MARK: Users and apps
@@ -111,7 +110,7 @@ struct OrgDocumentReader {
     }
 
     /// Something that an authorization header can hold. The message does not repeat it.
-    private mutating func token(_ node: Node, _ key: String) -> String? {
+    private mutating func token(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = reader.string(node, key) else { return nil }
         guard (1...1_000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             reader.report("a token has 1 to 1000 ASCII characters without blanks", at: node, key)
@@ -166,7 +165,7 @@ struct OrgDocumentReader {
         }
     }
 
-    private mutating func take(_ name: String, _ key: String, _ node: Node, into app: inout OrgApp) {
+    private mutating func take(_ name: String, _ key: String, _ node: YAMLNode, into app: inout OrgApp) {
         switch name {
         case "namespace": app.namespace = reader.string(node, key)
         case "key": keyFiles[app.name] = reader.string(node, key)
@@ -180,13 +179,13 @@ struct OrgDocumentReader {
         }
     }
 
-    private mutating func identifier(_ node: Node, _ key: String) -> String? {
+    private mutating func identifier(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = reader.string(node, key) else { return nil }
         let isGood =
             text.utf8.count == 10
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
         guard isGood else {
-            reader.report("\(node.shown) stands where ten characters of 0-9 and A-Z are expected", at: node, key)
+            reader.report("\(node.shown) is given where ten characters of 0-9 and A-Z are expected", at: node, key)
             return nil
         }
         return text

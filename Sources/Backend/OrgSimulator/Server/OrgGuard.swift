@@ -6,26 +6,21 @@ import APNSModel
 /// call has to name this machine as its host, which a page that was rebound to it by DNS does not, and may not come from
 /// a page. The REST interface needs no such care, because it asks for an access token.
 struct OrgGuard: Sendable {
-    /// The address that was bound.
-    let host: String
-    /// What `Authorization: Bearer` must carry; nil asks for nothing.
-    let token: String?
+    let access: ControlAccess
+
+    init(host: String, token: String?) { access = ControlAccess(host: host, token: token) }
 
     func problem(with call: OrgRequest) -> OrgProblem? {
         guard call.path == OrgWorld.controlRoot || call.path.hasPrefix(OrgWorld.controlRoot + "/") else { return nil }
         guard call.headers["origin"] == nil else {
             return OrgProblem(403, "the request comes from a web page, and pages may not use the control API")
         }
-        guard let token else {
-            let named = LoopbackHost.withoutPort(call.headers["host"] ?? "")
-            guard LoopbackHost.isLoopback(named) || named.lowercased() == host.lowercased() else {
-                return OrgProblem(
-                    403,
-                    "the Host header names another machine; use localhost or 127.0.0.1, or start with --control-token")
-            }
-            return nil
+        guard access.accepts(host: call.headers["host"] ?? "") else {
+            return OrgProblem(
+                403,
+                "the Host header names another machine; use localhost or 127.0.0.1, or start with --control-token")
         }
-        guard BearerToken.isShown(token, by: call.headers["authorization"]) else {
+        guard access.accepts(authorization: call.headers["authorization"]) else {
             return OrgProblem(
                 401,
                 "send the header Authorization: Bearer with the token that the org was started with (--control-token)")

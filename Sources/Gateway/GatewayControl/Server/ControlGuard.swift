@@ -20,6 +20,8 @@ package struct ControlGuard: Sendable {
         self.allowsRemoteWebhooks = allowsRemoteWebhooks
     }
 
+    private var access: ControlAccess { ControlAccess(host: host, token: token) }
+
     func check(_ request: ControlRequest) throws(Problem) {
         try checkHost(request)
         try checkOrigin(request)
@@ -31,8 +33,7 @@ package struct ControlGuard: Sendable {
         guard let named = request.host else {
             throw Problem(403, "Forbidden", "the request has no Host header; send that of the control URL")
         }
-        let name = LoopbackHost.withoutPort(named)
-        guard LoopbackHost.isLoopback(name) || name.lowercased() == host.lowercased() else {
+        guard access.accepts(host: named) else {
             throw Problem(
                 403, "Forbidden",
                 "the Host header names another machine; use localhost or 127.0.0.1, or start the gateway with "
@@ -50,8 +51,8 @@ package struct ControlGuard: Sendable {
     }
 
     private func checkToken(_ request: ControlRequest) throws(Problem) {
-        guard let token, request.path != "/health", !isForPage(request) else { return }
-        guard BearerToken.isShown(token, by: request.authorization) else {
+        guard request.path != "/health", !isForPage(request) else { return }
+        guard access.accepts(authorization: request.authorization) else {
             throw Problem(
                 401, "Unauthorized",
                 "send the header Authorization: Bearer with the token that the gateway was started with "

@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 extension ApplicationContract {

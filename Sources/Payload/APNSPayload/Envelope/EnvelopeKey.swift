@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 /// A key of an envelope that is sent as a header, or says where to.

@@ -1,9 +1,11 @@
+import DER
+
 /// The content of the DER structure that says which algorithm a key is for.
 struct AlgorithmIdentifier {
     private let algorithm: ArraySlice<UInt8>
     private let parameters: DERReader.Element?
 
-    init(_ content: ArraySlice<UInt8>) throws(DERReader.Fault) {
+    init(_ content: ArraySlice<UInt8>) throws(DERReader.Failure) {
         var reader = DERReader(content)
         algorithm = try reader.next(DERReader.Tag.objectIdentifier)
         parameters = reader.isAtEnd ? nil : try reader.next()

@@ -1,3 +1,5 @@
+import DER
+
 /// A P-256 signature as its two numbers, and the two forms that it travels in.
 struct ECDSASignature: Hashable {
     /// r, then s, 32 bytes each: the form of JOSE (RFC 7518 3.4).
@@ -24,7 +26,7 @@ struct ECDSASignature: Hashable {
 
     var der: [UInt8] {
         let numbers = ECDSASignature.integer(raw.prefix(32)) + ECDSASignature.integer(raw.suffix(32))
-        return [DERReader.Tag.sequence, UInt8(numbers.count)] + numbers
+        return DERWriter.element(DERReader.Tag.sequence, numbers)
     }
 
     /// The content of an INTEGER as 32 bytes; nil when negative, too large, or longer than it needs to be.
@@ -40,6 +42,6 @@ struct ECDSASignature: Hashable {
     private static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
         var digits = Array(number.drop { $0 == 0 })
         if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
-        return [DERReader.Tag.integer, UInt8(digits.count)] + digits
+        return DERWriter.element(DERReader.Tag.integer, digits)
     }
 }

@@ -1,3 +1,5 @@
+import DER
+
 /// Finds the DER of a key in a file, and says what the file holds instead when it is not the wanted key.
 struct KeyFile {
     enum Wanted: String {
@@ -44,10 +46,10 @@ struct KeyFile {
     }
 
     /// What to throw when the DER does not have the structure that was wanted.
-    func error(_ fault: DERReader.Fault) -> KeyError {
-        if fault != .truncated, let kind = KeyKind(der: der), kind != KeyKind(label: wanted.label) {
+    func error(_ failure: DERReader.Failure) -> KeyError {
+        if failure != .truncated, let kind = KeyKind(der: der), kind != KeyKind(label: wanted.label) {
             return kind.error(where: wanted)
         }
-        return KeyError(fault, in: wanted == .privateKey ? "PKCS#8 private key" : "public key")
+        return KeyError(failure, in: wanted == .privateKey ? "PKCS#8 private key" : "public key")
     }
 }

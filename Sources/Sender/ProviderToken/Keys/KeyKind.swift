@@ -1,3 +1,5 @@
+import DER
+
 /// What a file with a key or certificate can turn out to be.
 enum KeyKind {
     case privateKey, encrypted, sec1, rsa, openSSH, publicKey, certificate

@@ -1,3 +1,5 @@
+import DER
+
 /// What a `.p8` file holds: PKCS#8 of RFC 5208 and 5958 around an ECPrivateKey of RFC 5915 (docs/reference/apns.md 4.5).
 ///
 /// The public key and the curve inside the ECPrivateKey may be there or not. Of several keys in a file the first counts.
@@ -49,7 +51,7 @@ private struct Outer {
     let key: ArraySlice<UInt8>
     let publicKey: ArraySlice<UInt8>?
 
-    init(_ der: [UInt8]) throws(DERReader.Fault) {
+    init(_ der: [UInt8]) throws(DERReader.Failure) {
         var file = DERReader(der[...])
         var reader = DERReader(try file.next(DERReader.Tag.sequence))
         try file.end()
@@ -72,7 +74,7 @@ private struct Inner {
     let curve: ArraySlice<UInt8>?
     let publicKey: ArraySlice<UInt8>?
 
-    init(_ content: ArraySlice<UInt8>) throws(DERReader.Fault) {
+    init(_ content: ArraySlice<UInt8>) throws(DERReader.Failure) {
         var outer = DERReader(content)
         var reader = DERReader(try outer.next(DERReader.Tag.sequence))
         try outer.end()
@@ -88,7 +90,7 @@ private struct Inner {
     /// The element inside an explicit tag, when that tag is next.
     private static func explicit(
         _ tag: UInt8, _ inner: UInt8, from reader: inout DERReader
-    ) throws(DERReader.Fault) -> ArraySlice<UInt8>? {
+    ) throws(DERReader.Failure) -> ArraySlice<UInt8>? {
         guard let content = try reader.optional(tag) else { return nil }
         var wrapped = DERReader(content)
         let element = try wrapped.next(inner)

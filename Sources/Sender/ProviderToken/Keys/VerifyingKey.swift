@@ -1,3 +1,5 @@
+import DER
+
 /// The public half of a `SigningKey`, which the gateway checks provider tokens with. Safe in several threads at once.
 public struct VerifyingKey: Sendable {
     /// The uncompressed point, 65 bytes; what equality goes by.
@@ -15,7 +17,7 @@ public struct VerifyingKey: Sendable {
         let file = try KeyFile(pem, .publicKey)
         let algorithm: AlgorithmIdentifier
         let bits: ArraySlice<UInt8>
-        do throws(DERReader.Fault) {
+        do throws(DERReader.Failure) {
             var outer = DERReader(file.der[...])
             var reader = DERReader(try outer.next(DERReader.Tag.sequence))
             try outer.end()

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A version 3 certificate in the making, with a new P-256 key and a random serial number.
+/// Makes an X.509 version 3 certificate with a new P-256 key and a random serial number.
 struct CertificateBuilder: ~Copyable {
     private let certificate: CertificateHandle
     private let key: KeyHandle
@@ -20,7 +20,7 @@ struct CertificateBuilder: ~Copyable {
         for (nid, text) in subject where COpenSSL_addSubjectEntry(name, nid, text) != 1 {
             throw TLSError(
                 .badCertificate,
-                "\"\(TLSError.quotable(text))\" cannot stand in a certificate's subject: \(OpenSSLFailure.drain().text)"
+                "\"\(TLSError.quotable(text))\" is not allowed in a certificate's subject: \(OpenSSLFailure.drain().text)"
             )
         }
         guard X509_set_subject_name(raw, name) == 1 else { throw OpenSSLFailure.libraryError("set a subject name") }

@@ -8,9 +8,9 @@ extension CertificateFacts {
 
     init(_ certificate: borrowing CertificateHandle) { self.init(certificate.raw) }
 
-    /// - Parameter raw: An `X509`, read and not kept.
+    /// - Parameter raw: An `X509`, which is only read.
     init(_ raw: OpaquePointer) {
-        defer { ERR_clear_error() }  // a certificate with odd parts leaves entries behind
+        defer { ERR_clear_error() }  // a certificate with unreadable parts leaves entries in the queue
         commonName = CertificateFacts.subjectEntry(raw, NID_commonName)
         userID = CertificateFacts.subjectEntry(raw, NID_userId)
         organizationalUnit = CertificateFacts.subjectEntry(raw, NID_organizationalUnitName)
@@ -40,7 +40,7 @@ extension CertificateFacts {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
     }
 
-    /// Names longer than DNS allows (253 bytes) are left out: no host can have them.
+    /// Names of more than 253 bytes are left out, because no host can have them in DNS.
     private static func alternativeNames(_ raw: OpaquePointer) -> [String] {
         guard let names = COpenSSL_alternativeNames(raw) else { return [] }
         defer { COpenSSL_freeNames(names) }
@@ -53,7 +53,7 @@ extension CertificateFacts {
         }
     }
 
-    /// The dotted form; one that is longer than 127 characters is cut there, so that it equals none that we know.
+    /// The dotted form, cut after 127 characters. A cut one equals none of the known ones.
     private static func extensionOID(_ raw: OpaquePointer, _ index: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard COpenSSL_extensionOID(raw, index, buffer.baseAddress, Int32(buffer.count)) > 0 else { return "" }

@@ -1,4 +1,4 @@
-/// From when until when a certificate is valid, both inclusive, in seconds since 1970-01-01 UTC.
+/// The time for which a certificate is valid, both ends included, in seconds since 1970-01-01 UTC.
 package struct CertificateValidity: Hashable, Sendable {
     package var notBefore: Int64
     package var notAfter: Int64
@@ -8,7 +8,7 @@ package struct CertificateValidity: Hashable, Sendable {
         self.notAfter = notAfter
     }
 
-    /// Starts one hour before `now`, so that a clock that is a little behind accepts it.
+    /// Starts one hour before `now`, so that a client whose clock is slow accepts it.
     ///
     /// - Parameter days: Apple's platforms refuse server certificates of more than 825 days.
     package init(days: Int64, from now: Int64) {

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// A certificate authority for one machine: makes the certificates that the gateway, its clients and the tests need.
+/// A certificate authority for one machine. It issues the certificates of the gateway, its clients and the tests.
 ///
-/// Everything is P-256 with SHA-256, and carries the key identifiers, key usages and names that strict verifiers want
-/// (RFC 5280, 4.2).
+/// Certificates use P-256 with SHA-256, and have the key identifiers, key usages and names that strict verifiers demand
+/// (RFC 5280 4.2).
 package struct DevelopmentAuthority: Sendable {
     /// The authority's own certificate and key.
     package let identity: TLSIdentity
@@ -18,24 +18,24 @@ package struct DevelopmentAuthority: Sendable {
         identity = try builder.signed(by: nil)
     }
 
-    /// Goes on with an authority made before.
+    /// Uses an existing authority.
     package init(identity: TLSIdentity) throws(TLSError) {
         guard X509_check_ca(identity.storage.certificate.raw) == 1 else {
             throw TLSError(
                 .badCertificate,
-                "the certificate of \(identity.certificate.displayName) is no certificate authority; pass the CA's own"
+                "the certificate of \(identity.certificate.displayName) is not a certificate authority; pass the CA's own certificate"
             )
         }
         self.identity = identity
     }
 
-    /// What `TLSTrust.certificates(pem:)` takes to trust this authority.
+    /// The certificate for `TLSTrust.certificates(pem:)`.
     package var certificatePEM: [UInt8] { get throws(TLSError) { try identity.certificatePEM } }
 
     /// A server certificate for localhost, names one level below it, 127.0.0.1, ::1 and `names`.
     ///
-    /// - Parameter names: DNS names and IP addresses. Many clients take no wildcard directly below `localhost`, so a
-    ///   host there that they shall reach stands here in full, or has a certificate of its own (`server(host:)`).
+    /// - Parameter names: More DNS names and IP addresses. Many clients do not accept a wildcard directly below `localhost`.
+    ///   For these, pass the full name here, or use a separate certificate (`server(host:)`).
     package func server(names: [String] = [], validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
         var alternatives: [String] = []
         for name in ["localhost", "*.localhost", "127.0.0.1", "::1"] + names {
@@ -48,8 +48,8 @@ package struct DevelopmentAuthority: Sendable {
         return try builder.signed(by: identity)
     }
 
-    /// A server certificate for one host and nothing else. Clients that take no wildcard directly below `localhost`, such
-    /// as those of OpenSSL, take it for a host there.
+    /// A server certificate for one host only. Clients that do not accept a wildcard directly below `localhost`, such as
+    /// those of OpenSSL, accept it.
     package func server(host: String, validity: CertificateValidity) throws(TLSError) -> TLSIdentity {
         let builder = try CertificateBuilder(
             subject: [(NID_commonName, String(host.unicodeScalars.prefix(64)))], validity: validity)
@@ -74,7 +74,7 @@ package struct DevelopmentAuthority: Sendable {
         if request.isVoIP { try builder.add(oid: CertificateFacts.voipOID, der: null) }
         if !request.topics.isEmpty {
             guard request.topics.reduce(0, { $0 + $1.topic.utf8.count + $1.kind.utf8.count + 16 }) <= 0xffff else {
-                throw TLSError(.badCertificate, "the topics of one certificate have room in 64 KiB; pass fewer")
+                throw TLSError(.badCertificate, "the topics of a certificate may have 64 KiB; pass fewer")
             }
             try builder.add(oid: CertificateFacts.topicsOID, der: CertificateTopic.encode(request.topics))
         }
@@ -89,7 +89,7 @@ package struct DevelopmentAuthority: Sendable {
         try builder.add(NID_authority_key_identifier, "keyid:always", issuer: identity)
     }
 
-    /// The name in OpenSSL's configuration form. Only characters of host names and addresses pass, so that none can
+    /// The name in OpenSSL's configuration form. Only characters of host names and addresses are accepted: any other could
     /// end the entry and begin another.
     private static func alternativeName(_ name: String) throws(TLSError) -> String {
         if let address = a2i_IPADDRESS(name) {

@@ -1,13 +1,13 @@
-/// What a push certificate made for development says (docs/reference/apns.md section 5).
+/// The contents of a push certificate for development (docs/reference/apns.md 5).
 package struct PushCertificateRequest: Hashable, Sendable {
-    /// Goes into the subject's UID whole, and into the common name as far as its 64 characters reach.
+    /// The subject's UID. The common name also has it, cut to its 64 characters.
     package var bundleID: String
-    /// Goes into the subject's OU.
+    /// The subject's OU.
     package var teamID: String?
     package var allowsSandbox: Bool
     package var allowsProduction: Bool
     package var isVoIP: Bool
-    /// Empty leaves the topic list out.
+    /// If empty, the certificate has no topic list.
     package var topics: [CertificateTopic]
 
     package init(
@@ -22,7 +22,8 @@ package struct PushCertificateRequest: Hashable, Sendable {
         self.topics = topics
     }
 
-    /// The topics that Apple gives an app: the bundle id itself, and with the suffixes for VoIP and complications.
+    /// The topics that Apple's certificates have: the bundle id, and the bundle id with the suffixes for VoIP and
+    /// complications.
     package static func universalTopics(bundleID: String) -> [CertificateTopic] {
         [
             CertificateTopic(topic: bundleID, kind: "app"),

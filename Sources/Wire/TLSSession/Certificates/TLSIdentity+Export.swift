@@ -12,7 +12,7 @@ extension TLSIdentity {
         }
     }
 
-    /// The own certificate and the chain, leaf first, as servers want it.
+    /// The identity's own certificate and its chain, leaf first, in the order that servers send.
     package var chainPEM: [UInt8] {
         get throws(TLSError) {
             let bio = try MemoryBIO()
@@ -25,7 +25,7 @@ extension TLSIdentity {
         }
     }
 
-    /// The private key as PKCS#8, not encrypted: for a file that only its owner may read.
+    /// The private key as PKCS#8, not encrypted. Write it only to a file that only its owner can read.
     package var privateKeyPEM: [UInt8] {
         get throws(TLSError) {
             let bio = try MemoryBIO()
@@ -38,7 +38,7 @@ extension TLSIdentity {
 
     /// Certificate, chain and key as one PKCS#12 file, encrypted with AES-256.
     ///
-    /// - Parameter name: What a key chain shows.
+    /// - Parameter name: The name that a key chain displays.
     package func pkcs12(passphrase: String, name: String) throws(TLSError) -> [UInt8] {
         let made = PKCS12_create(
             passphrase, name, storage.key.raw, storage.certificate.raw, storage.chain.raw, 0, 0, 0, 0, 0)

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
 extension TLSIdentity {
-    /// Reads a PKCS#12 file (`.p12`, `.pfx`), also one that Keychain Access encrypted with RC2 or 3DES.
+    /// Reads a PKCS#12 file (`.p12`, `.pfx`), also with the RC2 or 3DES encryption of Keychain Access.
     ///
-    /// - Parameter passphrase: Nil and empty mean the same, as programs that write such files do not agree.
+    /// - Parameter passphrase: Nil and empty mean the same, because programs differ in what they write for none.
     package init(pkcs12: [UInt8], passphrase: String?) throws(TLSError) {
         do throws(TLSError) {
             try self.init(PKCS12Contents(pkcs12, passphrase: passphrase))
@@ -12,7 +12,7 @@ extension TLSIdentity {
         }
     }
 
-    /// OpenSSL 3 keeps RC2 in a provider of its own; it is loaded for this one file and not for the whole process.
+    /// OpenSSL 3 has RC2 only in its legacy provider, which is loaded for this one file and not for the process.
     private init(legacyPKCS12 bytes: [UInt8], passphrase: String?) throws(TLSError) {
         guard let library = OSSL_LIB_CTX_new() else { throw OpenSSLFailure.libraryError("make a library context") }
         defer { OSSL_LIB_CTX_free(library) }
@@ -25,7 +25,7 @@ extension TLSIdentity {
         try self.init(PKCS12Contents(bytes, passphrase: passphrase, library: library))
     }
 
-    /// Copies through DER, because what was read may belong to a library context that is about to go.
+    /// Copies by way of DER, because the contents may belong to a library context that is freed after this.
     private init(_ contents: borrowing PKCS12Contents) throws(TLSError) {
         let all = try ChainHandle()
         try all.append(CertificateHandle(copying: contents.certificate))
@@ -36,13 +36,13 @@ extension TLSIdentity {
     }
 }
 
-/// What a PKCS#12 file had in it.
+/// The contents of a PKCS#12 file.
 private struct PKCS12Contents: ~Copyable {
     let key: OpaquePointer
     let certificate: OpaquePointer
     let others: OpaquePointer?
 
-    /// Reads with the default library context; throws code `.library` when another may be able to.
+    /// Reads with the default library context. Throws code `.library` when another context may be able to.
     init(_ bytes: [UInt8], passphrase: String?) throws(TLSError) {
         let bio = try MemoryBIO(bytes)
         ERR_clear_error()
@@ -74,7 +74,7 @@ private struct PKCS12Contents: ~Copyable {
         self.others = others
     }
 
-    /// Reads with `library` as this thread's default, as OpenSSL 3.0 does not hand a context on to what is inside.
+    /// Reads with `library` as this thread's default, because OpenSSL 3.0 does not pass a context on to the inner parts.
     init(_ bytes: [UInt8], passphrase: String?, library: OpaquePointer) throws(TLSError) {
         let previous = OSSL_LIB_CTX_set0_default(library)
         defer { OSSL_LIB_CTX_set0_default(previous) }

@@ -1,13 +1,11 @@
 internal import COpenSSL
 
-/// A certificate, the certificates that lead from it to its authority, and its private key.
-///
-/// Printing one shows nothing of the key.
+/// A certificate, the chain from it to its authority, and its private key. Printing it does not show the key.
 package struct TLSIdentity: Sendable {
     let storage: Storage
 
-    /// What a certificate, its chain and its key point at. Nothing changes after `init`, and OpenSSL counts references
-    /// with atomics, so that any thread may use it.
+    /// The objects of OpenSSL. `@unchecked Sendable` because they do not change after `init`, and OpenSSL counts references
+    /// with atomics.
     final class Storage: @unchecked Sendable {
         let certificate: CertificateHandle
         let chain: ChainHandle
@@ -22,18 +20,18 @@ package struct TLSIdentity: Sendable {
 
     init(storage: Storage) { self.storage = storage }
 
-    /// Reads PEM text. Both parameters may be the same file, as exported for many providers.
+    /// Reads PEM. Both parameters may be the same file, which is a common export form.
     ///
     /// - Parameters:
-    ///   - certificateChain: One or more certificates in any order; the first that fits the key is the identity's own.
+    ///   - certificateChain: One or more certificates in any order; the first that matches the key is the identity's own.
     ///   - key: PKCS#8 or the traditional forms, encrypted or not.
-    ///   - passphrase: Nil for a key that is not encrypted. Nobody is ever asked for it on the terminal.
+    ///   - passphrase: Nil for a key that is not encrypted. There is no prompt on the terminal.
     package init(pem certificateChain: [UInt8], key: [UInt8], passphrase: String?) throws(TLSError) {
         let key = try KeyHandle(pem: key, passphrase: passphrase)
         try self.init(certificates: try ChainHandle(pem: certificateChain), key: key)
     }
 
-    /// Picks the certificate that fits the key; the others are its chain.
+    /// Finds the certificate that matches the key; the others are its chain.
     init(certificates: borrowing ChainHandle, key: consuming KeyHandle) throws(TLSError) {
         var own: Int32?
         for index in 0..<certificates.count where own == nil {
@@ -56,17 +54,18 @@ package struct TLSIdentity: Sendable {
         storage = Storage(certificates.certificate(at: own), chain, key)
     }
 
-    /// What the identity's own certificate says.
+    /// The contents of the identity's own certificate.
     package var certificate: CertificateFacts { CertificateFacts(storage.certificate) }
 }
 
 extension ChainHandle {
-    /// All certificates of a PEM text, at least one.
+    /// Reads all certificates of PEM data, at least one.
     init(pem: [UInt8]) throws(TLSError) {
         let bio = try MemoryBIO(pem)
         let chain = try ChainHandle()
+        var none = Passphrase(nil)
         ERR_clear_error()
-        while let certificate = COpenSSL_readCertificate(bio.raw) {
+        while let certificate = none.withContext({ PEM_read_bio_X509(bio.raw, nil, Passphrase.answer, $0) }) {
             try chain.append(CertificateHandle(owning: certificate))
         }
         let failure = OpenSSLFailure.drain()
@@ -74,12 +73,12 @@ extension ChainHandle {
         guard isEnd else {
             throw TLSError(
                 .badCertificate,
-                "certificate \(chain.count + 1) of the PEM text cannot be read: \(failure.text); export it again")
+                "certificate \(chain.count + 1) of the PEM file cannot be read: \(failure.text); export it again")
         }
         guard chain.count > 0 else {
             throw TLSError(
                 .badCertificate,
-                "there is no certificate in the PEM text; "
+                "there is no certificate in the PEM file; "
                     + "it must have a block that begins with -----BEGIN CERTIFICATE-----"
             )
         }
@@ -88,46 +87,25 @@ extension ChainHandle {
 }
 
 extension KeyHandle {
-    init(pem: [UInt8], passphrase: String?) throws(TLSError) {
+    init(pem: [UInt8], passphrase text: String?) throws(TLSError) {
         let bio = try MemoryBIO(pem)
-        var wasAsked = false
+        var passphrase = Passphrase(text)
         ERR_clear_error()
-        let read: OpaquePointer?
-        if var text = passphrase {
-            read = text.withUTF8 { bytes in
-                bytes.withMemoryRebound(to: CChar.self) { KeyHandle.read(bio.raw, $0, &wasAsked) }
-            }
-        } else {
-            read = KeyHandle.read(bio.raw, nil, &wasAsked)
-        }
-        if let read {
+        if let read = passphrase.withContext({ PEM_read_bio_PrivateKey(bio.raw, nil, Passphrase.answer, $0) }) {
             self.init(owning: read)
             return
         }
         let failure = OpenSSLFailure.drain()
-        if wasAsked, passphrase == nil {
+        if passphrase.wasAsked, text == nil {
             throw TLSError(.passphraseNeeded, "the private key is encrypted; pass its passphrase, or a key without one")
         }
-        if wasAsked {
+        if passphrase.wasAsked {
             throw TLSError(.wrongPassphrase, "the private key cannot be decrypted: the passphrase is wrong")
         }
         throw TLSError(
             .badKey,
-            "there is no private key in the PEM text that can be read (\(failure.text)); "
+            "there is no readable private key in the PEM file (\(failure.text)); "
                 + "it must have a block that begins with -----BEGIN PRIVATE KEY-----"
         )
-    }
-
-    private static func read(
-        _ bio: OpaquePointer, _ passphrase: UnsafeBufferPointer<CChar>?, _ wasAsked: inout Bool
-    ) -> OpaquePointer? {
-        // An empty passphrase has no address of its own, and NULL means that there is none at all.
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1) { empty in
-            var context = COpenSSL_Passphrase(
-                bytes: passphrase.map { $0.baseAddress ?? UnsafePointer(empty.baseAddress!) },
-                count: Int32(clamping: passphrase?.count ?? 0), asked: 0)
-            defer { wasAsked = context.asked != 0 }
-            return COpenSSL_readKey(bio, &context)
-        }
     }
 }

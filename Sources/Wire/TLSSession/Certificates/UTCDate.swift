@@ -1,15 +1,15 @@
-/// A time as people read it in messages: `2026-11-21T07:00:00Z`.
+/// Writes times for messages, such as `2026-11-21T07:00:00Z`.
 enum UTCDate {
-    /// The years that X.509 can write, 0 to 9999.
+    /// The years that X.509 can express, 0 to 9999.
     private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// - Parameter seconds: Since 1970-01-01 UTC; the extremes stand for times that cannot be read.
+    /// - Parameter seconds: Since 1970-01-01 UTC. Values outside the years of X.509 mean a time that cannot be read.
     static func text(_ seconds: Int64) -> String {
         guard writable.contains(seconds) else { return "an unreadable date" }
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
         let rest = seconds - days * 86_400
         let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-        // Years begin in March here, so that the leap day is the last of its year; an era is 400 years.
+        // Here a year begins in March, so that the leap day is its last day; an era is 400 years.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// Owns bytes on their way to or from OpenSSL: put in at the end, taken from the start.
+/// A queue of bytes for OpenSSL to read or write.
 ///
-/// The memory keeps its largest size: a page, or at most twice the most bytes that the queue held. OpenSSL's own memory
-/// BIO clears the room for each write before it writes there.
+/// The memory does not shrink: it has a page, or at most twice the most bytes that the queue held. It replaces the memory
+/// BIO of OpenSSL, which clears the memory for each write before it writes there.
 struct ByteQueue: ~Copyable {
     private let contents: UnsafeMutablePointer<Contents>
 
@@ -18,13 +18,13 @@ struct ByteQueue: ~Copyable {
 
     func append(_ bytes: UnsafeRawBufferPointer) { contents.pointee.append(bytes) }
 
-    /// Moves as many bytes into `target` as there are and fit.
+    /// Moves bytes into `target`, as many as there are and fit.
     func take(into target: UnsafeMutableRawBufferPointer) -> Int { contents.pointee.take(into: target) }
 
-    /// Nothing is put in any more: from now on a read of the empty queue is the end of the stream, and no call to wait.
+    /// No more bytes will be appended. From now on a read of the empty queue means the end of the stream, not "wait".
     func end() { contents.pointee.isEnded = true }
 
-    /// A BIO that reads and writes this queue, which has to outlive it; nil when there is no memory for one.
+    /// A BIO that reads and writes this queue; nil when memory is short. The queue must outlive it.
     func makeBIO() -> OpaquePointer? {
         guard let method = ByteQueue.method, let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, contents)
@@ -32,7 +32,7 @@ struct ByteQueue: ~Copyable {
         return bio
     }
 
-    /// Made once and never freed. nonisolated(unsafe): nothing changes it after that.
+    /// Made once and never freed. nonisolated(unsafe): it does not change after that.
     private nonisolated(unsafe) static let method: OpaquePointer? = {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "byte queue") else { return nil }
         BIO_meth_set_write_ex(method) { bio, bytes, count, written in
@@ -53,7 +53,7 @@ struct ByteQueue: ~Copyable {
             return switch command {
             case BIO_CTRL_PENDING: contents.pointee.count
             case BIO_CTRL_EOF: contents.pointee.isEnded && contents.pointee.count == 0 ? 1 : 0
-            case BIO_CTRL_FLUSH: 1  // all that was written is in the queue
+            case BIO_CTRL_FLUSH: 1  // everything written is in the queue
             default: 0
             }
         }
@@ -61,7 +61,7 @@ struct ByteQueue: ~Copyable {
     }()
 }
 
-/// A value behind a pointer and not a class, because a class would check at each access that nobody else is at it.
+/// A value behind a pointer and not a class, because a class checks exclusive access at run time.
 private struct Contents: ~Copyable {
     var isEnded = false
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -70,7 +70,7 @@ private struct Contents: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// The contents of the queue that a BIO was made for.
+    /// The contents of a BIO's queue.
     static func of(_ bio: OpaquePointer?) -> UnsafeMutablePointer<Contents> {
         BIO_get_data(bio)!.assumingMemoryBound(to: Contents.self)
     }
@@ -79,13 +79,13 @@ private struct Contents: ~Copyable {
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return }
-        if end + bytes.count > memory.count { makeRoom(for: bytes.count) }
+        if end + bytes.count > memory.count { reserve(bytes.count) }
         UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: bytes)
         end += bytes.count
     }
 
-    /// Moves what is left to the front, of larger memory when there is not room enough.
-    private mutating func makeRoom(for added: Int) {
+    /// Moves the remaining bytes to the front, in larger memory where the space is too small.
+    private mutating func reserve(_ added: Int) {
         let left = UnsafeRawBufferPointer(rebasing: memory[start..<end])
         if left.count + added <= memory.count {
             memory.copyMemory(from: left)

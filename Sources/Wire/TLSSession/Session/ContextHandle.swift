@@ -5,44 +5,29 @@ internal import COpenSSL
 /// Sendable because nothing changes it once `TLSContext` has it, and OpenSSL counts its references with atomics.
 struct ContextHandle: ~Copyable, @unchecked Sendable {
     let raw: OpaquePointer
-    /// The list of RFC 7301, with a 0 byte after it.
-    private let protocols: UnsafeMutableBufferPointer<UInt8>
+    private let protocols: ProtocolList
 
     init(
         _ method: OpaquePointer?, alpn: [String], minimum: TLSVersion, maximum: TLSVersion?
     ) throws(TLSError) {
-        precondition(alpn.allSatisfy { (1...255).contains($0.utf8.count) }, "protocol names have 1 to 255 bytes")
         ERR_clear_error()
         guard let raw = SSL_CTX_new(method) else { throw OpenSSLFailure.libraryError("make a TLS context") }
-        guard COpenSSL_configure(raw, minimum.rawValue, maximum?.rawValue ?? 0) == 1 else {
+        guard TLSPolicy.apply(to: raw, minimum: minimum, maximum: maximum) else {
             SSL_CTX_free(raw)
             throw OpenSSLFailure.libraryError("set up TLS 1.2 and 1.3")
         }
-        var wire: [UInt8] = []
-        for name in alpn {
-            wire.append(UInt8(name.utf8.count))
-            wire.append(contentsOf: name.utf8)
-        }
-        wire.append(0)
-        protocols = .allocate(capacity: wire.count)
-        _ = protocols.initialize(from: wire)
+        protocols = ProtocolList(alpn)
         self.raw = raw
     }
 
-    deinit {
-        SSL_CTX_free(raw)
-        protocols.deallocate()
-    }
+    // `protocols` is destroyed after this has run.
+    deinit { SSL_CTX_free(raw) }
 
-    func offerProtocols() throws(TLSError) {
-        guard SSL_CTX_set_alpn_protos(raw, protocols.baseAddress, UInt32(protocols.count - 1)) == 0 else {
-            throw OpenSSLFailure.libraryError("set the ALPN list")
-        }
-    }
+    func offerProtocols() throws(TLSError) { try protocols.offer(in: raw) }
 
-    func selectProtocols() { COpenSSL_selectProtocols(raw, protocols.baseAddress) }
+    func selectProtocols() { protocols.select(in: raw) }
 
-    /// - Parameter chooser: To be kept for as long as there are sessions.
+    /// - Parameter chooser: Must outlive the sessions.
     func choose(by chooser: IdentityChooser) {
         COpenSSL_onServerName(
             raw, { session, _, context in IdentityChooser.choose(session, context) },

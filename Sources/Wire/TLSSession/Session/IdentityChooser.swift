@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// Picks the certificate that a client is shown by the host that it asks for.
+/// Chooses a server's certificate by the host that the client asks for.
 final class IdentityChooser: Sendable {
     private let identity: @Sendable (String) -> TLSIdentity?
 
     init(_ identity: @escaping @Sendable (String) -> TLSIdentity?) { self.identity = identity }
 
-    /// What OpenSSL calls; a name that nothing is chosen for leaves the context's own certificate.
+    /// The callback for OpenSSL. If nothing is chosen for a name, the context's own certificate is used.
     static func choose(_ session: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
         guard let session, let context, let name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) else {
             return SSL_TLSEXT_ERR_NOACK

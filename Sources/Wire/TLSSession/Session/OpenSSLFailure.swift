@@ -1,9 +1,9 @@
 internal import COpenSSL
 
-/// The first entry of the calling thread's error queue, the one closest to the cause.
+/// The first entry of the calling thread's error queue, which is closest to the cause.
 ///
-/// `SSL_get_error` looks at the same queue, so it is cleared before every call whose failure is asked about, and
-/// drained after every failure.
+/// `SSL_get_error` reads the same queue. So it is cleared before each call that may fail, and emptied after each failure:
+/// an old entry would be taken for the cause.
 struct OpenSSLFailure {
     let library: Int32
     let reason: Int32
@@ -19,7 +19,7 @@ struct OpenSSLFailure {
             text: ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)")
     }
 
-    /// A failure that no input explains.
+    /// A failure that no input causes.
     static func libraryError(_ attempt: String) -> TLSError {
         TLSError(.library, "OpenSSL could not \(attempt): \(drain().text); check its configuration and the free memory")
     }

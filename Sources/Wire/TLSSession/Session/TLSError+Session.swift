@@ -1,10 +1,10 @@
 internal import COpenSSL
 
 extension TLSError {
-    /// What a failed call on a session means.
+    /// The error for a failed call on a session.
     ///
-    /// - Parameter status: What `SSL_get_error` said about it.
-    init(_ status: Int32, of session: borrowing SessionHandle, wantedName: String?) {
+    /// - Parameter status: The result of `SSL_get_error` for the call.
+    init(_ status: Int32, of session: borrowing TLSHandle, wantedName: String?) {
         let failure = OpenSSLFailure.drain()
         let isAlert = failure.library == ERR_LIB_SSL && failure.reason > SSL_AD_REASON_OFFSET
         if isAlert {
@@ -19,7 +19,7 @@ extension TLSError {
     }
 
     private static let truncation = TLSError(
-        .truncated, "the peer ended the connection without saying so in TLS; what it sent last may be missing")
+        .truncated, "the peer ended the connection without a TLS close_notify; its last bytes may be missing")
 
     private static func fromLibrary(_ failure: OpenSSLFailure, role: TLSContext.Role) -> TLSError {
         guard failure.library == ERR_LIB_SSL else {

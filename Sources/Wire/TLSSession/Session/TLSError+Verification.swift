@@ -2,10 +2,10 @@ internal import COpenSSL
 
 extension TLSError {
     /// Why the peer's certificate was not accepted.
-    static func verification(of session: borrowing SessionHandle, wantedName: String?) -> TLSError {
+    static func verification(of session: borrowing TLSHandle, wantedName: String?) -> TLSError {
         let result = SSL_get_verify_result(session.raw)
         let words = String(cString: X509_verify_cert_error_string(result))
-        guard let leaf = COpenSSL_peerLeaf(session.raw).map({ CertificateFacts($0) }) else {
+        guard let leaf = peerLeaf(of: session).map({ CertificateFacts($0) }) else {
             return TLSError(.certificateNotTrusted, "the peer's certificate is not trusted: \(words)")
         }
         let name = leaf.displayName
@@ -40,8 +40,15 @@ extension TLSError {
         }
     }
 
+    /// The certificate that the peer proved to own, or the first that it sent where it has proved nothing yet.
+    private static func peerLeaf(of session: borrowing TLSHandle) -> OpaquePointer? {
+        if let leaf = SSL_get0_peer_certificate(session.raw) { return leaf }
+        let chain = SSL_get_peer_cert_chain(session.raw)
+        return COpenSSL_count(chain) > 0 ? COpenSSL_certificate(chain, 0) : nil
+    }
+
     /// Bounded by OpenSSL, which takes certificate messages of up to 100 KiB.
-    private static func chain(of session: borrowing SessionHandle) -> [CertificateFacts] {
+    private static func chain(of session: borrowing TLSHandle) -> [CertificateFacts] {
         let chain = SSL_get_peer_cert_chain(session.raw)
         return (0..<COpenSSL_count(chain)).compactMap { COpenSSL_certificate(chain, $0).map { CertificateFacts($0) } }
     }

@@ -1,13 +1,13 @@
-/// Why a session, an identity or a context cannot be had, with a sentence to act on.
+/// Why a session failed, or an identity or a context cannot be made, with a sentence that says what to do.
 package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         case certificateNotTrusted, certificateExpired, certificateNotYetValid, hostNameMismatch
         case protocolVersion, noSharedProtocol, notTLS, protocolViolation, truncated, closed, overflow
-        /// The peer said what it did not like; `alert` is its number (RFC 8446, 6.2).
+        /// The peer sent an alert; `alert` is its number (RFC 8446 6.2).
         case peerAlert
         case badServerName, badCertificate, badKey, keyMismatch, badPKCS12
         case passphraseNeeded, wrongPassphrase
-        /// OpenSSL itself failed: no memory, no randomness, or a configuration that forbids what is needed.
+        /// OpenSSL itself failed: no memory, no random numbers, or a configuration that forbids a setting.
         case library
     }
 
@@ -25,7 +25,7 @@ package struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TLSError {
-    /// What a peer wrote, fit for a message: at most 200 characters, control characters replaced.
+    /// A string of a peer for a message: at most 200 characters, with control characters replaced.
     static func quotable(_ text: String) -> String {
         let cut = text.unicodeScalars.prefix(200)
         var quoted = String.UnicodeScalarView()

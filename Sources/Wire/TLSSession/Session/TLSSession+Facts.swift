@@ -3,7 +3,7 @@ internal import COpenSSL
 extension TLSSession {
     package var isServer: Bool { handle.role == .server }
 
-    /// The protocol that ALPN agreed on; nil when it agreed on none, or has not yet.
+    /// The protocol chosen by ALPN; nil when there is none, or not yet.
     package var negotiatedProtocol: String? {
         var bytes: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -12,7 +12,7 @@ extension TLSSession {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
     }
 
-    /// `TLSv1.2` or `TLSv1.3`; means nothing before the handshake is done.
+    /// `TLSv1.2` or `TLSv1.3`; undefined before the handshake is done.
     package var version: String { String(cString: SSL_get_version(handle.raw)) }
 
     /// OpenSSL's name of the cipher suite, `(NONE)` before the handshake has chosen one.
@@ -21,17 +21,17 @@ extension TLSSession {
         return String(cString: SSL_CIPHER_get_name(cipher))
     }
 
-    /// The SNI: what the client asked for, seen from either end. At most 255 bytes, not checked any further.
+    /// The SNI: the host that the client asked for, at either end. At most 255 bytes, not checked further.
     package var serverName: String? {
         SSL_get_servername(handle.raw, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
     }
 
-    /// The certificate that the peer proved to hold the key of; copied anew at each call.
+    /// The certificate of the peer, which proved that it has the key. Each call makes a copy.
     package var peerCertificate: CertificateFacts? {
         SSL_get0_peer_certificate(handle.raw).map { CertificateFacts($0) }
     }
 
-    /// What the verification of the peer's certificate gave; for a client it is trusted whenever the handshake is done.
+    /// The result of verifying the peer's certificate. For a client it is trusted when the handshake is done.
     package var peerVerification: PeerVerification {
         guard SSL_get0_peer_certificate(handle.raw) != nil else { return .none }
         let result = SSL_get_verify_result(handle.raw)

@@ -2,13 +2,13 @@ internal import COpenSSL
 
 /// One end of a TLS connection without a socket: ciphertext in, plaintext out, and back.
 ///
-/// Feed whole socket reads to `receive`, then call `handshake` until it is done, and after that `read` until it wants
-/// more. After each of these calls, and after an error too, send what `takeCiphertext` gives: it may be the alert that
-/// tells the peer why. An error is final; every later call throws it again.
+/// Call `receive` with each socket read, then `handshake` until it is done, and after that `read` until it wants more.
+/// After each of these calls, also after an error, send the result of `takeCiphertext`: it may be the alert that tells the
+/// peer the reason. An error is final; each later call throws it again.
 ///
-/// Memory: both queues keep the largest size they had, so they are bounded by twice the most that was received without
-/// reading it, and by twice the most that was written without taking it. A peer can only make the second grow by being
-/// answered, so a caller that stops reading while `pendingCiphertextBytes` is above its limit is safe.
+/// Memory: the queues do not shrink. Their sizes are at most twice the most that was received and not read, and twice the
+/// most that was written and not taken. Only answers to a peer make the second one grow, so a caller is safe if it stops
+/// reading while `pendingCiphertextBytes` is above its limit.
 package struct TLSSession: ~Copyable {
     package enum Handshake: Hashable, Sendable { case wantsMore, done }
 
@@ -16,33 +16,33 @@ package struct TLSSession: ~Copyable {
         /// This many bytes, at least one, are at the start of the buffer.
         case bytes(Int)
         case wantsMore
-        /// The peer said close_notify; nothing more comes.
+        /// The peer sent close_notify; nothing more comes.
         case closed
     }
 
-    /// How much plaintext waits while the peer has sent only a part of a message that must be answered first.
+    /// The most plaintext that waits while the peer has sent only a part of a message that must be answered first.
     static let maximumHeldBytes = 1 << 20
 
-    let handle: SessionHandle
-    /// What the client wanted to reach.
+    let handle: TLSHandle
+    /// The host that the client connects to.
     let wantedName: String?
-    /// Set once; unlike OpenSSL's own state it does not fall back while a KeyUpdate is half received.
+    /// Set once. OpenSSL's own state returns to false while a KeyUpdate is partly received.
     package private(set) var isHandshakeDone = false
     private var isClosedByPeer = false
     private var failure: TLSError?
     private var held: [UInt8] = []
 
-    /// A client that verifies the server's certificate against the context's trust and against this name.
+    /// A client that verifies the server's certificate with the context's trust and this name.
     ///
     /// - Parameters:
     ///   - serverName: A DNS name in ASCII, sent as SNI and compared with the DNS names of the certificate, or an IP
     ///     address, compared with its IP addresses only. The subject's common name does not count (RFC 9525).
-    ///   - now: The clock for the certificates' validity, in seconds since 1970-01-01 UTC; nil is the machine's.
+    ///   - now: The time at which certificates must be valid, in seconds since 1970-01-01 UTC; nil is the machine's.
     package init(
         client context: TLSContext, serverName: String, verifyingAt now: Int64? = nil
     ) throws(TLSError) {
         precondition(context.role == .client, "a server's context")
-        let handle = try SessionHandle(context)
+        let handle = try TLSHandle(context)
         try handle.expect(serverName)
         if let now { handle.verifyCertificates(at: now) }
         SSL_set_connect_state(handle.raw)
@@ -50,29 +50,29 @@ package struct TLSSession: ~Copyable {
         wantedName = serverName
     }
 
-    /// - Parameter now: The clock for the client certificate's validity, in seconds since 1970-01-01 UTC; nil is the
-    ///   machine's.
+    /// - Parameter now: The time at which the client's certificate must be valid, in seconds since 1970-01-01 UTC; nil is
+    ///   the machine's.
     package init(server context: TLSContext, verifyingAt now: Int64? = nil) throws(TLSError) {
         precondition(context.role == .server, "a client's context")
-        let handle = try SessionHandle(context)
+        let handle = try TLSHandle(context)
         if let now { handle.verifyCertificates(at: now) }
         SSL_set_accept_state(handle.raw)
         self.handle = handle
         wantedName = nil
     }
 
-    /// Takes what the socket gave. What comes after the peer's close_notify is dropped.
+    /// Takes bytes from the socket. Bytes after the peer's close_notify are dropped.
     package mutating func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
         if let failure { throw failure }
         guard !ciphertext.isEmpty, !isClosedByPeer else { return }
         handle.input.append(ciphertext)
     }
 
-    /// The TCP connection ended. Without close_notify before it, the next handshake or read throws code `.truncated`,
-    /// after all that had come whole.
+    /// The TCP connection ended. Without a close_notify before, the next handshake or read throws code `.truncated`, after
+    /// it has returned all complete records.
     package mutating func receiveEndOfStream() { handle.input.end() }
 
-    /// Goes on with the handshake as far as the received bytes allow.
+    /// Continues the handshake as far as the received bytes allow.
     package mutating func handshake() throws(TLSError) -> Handshake {
         if let failure { throw failure }
         guard !isHandshakeDone else { return .done }
@@ -87,12 +87,13 @@ package struct TLSSession: ~Copyable {
         throw fail(TLSError(status, of: handle, wantedName: wantedName))
     }
 
-    /// Fills `buffer` with as many records as have come and fit. An error that follows some plaintext is thrown by the
-    /// next call.
+    /// Fills `buffer` with as many records as were received and fit. If an error comes after some plaintext, the next
+    /// call throws it.
     ///
     /// - Precondition: The handshake is done and `buffer` is not empty.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> ReadResult {
-        precondition(isHandshakeDone && !buffer.isEmpty, "reads come after the handshake, into a buffer with room")
+        precondition(
+            isHandshakeDone && !buffer.isEmpty, "reads come after the handshake, into a buffer that is not empty")
         if let failure { throw failure }
         var filled = 0
         while filled < buffer.count {
@@ -120,11 +121,11 @@ package struct TLSSession: ~Copyable {
         return .bytes(filled)
     }
 
-    /// Encrypts all of `plaintext`, in records of up to 16 KiB. Gather before calling: a record costs more than its
+    /// Encrypts all of `plaintext`, in records of up to 16 KiB. Few large calls are better: a record costs more than its
     /// bytes.
     ///
-    /// While half of a peer's KeyUpdate or session ticket has come, OpenSSL cannot write. Up to 1 MiB then waits for
-    /// the `read` that completes it, and more is an error of code `.overflow`.
+    /// OpenSSL cannot write while a KeyUpdate or session ticket of the peer is partly received. Up to 1 MiB then waits for
+    /// the `read` that completes it; more is an error with code `.overflow`.
     ///
     /// - Precondition: The handshake is done.
     package mutating func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSError) {
@@ -132,7 +133,7 @@ package struct TLSSession: ~Copyable {
         if let failure { throw failure }
         guard !plaintext.isEmpty else { return }
         if held.isEmpty {
-            let status = SessionHandle.write(plaintext, to: handle.raw)
+            let status = TLSHandle.write(plaintext, to: handle.raw)
             if status == SSL_ERROR_NONE { return }
             guard status == SSL_ERROR_WANT_READ else {
                 throw fail(TLSError(status, of: handle, wantedName: wantedName))
@@ -148,7 +149,7 @@ package struct TLSSession: ~Copyable {
 
     private mutating func sendHeld() {
         guard !held.isEmpty else { return }
-        let status = held.withUnsafeBytes { [raw = handle.raw] in SessionHandle.write($0, to: raw) }
+        let status = held.withUnsafeBytes { [raw = handle.raw] in TLSHandle.write($0, to: raw) }
         switch status {
         case SSL_ERROR_NONE: held = []
         case SSL_ERROR_WANT_READ: break
@@ -156,18 +157,18 @@ package struct TLSSession: ~Copyable {
         }
     }
 
-    /// How much `takeCiphertext` can give.
+    /// The number of bytes that `takeCiphertext` can move.
     package var pendingCiphertextBytes: Int { handle.output.count }
 
-    /// Moves ciphertext for the peer into `buffer`: one copy, into the memory that goes to the socket.
+    /// Moves ciphertext for the peer into `buffer`, which is the only copy before the socket.
     ///
     /// - Returns: The number of bytes moved, 0 when nothing is pending.
     package mutating func takeCiphertext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         handle.output.take(into: buffer)
     }
 
-    /// Says close_notify, once; the peer may still send. Does nothing before the handshake is done or after an error,
-    /// and drops plaintext that waits as `write` describes.
+    /// Sends close_notify, once; the peer may still send. It does nothing before the handshake is done or after an error, and
+    /// drops plaintext that waits as `write` describes.
     package mutating func close() {
         guard isHandshakeDone, failure == nil, SSL_get_shutdown(handle.raw) & SSL_SENT_SHUTDOWN == 0 else { return }
         SSL_shutdown(handle.raw)

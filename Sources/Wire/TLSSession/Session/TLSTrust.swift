@@ -1,4 +1,4 @@
-/// Which certificate authorities vouch for a peer. There is no value that turns verification off.
+/// The certificate authorities that are trusted. No value turns verification off.
 package enum TLSTrust: Sendable {
     /// The store that OpenSSL was configured with; `SSL_CERT_FILE` and `SSL_CERT_DIR` override it.
     case system

@@ -1,0 +1,43 @@
+import ConfigurationText
+import Testing
+
+struct YAMLTextTests {
+    private func error(_ text: String) -> ConfigurationError? {
+        #expect(throws: ConfigurationError.self) { try YAMLText.read(Array(text.utf8), name: "a.yaml") }
+    }
+
+    @Test(arguments: ["", "\n\n", "# only a comment\n"])
+    func `an empty document has no value`(text: String) throws {
+        #expect(try YAMLText.read(Array(text.utf8), name: "a.yaml") == nil)
+    }
+
+    @Test func `an error has its place`() throws {
+        let broken = try #require(error("a: 1\nb: [1,\n"))
+        #expect(broken.file == "a.yaml" && broken.line == 3)
+        #expect(broken.message.hasPrefix("it is not YAML: "))
+        let repeated = try #require(error("x: 1\na: 1\na: 2\n"))
+        #expect(repeated.line == 1)
+        #expect(repeated.message == "a key occurs twice here: a; keep one of them")
+    }
+
+    @Test func `bytes that are not UTF-8 are refused`() {
+        let error = #expect(throws: ConfigurationError.self) { try YAMLText.read([0x61, 0xFF], name: "a.yaml") }
+        #expect(error?.description == "a.yaml: it is not UTF-8; save it as UTF-8")
+    }
+
+    @Test func `a long document is refused before it is parsed`() {
+        let longest = [UInt8](repeating: UInt8(ascii: "#"), count: YAMLText.maximumBytes)
+        #expect(throws: Never.self) { try YAMLText.read(longest, name: "a.yaml") }
+        #expect(throws: ConfigurationError.self) { try YAMLText.read(longest + longest.prefix(1), name: "a.yaml") }
+    }
+
+    @Test func `deep nesting is refused before it is parsed`() throws {
+        let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+        #expect(try YAMLText.read(Array(nested(90).utf8), name: "a.yaml") != nil)
+        #expect(error(nested(101))?.message == "it nests deeper than 100 levels")
+        let indented = (0..<150).map { String(repeating: "  ", count: $0) + "a:\n" }.joined()
+        #expect(error(indented)?.message == "it nests deeper than 100 levels")
+        let dashes = String(repeating: "- ", count: 20_000) + "a"
+        #expect(error(dashes)?.message == "it nests deeper than 100 levels")
+    }
+}
