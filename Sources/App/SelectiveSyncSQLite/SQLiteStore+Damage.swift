@@ -26,7 +26,7 @@ extension SQLiteStore {
     /// ```
     ///
     /// A store that finds damage while it is used throws `StoreError.Code.damaged` and leaves a mark, so that this call
-    /// replaces the file at the next start. To do it at once, `close()` the store and make a new `SelectiveSync`.
+    /// replaces the file at the next start. To do it at once, `close()` the store and make a new `RecordSync`.
     ///
     /// - Returns: The store, and what was done; nil for a file that was sound.
     /// - Throws: `StoreError`; the damaged file is where it was then.

@@ -10,7 +10,7 @@ enum RegularSyncing {
         let source = Source(count: count)
         try await Bench.withFolder { folder in
             let store = try SQLiteStore(file: folder.appendingPathComponent("store").path)
-            let sync = SelectiveSync(objects: [Bench.account], fetcher: source, store: store)
+            let sync = RecordSync(objects: [Bench.account], fetcher: source, store: store)
             let now = ServerDate("2026-05-20T21:00:00.000+0000")!
             let end = DispatchMoment(milliseconds: .max)
             let first = await Bench.seconds {

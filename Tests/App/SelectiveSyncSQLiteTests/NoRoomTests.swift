@@ -77,7 +77,7 @@ struct NoRoomTests {
         let store = try SQLiteStore(file: folder.file("store"))
         _ = try await fill(store)
         try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 40") }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: LargeRecords(), store: store)
         let dispatcher = PushDispatcher(handler: sync, pending: store)
         let push = Push(json: Data(#"{"type":"ACCOUNT_UPDATE","accountId":"\#(RecordID.test(60))"}"#.utf8))

@@ -7,7 +7,7 @@ struct PageChainTests {
     private let store = MemoryRecordStore()
 
     private func run(_ server: ScriptedPages, maximumPages: Int = 10_000) async -> RegularReport {
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: store, clock: StillClock())
         var policy = RegularPolicy()
         policy.maximumPages = maximumPages

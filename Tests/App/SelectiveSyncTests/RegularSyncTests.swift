@@ -5,10 +5,10 @@ import Testing
 struct RegularSyncTests {
     private let server = FakeServer()
     private let store = MemoryRecordStore()
-    private let sync: SelectiveSync
+    private let sync: RecordSync
 
     init() {
-        sync = SelectiveSync(
+        sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: store, clock: StillClock())
     }
 
@@ -257,7 +257,7 @@ struct RegularSyncTests {
 
     @Test func `hints that were dropped are served by a pass that began afterwards`() async {
         let small = MemoryRecordStore(PendingList(maximumRecords: 1))
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: small, clock: StillClock())
         await fill(1...2)
         await small.keep(Hint(type: "T", object: "Account", records: [.test(1), .test(2)]))

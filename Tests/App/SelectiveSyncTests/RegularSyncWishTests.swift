@@ -7,12 +7,12 @@ struct RegularSyncWishTests {
     private let server = FakeServer()
     private let store = MemoryRecordStore()
     private let events = Shared<[SyncEvent]>([])
-    private let sync: SelectiveSync
+    private let sync: RecordSync
     private let dispatcher: PushDispatcher
 
     init() {
         let events = events
-        sync = SelectiveSync(
+        sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"]), SyncObject("Case", fields: ["Name"])], fetcher: server,
             store: store, clock: StillClock()
         ) { event in events.change { $0.append(event) } }

@@ -7,8 +7,8 @@ struct SharedSyncTests {
     private let server = FakeServer()
     private let store = MemoryRecordStore()
 
-    private func sync(_ policy: SyncPolicy = SyncPolicy(), _ fetcher: (any RecordFetcher)? = nil) -> SelectiveSync {
-        SelectiveSync(
+    private func sync(_ policy: SyncPolicy = SyncPolicy(), _ fetcher: (any RecordFetcher)? = nil) -> RecordSync {
+        RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], policy: policy, fetcher: fetcher ?? server,
             store: store, clock: StillClock())
     }
@@ -92,9 +92,9 @@ struct SharedSyncTests {
 }
 
 private actor Box {
-    private(set) var sync: SelectiveSync?
+    private(set) var sync: RecordSync?
 
-    func set(_ sync: SelectiveSync) { self.sync = sync }
+    func set(_ sync: RecordSync) { self.sync = sync }
 }
 
 /// A fetcher that looks around while it is asked.

@@ -7,14 +7,14 @@ struct UploadRunTests {
     private let server = EditServer()
     private let store = MemoryRecordStore()
 
-    private func sync(mode: MergeRules.Mode = .leaveIfChanged, editable: [String]? = nil) -> SelectiveSync {
+    private func sync(mode: MergeRules.Mode = .leaveIfChanged, editable: [String]? = nil) -> RecordSync {
         var object = SyncObject("Account", fields: ["Name"])
         object.rules.mode = mode
         object.editableFields = editable
-        return SelectiveSync(objects: [object], fetcher: server, store: store, clock: StillClock())
+        return RecordSync(objects: [object], fetcher: server, store: store, clock: StillClock())
     }
 
-    private func upload(_ sync: SelectiveSync? = nil, milliseconds: Int64 = 20_000) async -> UploadReport {
+    private func upload(_ sync: RecordSync? = nil, milliseconds: Int64 = 20_000) async -> UploadReport {
         await (sync ?? self.sync()).upload(
             "Account", to: server, until: DispatchMoment(milliseconds: milliseconds))
     }
@@ -239,7 +239,7 @@ struct UploadRunTests {
     @Test func `a fetch that was under way does not bring back what an upload deleted`() async {
         await edit(1, .deleted)
         let late = LateFetcher(server)
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: late, store: store, clock: StillClock())
         await late.beforeAnswer { [server] in
             _ = await sync.upload("Account", to: server, until: DispatchMoment(milliseconds: 20_000))

@@ -7,10 +7,10 @@ struct UserChangeTests {
     private let slow = HookedStore()
     private let server = FakeServer()
     private let edits = EditServer()
-    private let sync: SelectiveSync
+    private let sync: RecordSync
 
     init() {
-        sync = SelectiveSync(
+        sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
     }
 

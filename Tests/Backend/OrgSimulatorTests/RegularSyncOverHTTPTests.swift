@@ -15,7 +15,7 @@ struct RegularSyncOverHTTPTests {
     private struct Scene {
         let server: OrgServer
         let store = MemoryRecordStore()
-        let sync: SelectiveSync
+        let sync: RecordSync
         let device: RESTClient
         let other: RESTClient
         let tokens: MemoryTokenStorage
@@ -44,7 +44,7 @@ struct RegularSyncOverHTTPTests {
             let app = OAuthApp(tokenAddress: url.appendingPathComponent("services/oauth2/token"), clientID: "app")
             device = RESTClient(session: try OAuthSession(app, storage: tokens))
             other = RESTClient { _ in ServerSession(instance: url, accessToken: "other") }
-            sync = SelectiveSync(
+            sync = RecordSync(
                 objects: [SyncObject("Account", fields: ["Name", "Type"])], fetcher: device, store: store)
         }
 

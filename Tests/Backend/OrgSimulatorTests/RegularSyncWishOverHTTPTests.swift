@@ -23,7 +23,7 @@ struct RegularSyncWishOverHTTPTests {
         let url = try #require(URL(string: server.url))
         let client = RESTClient { _ in ServerSession(instance: url, accessToken: "good") }
         let store = MemoryRecordStore()
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: client, store: store)
         let dispatcher = PushDispatcher(
             routes: PushRoutes([

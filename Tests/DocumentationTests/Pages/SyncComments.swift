@@ -20,7 +20,7 @@ struct SyncComments {
         let account = Account()
         let store = MemoryRecordStore()
 
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])],
             fetcher: RESTClient { refused in try await account.session(refused: refused) },
             store: store)
@@ -53,7 +53,7 @@ struct SyncComments {
 
     @Test func `a route runs the regular sync`() {
         let client = RESTClient { _ in ServerSession(instance: tokenAddress, accessToken: "token") }
-        let sync = SelectiveSync(objects: [], fetcher: client, store: MemoryRecordStore())
+        let sync = RecordSync(objects: [], fetcher: client, store: MemoryRecordStore())
         @Sendable func now() -> ServerDate { ServerDate(millisecondsSince1970: 0) }
 
         let routes = PushRoutes([

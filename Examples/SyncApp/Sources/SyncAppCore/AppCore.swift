@@ -6,7 +6,7 @@ public import SelectiveSyncSQLite
 /// The app's objects, made once at each launch, before the system can call back.
 public struct AppCore: Sendable {
     public let store: SQLiteStore
-    public let sync: SelectiveSync
+    public let sync: RecordSync
     public let dispatcher: PushDispatcher
     public let reminders = Reminders()
     private let server: any RecordSource & RecordUploader
@@ -24,7 +24,7 @@ public struct AppCore: Sendable {
         log: AppLog = AppLog()
     ) throws {
         store = try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path)
-        sync = SelectiveSync(
+        sync = RecordSync(
             objects: AppCore.objects, fetcher: server, store: store, clock: clock, onEvent: { log.add($0) })
         var policy = DispatchPolicy()
         policy.userKey = "userId"

@@ -2,7 +2,7 @@ import PushDispatch
 
 /// Finds answers that contradict each other because their requests were under way at the same time.
 ///
-/// Answers go into the store in the order in which they are sorted here (`SelectiveSync.inOrder`). So one whose request
+/// Answers go into the store in the order in which they are sorted here (`RecordSync.inOrder`). So one whose request
 /// began after another answer was sorted is the newer one, and stored later.
 ///
 /// A missing record has no stamp, so between "here it is" and "there is none" neither the one asked later nor the one

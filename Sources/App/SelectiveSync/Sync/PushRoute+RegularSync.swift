@@ -35,7 +35,7 @@ extension PushRoute {
     ///   - source: Usually the fetcher of the sync.
     ///   - now: The device's clock.
     public static func regularSync(
-        _ sync: SelectiveSync, from source: any RecordSource, policy: RegularPolicy = RegularPolicy(),
+        _ sync: RecordSync, from source: any RecordSource, policy: RegularPolicy = RegularPolicy(),
         now: @escaping @Sendable () -> ServerDate
     ) -> PushRoute {
         PushRoute(
@@ -48,7 +48,7 @@ extension PushRoute {
     }
 }
 
-extension SelectiveSync {
+extension RecordSync {
     /// - Returns: By the table of docs/reference/selective-sync.md 8.4: what was stored on the way counts, whatever came later.
     func regularSync(
         _ wish: RegularSyncWish, from source: any RecordSource, policy: RegularPolicy, now: ServerDate,

@@ -2,7 +2,7 @@ public import PushDispatch
 
 /// What to do with one dirty record on the way up (docs/reference/selective-sync.md 7.2), in the same modes as on the way down.
 ///
-/// This says which call is made, and what its answer means for the local record; `SelectiveSync.upload` makes them.
+/// This says which call is made, and what its answer means for the local record; `RecordSync.upload` makes them.
 public enum Upload: Hashable, Sendable {
     case create
     case update

@@ -26,7 +26,7 @@ struct HostileReplyTests {
         policy.maximumTries = 1
         let store = MemoryRecordStore()
         let errors = Shared<[FetchError]>([])
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"], stamps: [])], policy: policy, fetcher: client,
             store: store
         ) { event in

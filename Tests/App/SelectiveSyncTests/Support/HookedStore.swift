@@ -59,7 +59,7 @@ actor HookedStore: UploadStore {
     }
 }
 
-extension SelectiveSync {
+extension RecordSync {
     /// Behind these calls it has taken in what was answered before.
     func takeIn() async { for _ in 0..<50 { networkChanged(to: .unmetered); await Task.yield() } }
 }

@@ -1,6 +1,6 @@
 public import PushDispatch
 
-extension SelectiveSync {
+extension RecordSync {
     /// Sends the edits of one object that the server lacks (docs/reference/selective-sync.md 7.2). Usually before a regular sync.
     ///
     /// In the mode `leaveIfChanged` the server's copies are read first, and what has changed there since stays dirty and

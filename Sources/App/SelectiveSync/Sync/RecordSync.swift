@@ -3,7 +3,7 @@ public import PushDispatch
 /// Fetches the records that pushes named, and those left from earlier pushes, and merges them into the store.
 ///
 /// ```swift
-/// let sync = SelectiveSync(
+/// let sync = RecordSync(
 ///     objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])],
 ///     fetcher: RESTClient { refused in try await account.session(refused: refused) },
 ///     store: store)
@@ -13,7 +13,7 @@ public import PushDispatch
 /// Hints are kept in the store before anything is fetched. Those that come close together share a request, and no record
 /// is asked for twice at a time. It only ever brings single records up to date; the regular sync stays the authority, and
 /// alone moves the mark.
-public actor SelectiveSync: HintHandler {
+public actor RecordSync: HintHandler {
     private var core: SyncCore
     var overlap = Overlap()
     let objects: [String: SyncObject]
@@ -232,7 +232,7 @@ public actor SelectiveSync: HintHandler {
 
 // MARK: - Pending
 
-extension SelectiveSync {
+extension RecordSync {
     @discardableResult
     func keep(_ hint: Hint) async -> PendingMark? {
         do {
@@ -289,7 +289,7 @@ extension SelectiveSync {
 
 // MARK: - Tickets
 
-extension SelectiveSync {
+extension RecordSync {
     private func run(
         _ records: [RecordID], of object: String, mark: PendingMark?, _ context: HandlerContext
     ) async -> HandlerReport {
@@ -333,7 +333,7 @@ extension SelectiveSync {
 
 // MARK: - Requests
 
-extension SelectiveSync {
+extension RecordSync {
     private func pump(at now: DispatchMoment) {
         deliver(core.timeRanOut(at: now))
         // A request now would ask for one user with the session of another.

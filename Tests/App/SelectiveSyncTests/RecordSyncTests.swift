@@ -12,7 +12,7 @@ struct SelectiveSyncTests {
         _ numbers: [Int], _ objects: [SyncObject] = [object], store: (any SyncStore)? = nil, stopAt: Int64 = 24_000,
         fetcher: ScriptedFetcher
     ) async -> HandlerReport {
-        let sync = SelectiveSync(objects: objects, fetcher: fetcher, store: store ?? self.store, clock: StillClock())
+        let sync = RecordSync(objects: objects, fetcher: fetcher, store: store ?? self.store, clock: StillClock())
         let context = HandlerContext(
             stopAt: DispatchMoment(milliseconds: stopAt), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
         return await sync.handle(Hint(type: "T", object: "Account", records: numbers.map(RecordID.test)), context)
@@ -49,7 +49,7 @@ struct SelectiveSyncTests {
 
     @Test func `a hint whose time is over before it could be taken up is unfinished, and kept`() async {
         let fetcher = ScriptedFetcher(Self.all)
-        let sync = SelectiveSync(objects: [Self.object], fetcher: fetcher, store: store, clock: StillClock())
+        let sync = RecordSync(objects: [Self.object], fetcher: fetcher, store: store, clock: StillClock())
         func handle(_ number: Int, stopAt: Int64) async -> HandlerReport {
             let context = HandlerContext(
                 stopAt: DispatchMoment(milliseconds: stopAt), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
@@ -65,7 +65,7 @@ struct SelectiveSyncTests {
         let fetcher = ScriptedFetcher(Self.all)
         var policy = SyncPolicy()
         policy.maximumPending = 2
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [Self.object], policy: policy, fetcher: fetcher, store: store, clock: StillClock())
         let report = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000))
         #expect(report == HandlerReport(changed: 7))
@@ -82,7 +82,7 @@ struct SelectiveSyncTests {
         }
         var policy = SyncPolicy()
         policy.maximumPending = 2
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [Self.object], policy: policy, fetcher: fetcher, store: store, clock: StillClock())
         #expect(await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)).isFailed)
         isDown.change { $0 = false }
@@ -95,7 +95,7 @@ struct SelectiveSyncTests {
         await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
         var policy = SyncPolicy()
         policy.maximumPending = 1
-        let box = Shared<SelectiveSync?>(nil)
+        let box = Shared<RecordSync?>(nil)
         let drained = Shared<HandlerReport?>(nil)
         let fetcher = SlowFetcher { request in
             if request.object == "Case" {
@@ -104,7 +104,7 @@ struct SelectiveSyncTests {
             }
             return Self.all(request)
         }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [Self.object, SyncObject("Case", fields: [])], policy: policy, fetcher: fetcher, store: store,
             clock: StillClock())
         box.change { $0 = sync }
@@ -193,7 +193,7 @@ struct SlowStoreTests {
 
     private func handle(during call: HookedStore.Call) async -> (HandlerReport, [FetchRequest]) {
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         try? await sync.logIn("first")
         let context = HandlerContext(
@@ -244,7 +244,7 @@ struct SlowStoreTests {
         var policy = SyncPolicy()
         policy.maximumRequests = 1
         policy.gatherMilliseconds = 0
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"]), SyncObject("Case", fields: [])], policy: policy,
             fetcher: fetcher, store: slow,
             clock: StillClock())
@@ -271,7 +271,7 @@ struct SlowStoreTests {
 
     @Test func `a log-out while a log-in is under way leaves nobody logged in`() async throws {
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         let logOut = Shared<Task<Void, any Error>?>(nil)
         await slow.hook(.logIn) {
@@ -288,7 +288,7 @@ struct SlowStoreTests {
 
     @Test func `no request goes out while the store changes its user`() async {
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         try? await sync.logIn("first")
         await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
@@ -314,7 +314,7 @@ struct SlowStoreTests {
         let fetcher = ScriptedFetcher { request in
             request.records.map { .record(ServerRecord(id: $0, fields: ["Name": "N"])) }
         }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         let logIn = Shared<Task<Void, any Error>?>(nil)
         await slow.hook(call) {
@@ -333,7 +333,7 @@ struct SlowStoreTests {
 
     @Test func `after a log-out nothing is fetched, though an upload that ends late leaves a hint`() async throws {
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         try await sync.logIn("first")
         try await sync.logOut()
@@ -358,7 +358,7 @@ struct SlowStoreTests {
         }
         var policy = SyncPolicy()
         policy.maximumPending = 1
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: []), SyncObject("Case", fields: [])], policy: policy,
             fetcher: fetcher, store: slow, clock: StillClock())
         let context = HandlerContext(
@@ -383,7 +383,7 @@ struct SlowStoreTests {
     @Test func `hints that a store failed to forget are read again`() async {
         let narrow = SyncObject("Account", fields: []) { $0 == .test(2) }
         let fetcher = ScriptedFetcher { request in request.records.map { .missing($0) } }
-        let sync = SelectiveSync(objects: [narrow], fetcher: fetcher, store: slow, clock: StillClock())
+        let sync = RecordSync(objects: [narrow], fetcher: fetcher, store: slow, clock: StillClock())
         await slow.store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
         await slow.failNextForget()
         for _ in 0..<2 { _ = await sync.drain("Account", until: DispatchMoment(milliseconds: 24_000)) }
@@ -411,7 +411,7 @@ struct StoreOrderTests {
         }
         var policy = SyncPolicy()
         policy.maximumRequests = 1
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"]), SyncObject("Case", fields: [])], policy: policy,
             fetcher: fetcher, store: slow,
             clock: StillClock())
@@ -440,7 +440,7 @@ struct StoreOrderTests {
     @Test func `an answer in a slow store does not bring back what an upload deletes meanwhile`() async {
         let server = EditServer()
         await slow.store.put(LocalRecord(await server.put(.test(1), ["Name": "A"]), changes: .deleted), of: "Account")
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
         let upload = Shared<Task<UploadReport, Never>?>(nil)
         let sent = AsyncStream<Void>.makeStream()
@@ -464,7 +464,7 @@ struct StoreOrderTests {
         let fetcher = ScriptedFetcher { request in
             request.records.map { .record(ServerRecord(id: $0, fields: ["Name": "N"])) }
         }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: fetcher, store: slow, clock: StillClock())
         try await sync.logIn("first")
         let back = Shared<Task<Void, any Error>?>(nil)

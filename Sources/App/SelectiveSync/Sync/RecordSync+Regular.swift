@@ -12,7 +12,7 @@ public struct RegularReport: Hashable, Sendable {
     public init(_ state: SyncState) { self.state = state }
 }
 
-extension SelectiveSync {
+extension RecordSync {
     /// Brings one object up to date: what changed since the mark, what was deleted, and from time to time what is here
     /// and not there. Then what is left from pushes. This is the authority. A pass that was broken off is brought to its end first, and a new one
     /// follows.
