@@ -28,7 +28,7 @@ final class AppProcess: @unchecked Sendable {
     var loggedOutSince: Int64?
     /// When a selective fetch last stored something that a user sees, and anything that was not there before.
     private(set) var latest = (news: 0, write: 0)
-    var toldNetwork: Network?
+    var toldNetwork: SyncNetwork?
     var isTellingNetwork = false
 
     static let objects = ["Account", "Interaction"]

@@ -88,7 +88,7 @@ extension AppCore {
     }
 
     /// What the device is connected to, as `NWPathMonitor` tells it. What waited is fetched as soon as it may be.
-    public func networkChanged(to network: Network) async {
+    public func networkChanged(to network: SyncNetwork) async {
         await sync.networkChanged(to: network)
         guard network != .offline else { return }
         _ = await sync.drain(until: clock.now().advanced(byMilliseconds: 25_000))

@@ -167,7 +167,7 @@ public actor RecordSync: HintHandler {
     }
 
     /// What the device is connected to now. Coming back online fetches nothing by itself: `drain(until:)` does.
-    public func networkChanged(to network: Network) {
+    public func networkChanged(to network: SyncNetwork) {
         core.networkChanged(to: network)
         deliver(core.settled())
         pump(at: clock.now())

@@ -17,7 +17,7 @@ package struct SyncCore: Sendable {
     var queues: [String: SyncQueue] = [:]
     var tickets: [TicketID: Ticket] = [:]
     var requests: [RequestID: Request] = [:]
-    var network = Network.unmetered
+    var network = SyncNetwork.unmetered
     /// Requests that failed one after another; any answer starts anew.
     private var failures = 0
     private var notBefore: DispatchMoment?
@@ -482,7 +482,7 @@ extension SyncCore {
         return end(refused) + endFinished([:])
     }
 
-    package mutating func networkChanged(to network: Network) {
+    package mutating func networkChanged(to network: SyncNetwork) {
         if network != .offline, self.network == .offline {
             failures = 0
             notBefore = nil

@@ -1,5 +1,5 @@
 /// What the device is connected to, as the app sees it.
-public enum Network: String, Hashable, Sendable, CaseIterable {
+public enum SyncNetwork: String, Hashable, Sendable, CaseIterable {
     case offline
     /// Mobile data, a hotspot, or anything in Low Data Mode.
     case metered
@@ -12,7 +12,7 @@ public enum NetworkRule: String, Hashable, Sendable, CaseIterable {
     /// Wi-Fi or cable; on mobile data the hints wait.
     case unmetered
 
-    func allows(_ network: Network) -> Bool {
+    func allows(_ network: SyncNetwork) -> Bool {
         switch network {
         case .offline: false
         case .metered: self == .any
