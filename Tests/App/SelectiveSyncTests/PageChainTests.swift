@@ -6,10 +6,10 @@ import Testing
 struct PageChainTests {
     private let store = MemoryRecordStore()
 
-    private func run(_ server: ScriptedPages, maximumPages: Int = 10_000) async -> RegularReport {
+    private func run(_ server: ScriptedPages, maximumPages: Int = 10_000) async -> RegularSyncReport {
         let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: store, clock: StillClock())
-        var policy = RegularPolicy()
+        var policy = RegularSyncPolicy()
         policy.maximumPages = maximumPages
         return await sync.regularSync(
             of: "Account", from: server, policy: policy, now: ServerDate(millisecondsSince1970: 1_700_000_000_000),

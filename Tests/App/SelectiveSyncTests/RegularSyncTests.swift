@@ -12,7 +12,9 @@ struct RegularSyncTests {
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: store, clock: StillClock())
     }
 
-    private func run(checksGhosts: Bool = false, policy: RegularPolicy = RegularPolicy()) async -> RegularReport {
+    private func run(checksGhosts: Bool = false, policy: RegularSyncPolicy = RegularSyncPolicy()) async
+        -> RegularSyncReport
+    {
         await sync.regularSync(
             of: "Account", from: server, policy: policy,
             now: ServerDate(millisecondsSince1970: await server.now),
@@ -58,8 +60,9 @@ struct RegularSyncTests {
         func record(_ number: Int, _ seconds: Int64) -> ServerRecord {
             ServerRecord(id: .test(number), fields: ["SystemModstamp": .string(at(seconds).description)])
         }
-        var pass = RegularPass(
-            SyncObject("Account", fields: []), SyncProgress(), pending: .start, policy: RegularPolicy(), now: at(100))
+        var pass = RegularSyncPass(
+            SyncObject("Account", fields: []), SyncProgress(), pending: .start, policy: RegularSyncPolicy(),
+            now: at(100))
         // 2 and 3 stood at 20 and 30 when the order was made, and 4 still stands at 90.
         _ = try pass.received(QueryPage(records: [record(1, 10), record(2, 200)], next: "a", serverDate: at(100)))
         _ = try pass.received(QueryPage(records: [record(3, 300)], next: "b", serverDate: at(301)))
@@ -207,7 +210,7 @@ struct RegularSyncTests {
         await server.hide(2)
         await server.hide(5)
         await store.put(LocalRecord(.test(5, name: "mine"), changes: .updated), of: "Account")
-        var policy = RegularPolicy()
+        var policy = RegularSyncPolicy()
         policy.ghostBatch = 2
         #expect(await run(checksGhosts: true, policy: policy).changed == 1)
         #expect(await store.record(.test(2), of: "Account") == nil)
@@ -271,7 +274,7 @@ struct RegularSyncTests {
 
     @Test func `a pass that failed for its pages begins anew at the mark, and comes to its end`() async {
         await fill(1...9)
-        var policy = RegularPolicy()
+        var policy = RegularSyncPolicy()
         policy.maximumPages = 2
         let broken = await run(policy: policy)
         #expect(broken.state == .failed && broken.error?.code == .badReply)
@@ -297,7 +300,7 @@ struct RegularSyncTests {
     /// The device's clock decides nothing where the server tells the time.
     @Test(arguments: [Int64.min, -62_135_596_800_001, -1, 0, 253_402_300_800_000, .max])
     func `a clock before 1970 or far ahead loses nothing`(clock: Int64) async {
-        func run(_ clock: Int64) async -> RegularReport {
+        func run(_ clock: Int64) async -> RegularSyncReport {
             await sync.regularSync(
                 of: "Account", from: server, now: ServerDate(millisecondsSince1970: clock),
                 until: DispatchMoment(milliseconds: 1_000_000))
@@ -321,7 +324,7 @@ struct RegularSyncTests {
 
     @Test func `a chain of pages without end is broken off`() async {
         await fill(1...9)
-        var policy = RegularPolicy()
+        var policy = RegularSyncPolicy()
         policy.maximumPages = 2
         let report = await run(policy: policy)
         #expect(report.state == .failed && report.error?.code == .badReply)

@@ -14,7 +14,8 @@ struct UserChangeTests {
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: slow, clock: StillClock())
     }
 
-    private func regularSync(from source: (any RecordSource)? = nil, checksGhosts: Bool = false) async -> RegularReport
+    private func regularSync(from source: (any RecordSource)? = nil, checksGhosts: Bool = false) async
+        -> RegularSyncReport
     {
         await sync.regularSync(
             of: "Account", from: source ?? server, now: ServerDate(millisecondsSince1970: await server.now),
@@ -79,7 +80,7 @@ struct UserChangeTests {
     @Test func `a regular sync of the former user is not in the way of the next one's`() async throws {
         await server.put(1, "A")
         try await sync.logIn("first")
-        let next = Shared<RegularReport?>(nil)
+        let next = Shared<RegularSyncReport?>(nil)
         let former = await regularSync(
             from: ActingSource(server) { [self] in
                 try? await sync.logIn("second")
@@ -109,7 +110,7 @@ struct UserChangeTests {
     @Test func `a regular sync that began before its user was known is the only one at a time`() async throws {
         await server.put(1, "A")
         try await slow.store.logIn("first", discardingEdits: false)
-        let second = Shared<RegularReport?>(nil)
+        let second = Shared<RegularSyncReport?>(nil)
         let first = await regularSync(
             from: ActingSource(server) { [self] in
                 try? await sync.logIn("first")

@@ -48,7 +48,7 @@ struct RegularSyncOverHTTPTests {
                 objects: [SyncObject("Account", fields: ["Name", "Type"])], fetcher: device, store: store)
         }
 
-        func regularSync() async -> RegularReport {
+        func regularSync() async -> RegularSyncReport {
             await sync.regularSync(
                 of: "Account", from: device,
                 now: ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000)), until: Scene.later)

@@ -76,10 +76,10 @@ extension AppCore {
     /// - Parameter seconds: No request begins later.
     /// - Returns: How each object's sync ended.
     @discardableResult
-    public func refresh(within seconds: Int64 = 25, now: Date = Date()) async -> [String: RegularReport] {
+    public func refresh(within seconds: Int64 = 25, now: Date = Date()) async -> [String: RegularSyncReport] {
         let stopAt = clock.now().advanced(byMilliseconds: seconds * 1_000)
         let date = ServerDate(millisecondsSince1970: Int64(now.timeIntervalSince1970 * 1_000))
-        var reports: [String: RegularReport] = [:]
+        var reports: [String: RegularSyncReport] = [:]
         for object in AppCore.objects {
             _ = await sync.upload(object.name, to: server, until: stopAt)
             reports[object.name] = await sync.regularSync(of: object.name, from: server, now: date, until: stopAt)

@@ -8,7 +8,7 @@ public import PushDispatch
 ///
 /// It has a type of its own and not that of the ids with none in it: an app that does not know it ignores it, and one
 /// that reads ids is not sent a payload that lacks them.
-public struct RegularSyncWish: Hashable, Sendable {
+public struct RegularSyncRequest: Hashable, Sendable {
     public static let type = "REGULAR_SYNC"
 
     /// API name of the object; nil for all that the app keeps.
@@ -35,12 +35,12 @@ extension PushRoute {
     ///   - source: Usually the fetcher of the sync.
     ///   - now: The device's clock.
     public static func regularSync(
-        _ sync: RecordSync, from source: any RecordSource, policy: RegularPolicy = RegularPolicy(),
+        _ sync: RecordSync, from source: any RecordSource, policy: RegularSyncPolicy = RegularSyncPolicy(),
         now: @escaping @Sendable () -> ServerDate
     ) -> PushRoute {
         PushRoute(
-            RegularSyncWish.type, decode: { try RegularSyncWish($0) },
-            hint: { wish in wish.object.map { Hint(type: RegularSyncWish.type, object: $0, records: []) } },
+            RegularSyncRequest.type, decode: { try RegularSyncRequest($0) },
+            hint: { wish in wish.object.map { Hint(type: RegularSyncRequest.type, object: $0, records: []) } },
             announcesRequests: true
         ) { wish, context in
             await sync.regularSync(wish, from: source, policy: policy, now: now(), context)
@@ -51,13 +51,13 @@ extension PushRoute {
 extension RecordSync {
     /// - Returns: By the table of docs/reference/selective-sync.md 8.4: what was stored on the way counts, whatever came later.
     func regularSync(
-        _ wish: RegularSyncWish, from source: any RecordSource, policy: RegularPolicy, now: ServerDate,
+        _ wish: RegularSyncRequest, from source: any RecordSource, policy: RegularSyncPolicy, now: ServerDate,
         _ context: HandlerContext
     ) async -> HandlerReport {
         let names = wish.object.map { [$0] } ?? objects.keys.sorted()
         let turn = self.turn
         for name in names where objects[name] != nil {
-            let hint = Hint(type: RegularSyncWish.type, object: name, records: [])
+            let hint = Hint(type: RegularSyncRequest.type, object: name, records: [])
             _ = await inOrder { hasUser && isStill(turn) ? await keep(hint) : nil }
         }
         // It was for somebody who is gone.

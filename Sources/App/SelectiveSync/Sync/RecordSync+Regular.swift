@@ -1,7 +1,7 @@
 public import PushDispatch
 
 /// How a regular sync of one object ended.
-public struct RegularReport: Hashable, Sendable {
+public struct RegularSyncReport: Hashable, Sendable {
     /// `done`, `stopped` (no time left, cancelled, or no user) or `failed`; `running` where another call is at it.
     public var state: SyncState
     /// Records stored anew, changed, marked or removed.
@@ -23,9 +23,10 @@ extension RecordSync {
     ///   - stopAt: No request begins later; on the dispatch clock of this sync.
     ///   - checksGhosts: Whether all local ids are compared with the server's, also before that is due.
     public func regularSync(
-        of name: String, from source: any RecordSource, policy: RegularPolicy = RegularPolicy(), now: ServerDate,
+        of name: String, from source: any RecordSource, policy: RegularSyncPolicy = RegularSyncPolicy(),
+        now: ServerDate,
         until stopAt: DispatchMoment, checksGhosts: Bool = false
-    ) async -> RegularReport {
+    ) async -> RegularSyncReport {
         await regularSync(
             of: name, from: source, policy: policy, now: now, until: stopAt, checksGhosts: checksGhosts
         ) { _ in }
@@ -33,22 +34,22 @@ extension RecordSync {
 
     /// - Parameter onStored: Told of each step with how many records it stored anew, changed, marked or removed.
     func regularSync(
-        of name: String, from source: any RecordSource, policy: RegularPolicy, now: ServerDate,
+        of name: String, from source: any RecordSource, policy: RegularSyncPolicy, now: ServerDate,
         until stopAt: DispatchMoment, checksGhosts: Bool, onStored: @escaping @Sendable (Int) async -> Void
-    ) async -> RegularReport {
+    ) async -> RegularSyncReport {
         guard let object = objects[name] else {
             onEvent(.unknownObject(name))
-            var report = RegularReport(.failed)
+            var report = RegularSyncReport(.failed)
             report.error = FetchError(.badRequest, advice: .stop, "no SyncObject describes this object")
             return report
         }
-        guard hasUser else { return RegularReport(.stopped) }
+        guard hasUser else { return RegularSyncReport(.stopped) }
         // What was asked for one user is not for the next, nor for the same one who came back to an empty store.
         let turn = self.turn
         let job = Job(object: name, turn: turn)
-        guard syncing.insert(job).inserted else { return RegularReport(.running) }
+        guard syncing.insert(job).inserted else { return RegularSyncReport(.running) }
         defer { syncing.remove(job) }
-        var report = RegularReport(.failed)
+        var report = RegularSyncReport(.failed)
         do {
             onEvent(.regularSync(object: name, .running))
             var isOld = true
@@ -60,7 +61,7 @@ extension RecordSync {
                 isOld = progress.pass != nil
                 var isDue = checksGhosts
                 if !isDue { isDue = try await hasOlderRecords(progress, of: name) }
-                var pass = RegularPass(
+                var pass = RegularSyncPass(
                     object, progress, pending: pending, policy: policy, now: now, checksGhosts: isDue)
                 await run(&pass, object, source, policy, turn, stopAt, &report, onStored)
                 guard isStill(turn) else {
@@ -91,8 +92,8 @@ extension RecordSync {
     }
 
     private func run(
-        _ pass: inout RegularPass, _ object: SyncObject, _ source: any RecordSource, _ policy: RegularPolicy,
-        _ turn: Turn, _ stopAt: DispatchMoment, _ report: inout RegularReport,
+        _ pass: inout RegularSyncPass, _ object: SyncObject, _ source: any RecordSource, _ policy: RegularSyncPolicy,
+        _ turn: Turn, _ stopAt: DispatchMoment, _ report: inout RegularSyncReport,
         _ onStored: @Sendable (Int) async -> Void
     ) async {
         while true {
@@ -161,7 +162,7 @@ extension RecordSync {
     }
 
     /// Whether the pass can go on another way.
-    private func recovers(from error: FetchError, _ pass: inout RegularPass) -> Bool {
+    private func recovers(from error: FetchError, _ pass: inout RegularSyncPass) -> Bool {
         guard error.advice == .stop else { return false }
         switch pass.next {
         case .query(_, .some): return pass.nextRefused()

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// More changes than one push can name: one push, a regular sync over HTTP, and the store is as the org.
-struct RegularSyncWishOverHTTPTests {
+struct RegularSyncRequestOverHTTPTests {
     @Test func `a push that names no record brings all that has changed`() async throws {
         var account = OrgObject.account
         account.trigger = PushTrigger(

@@ -2,7 +2,7 @@ package import PushDispatch
 
 /// The decisions of a regular sync of one object: what to ask for next, what its answer means for records and mark.
 /// No I/O; progress counts only when it was stored with the answers it stands for.
-package struct RegularPass: Sendable {
+package struct RegularSyncPass: Sendable {
     package enum Step: Hashable, Sendable {
         case query(after: ServerDate?, next: String?)
         case deletions(start: ServerDate, end: ServerDate)
@@ -13,7 +13,7 @@ package struct RegularPass: Sendable {
 
     package private(set) var progress: SyncProgress
     private let object: SyncObject
-    private let policy: RegularPolicy
+    private let policy: RegularSyncPolicy
     private let now: ServerDate
 
     /// How often a query begins anew without the mark having moved.
@@ -26,7 +26,8 @@ package struct RegularPass: Sendable {
     ///   - pending: How far the pending list has grown.
     ///   - now: The device's clock. It may be wrong: it decides nothing where the server tells the time.
     package init(
-        _ object: SyncObject, _ progress: SyncProgress, pending: PendingMark, policy: RegularPolicy, now: ServerDate,
+        _ object: SyncObject, _ progress: SyncProgress, pending: PendingMark, policy: RegularSyncPolicy,
+        now: ServerDate,
         checksGhosts: Bool = false
     ) {
         self.object = object
@@ -62,14 +63,14 @@ package struct RegularPass: Sendable {
     private func span(_ pass: SyncProgress.Pass) -> (start: ServerDate, end: ServerDate) {
         let today = pass.serverDate ?? now
         let began = min(pass.began, today)
-        let start = (progress.deletedCovered ?? began.advanced(byMilliseconds: -RegularPass.day)).flooredToMinute
-        return (start, max(today, start).flooredToMinute.advanced(byMilliseconds: RegularPass.minute))
+        let start = (progress.deletedCovered ?? began.advanced(byMilliseconds: -RegularSyncPass.day)).flooredToMinute
+        return (start, max(today, start).flooredToMinute.advanced(byMilliseconds: RegularSyncPass.minute))
     }
 }
 
 // MARK: - Answers
 
-extension RegularPass {
+extension RegularSyncPass {
     /// A page came: its records, and how far they bring the mark.
     package mutating func received(_ page: QueryPage) throws(FetchError) -> [FetchedRecord] {
         guard var pass = progress.pass, pass.phase == .query else { return [] }
@@ -137,9 +138,9 @@ extension RegularPass {
             pass.phase = .ghosts
         }
         // The end lay ahead of the server's clock; what is deleted in between is not in the list.
-        let known = min(deletions.covered, end.advanced(byMilliseconds: -RegularPass.minute))
+        let known = min(deletions.covered, end.advanced(byMilliseconds: -RegularSyncPass.minute))
         // A span that lies ahead of the server's clock, by the fault of ours, has shown nothing.
-        progress.deletedCovered = known < start ? known.advanced(byMilliseconds: -RegularPass.day) : known
+        progress.deletedCovered = known < start ? known.advanced(byMilliseconds: -RegularSyncPass.day) : known
         progress.pass = pass
         closeIfDone()
         return deletions.deleted.map { .deleted($0.record, at: $0.date) }
@@ -157,7 +158,7 @@ extension RegularPass {
     package mutating func nextRefused() -> Bool {
         guard progress.pass?.phase == .query, progress.pass?.next != nil else { return false }
         let refusals = (progress.pass?.refusals ?? 0) + 1
-        guard refusals <= RegularPass.maximumRefusals else { return false }
+        guard refusals <= RegularSyncPass.maximumRefusals else { return false }
         progress.pass?.refusals = refusals
         progress.pass?.next = nil
         progress.pass?.landmark = nil

@@ -1,5 +1,5 @@
 /// The bounds of a regular sync.
-public struct RegularPolicy: Hashable, Sendable {
+public struct RegularSyncPolicy: Hashable, Sendable {
     /// How far behind the mark a pass begins. One millisecond brings the records that bear the mark itself once more,
     /// because others may have been changed in the same millisecond after they were read. An org whose transactions
     /// take long needs as many milliseconds more.

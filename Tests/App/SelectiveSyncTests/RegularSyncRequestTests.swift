@@ -3,7 +3,7 @@ import SelectiveSync
 import Testing
 
 /// Pushes that name no record and ask for a regular sync, by the table of docs/reference/selective-sync.md 8.4.
-struct RegularSyncWishTests {
+struct RegularSyncRequestTests {
     private let server = FakeServer()
     private let store = MemoryRecordStore()
     private let events = Shared<[SyncEvent]>([])
