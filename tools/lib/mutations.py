@@ -220,7 +220,7 @@ MUTATIONS = [
         "late-edit-taken-for-sent",
         "an edit made during the upload of its record counts as sent",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
             "after.changes = []",
         ),
@@ -316,7 +316,7 @@ MUTATIONS = [
     mutation(
         "echo-is-news",
         "what the device itself uploaded counts as news when it comes back",
-        ("App/SelectiveSync/Upload/Upload.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
+        ("App/SelectiveSync/Upload/UploadDecision.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
     ),
     mutation(
         "asks-while-changing-hands",
@@ -388,7 +388,7 @@ MUTATIONS = [
         "refused-edit-counts-as-sent",
         "an edit that the server refused counts as sent",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "        case (_, .refused(let message)): .error(message)\n",
             "        case (_, .refused): .clean(id: nil, nil)\n",
         ),
@@ -397,7 +397,7 @@ MUTATIONS = [
         "unanswered-edit-counts-as-sent",
         "an edit whose answer was lost counts as sent",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "        case (_, .network), (_, .unavailable): .failPass\n",
             "        case (.update, .network): .clean(id: nil, nil)\n        case (_, .network), (_, .unavailable): .failPass\n",
         ),
@@ -406,7 +406,7 @@ MUTATIONS = [
         "copy-behind-the-mark-not-fetched",
         "a copy that the regular sync skipped because of an edit is not fetched after the upload",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }",
             "guard case .clean(_, let date) = self, let after, after.isDirty, progress.mayBePast(date) else { return nil }",
         ),
@@ -460,7 +460,7 @@ MUTATIONS = [
         "conflict-overwritten",
         "an upload overwrites what has changed at the server since",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "if let mine = local.base, mine < date { return .leave }",
             "if let mine = local.base, mine < date, date < mine { return .leave }",
         ),

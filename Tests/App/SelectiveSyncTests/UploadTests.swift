@@ -21,29 +21,29 @@ struct UploadTests {
             (.deleted, .same(UploadTests.later), .leave),
             (.deleted, .deleted, .delete), (.updated, .deleted, .leave), (.created, .unread, .create),
             ([.created, .updated], .unread, .create), ([.created, .deleted], .unread, .drop), ([], .unread, .nothing),
-        ] as [(LocalRecord.Changes, Upload.ServerCopy, Upload)])
+        ] as [(LocalRecord.Changes, UploadDecision.ServerCopy, UploadDecision)])
     func `what is left alone has changed on both sides`(
-        changes: LocalRecord.Changes, server: Upload.ServerCopy, upload: Upload
+        changes: LocalRecord.Changes, server: UploadDecision.ServerCopy, upload: UploadDecision
     ) {
-        #expect(Upload.decide(local(changes), server: server, mode: .leaveIfChanged) == upload)
+        #expect(UploadDecision.decide(local(changes), server: server, mode: .leaveIfChanged) == upload)
     }
 
     @Test func `overwriting sends always, and a copy without a date is sent too`() {
-        let changed = Upload.ServerCopy.modified(Self.later)
-        #expect(Upload.decide(local(.updated), server: changed, mode: .overwrite) == .update)
-        #expect(Upload.decide(local(.updated, dated: false), server: changed, mode: .leaveIfChanged) == .update)
-        #expect(!Upload.needsServerCopy(local(.updated), mode: .overwrite))
-        #expect(!Upload.needsServerCopy(local(.created), mode: .leaveIfChanged))
-        #expect(Upload.needsServerCopy(local(.updated), mode: .leaveIfChanged))
+        let changed = UploadDecision.ServerCopy.modified(Self.later)
+        #expect(UploadDecision.decide(local(.updated), server: changed, mode: .overwrite) == .update)
+        #expect(UploadDecision.decide(local(.updated, dated: false), server: changed, mode: .leaveIfChanged) == .update)
+        #expect(!UploadDecision.needsServerCopy(local(.updated), mode: .overwrite))
+        #expect(!UploadDecision.needsServerCopy(local(.created), mode: .leaveIfChanged))
+        #expect(UploadDecision.needsServerCopy(local(.updated), mode: .leaveIfChanged))
     }
 
     @Test func `a record that is not there any more is made anew, left, or deleted here`() {
-        #expect(Upload.update.outcome(of: .notFound, mode: .overwrite) == .createAnew)
-        #expect(Upload.update.outcome(of: .notFound, mode: .leaveIfChanged) == .leave)
-        #expect(Upload.delete.outcome(of: .notFound, mode: .leaveIfChanged) == .remove)
-        #expect(Upload.drop.outcome(of: .network, mode: .overwrite) == .remove)
-        #expect(Upload.update.outcome(of: .network, mode: .overwrite) == .failPass)
-        #expect(Upload.update.outcome(of: .refused("X"), mode: .overwrite) == .error("X"))
+        #expect(UploadDecision.update.outcome(of: .notFound, mode: .overwrite) == .createAnew)
+        #expect(UploadDecision.update.outcome(of: .notFound, mode: .leaveIfChanged) == .leave)
+        #expect(UploadDecision.delete.outcome(of: .notFound, mode: .leaveIfChanged) == .remove)
+        #expect(UploadDecision.drop.outcome(of: .network, mode: .overwrite) == .remove)
+        #expect(UploadDecision.update.outcome(of: .network, mode: .overwrite) == .failPass)
+        #expect(UploadDecision.update.outcome(of: .refused("X"), mode: .overwrite) == .error("X"))
     }
 
     @Test func `an upload clears the flags, unless the record was edited meanwhile`() async {
@@ -91,7 +91,7 @@ struct UploadTests {
     @Test func `the copy that this device itself uploaded is no change by somebody else`() {
         var record = local(.updated)
         record.uploaded = Self.later
-        #expect(Upload.decide(record, server: .modified(Self.later), mode: .leaveIfChanged) == .update)
+        #expect(UploadDecision.decide(record, server: .modified(Self.later), mode: .leaveIfChanged) == .update)
     }
 
     @Test func `an outcome leaves a record alone that is clean by now`() async {

@@ -13,7 +13,7 @@ package struct UploadPass: Sendable {
     /// An edit and what is to be done with it.
     package struct Step: Hashable, Sendable {
         package let local: LocalRecord
-        package let upload: Upload
+        package let upload: UploadDecision
         /// Nil where there is nothing to call.
         package let write: RecordWrite?
     }
@@ -27,7 +27,7 @@ package struct UploadPass: Sendable {
     /// What has to be read of the server's copies before anything is sent; nil for nothing.
     package func copies(of records: [LocalRecord], timeoutMilliseconds: Int64) -> FetchRequest? {
         var ids: [RecordID] = []
-        for record in records where Upload.needsServerCopy(record, mode: mode) {
+        for record in records where UploadDecision.needsServerCopy(record, mode: mode) {
             if let id = record.key.id { ids.append(id) }
         }
         guard !ids.isEmpty else { return nil }
@@ -43,12 +43,12 @@ package struct UploadPass: Sendable {
         return records.map { local in
             let fetched = local.key.id.flatMap { copies[$0] }
             let copy = fetched.map { serverCopy($0, local) } ?? .unread
-            let upload = Upload.decide(local, server: copy, mode: mode)
+            let upload = UploadDecision.decide(local, server: copy, mode: mode)
             return Step(local: local, upload: upload, write: write(upload, local, fetched))
         }
     }
 
-    private func serverCopy(_ copy: FetchedRecord, _ local: LocalRecord) -> Upload.ServerCopy {
+    private func serverCopy(_ copy: FetchedRecord, _ local: LocalRecord) -> UploadDecision.ServerCopy {
         guard case .record(let record) = copy else { return .deleted }
         guard let date = record.lastModifiedDate ?? record.systemModstamp else { return .unread }
         guard let base = local.base, base < date, !local.changes.contains(.deleted) else { return .modified(date) }
@@ -62,7 +62,7 @@ package struct UploadPass: Sendable {
     }
 
     /// The condition goes by the copy that was just read: it is there for what happens between that look and the call.
-    private func write(_ upload: Upload, _ local: LocalRecord, _ copy: FetchedRecord?) -> RecordWrite? {
+    private func write(_ upload: UploadDecision, _ local: LocalRecord, _ copy: FetchedRecord?) -> RecordWrite? {
         var date: ServerDate?
         if mode == .leaveIfChanged, case .record(let record)? = copy { date = Stamps(record.fields).newest }
         switch upload {

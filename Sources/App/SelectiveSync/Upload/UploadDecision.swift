@@ -3,7 +3,7 @@ public import PushDispatch
 /// What to do with one dirty record on the way up (docs/reference/selective-sync.md 7.2), in the same modes as on the way down.
 ///
 /// This says which call is made, and what its answer means for the local record; `RecordSync.upload` makes them.
-public enum Upload: Hashable, Sendable {
+public enum UploadDecision: Hashable, Sendable {
     case create
     case update
     case delete
@@ -33,7 +33,7 @@ public enum Upload: Hashable, Sendable {
         mode == .leaveIfChanged && local.isDirty && local.key.id != nil && !local.changes.contains(.created)
     }
 
-    public static func decide(_ local: LocalRecord, server: ServerCopy, mode: MergeRules.Mode) -> Upload {
+    public static func decide(_ local: LocalRecord, server: ServerCopy, mode: MergeRules.Mode) -> UploadDecision {
         guard local.isDirty else { return .nothing }
         let isDeleted = local.changes.contains(.deleted)
         if local.changes.contains(.created) { return isDeleted ? .drop : .create }
