@@ -54,13 +54,13 @@ struct MergeTable {
 
     private struct Stored {
         let number: Int64
-        let local: Merge.Local
+        let local: MergeDecision.Local
         /// Asked only where no stamp tells.
         let isSame: Bool
     }
 
     /// Takes in one answer.
-    mutating func take(_ answer: FetchedRecord) throws -> Merge {
+    mutating func take(_ answer: FetchedRecord) throws -> MergeDecision {
         let stamps = answer.stamps
         if case .record(let record) = answer {
             writer.write(record.fields, to: &json)
@@ -68,7 +68,7 @@ struct MergeTable {
         }
         let stored = try stored(answer.id, stamps)
         expectsNew = stored == nil
-        let merge = Merge.decide(stored?.local, answer, stamps, rules) { _ in stored?.isSame == true }
+        let merge = MergeDecision.decide(stored?.local, answer, stamps, rules) { _ in stored?.isSame == true }
         switch (merge, stored) {
         case (.insert(let record), _): _ = try add(record.id, stamps)
         case (.replace, let stored?): try clean(replace, stored, stamps)
@@ -89,7 +89,7 @@ struct MergeTable {
                     guard let number = try row.integer(0), let changes = try row.integer(1),
                         let gone = try row.integer(2)
                     else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-                    let local = Merge.Local(
+                    let local = MergeDecision.Local(
                         changes: LocalRecord.Changes(rawValue: Int(truncatingIfNeeded: changes)), isGone: gone != 0,
                         uploaded: try row.date(3), stamps: Stamps(system: try row.date(4), user: try row.date(5)))
                     // Records without stamps are rare, and so is the reading of these bytes.

@@ -23,7 +23,7 @@ public struct MergeCounts: Hashable, Sendable {
     /// More than none makes the result `newData`.
     public var changed: Int { inserted + replaced + removed + marked }
 
-    package mutating func count(_ merge: Merge, of record: RecordID) {
+    package mutating func count(_ merge: MergeDecision, of record: RecordID) {
         switch merge {
         case .insert: inserted += 1
         case .replace: replaced += 1

@@ -11,7 +11,7 @@ public struct MergeResult: Hashable, Sendable {
         self.changed = changed
     }
 
-    package mutating func count(_ merge: Merge, of record: RecordID) {
+    package mutating func count(_ merge: MergeDecision, of record: RecordID) {
         counts.count(merge, of: record)
         if merge.isNews { changed.append(record) }
     }

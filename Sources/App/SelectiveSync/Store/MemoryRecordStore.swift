@@ -16,7 +16,7 @@ public actor MemoryRecordStore: UploadStore {
         var records = objects[batch.object] ?? [:]
         for answer in batch.answers {
             let key = RecordKey.server(answer.id)
-            let merge = Merge.decide(records[key], answer, batch.rules)
+            let merge = MergeDecision.decide(records[key], answer, batch.rules)
             if merge.writes {
                 records[key] = merge.applied(to: records[key], syncID: batch.syncID).map {
                     numbered($0, as: records[key])

@@ -3,7 +3,7 @@ import PushDispatch
 /// What to do with one answer of the server, given what is here: the rules of docs/reference/selective-sync.md 7.2 and 9.
 ///
 /// Whatever the mode, nothing goes back in time, and a record with unsent edits is never removed.
-package enum Merge: Hashable, Sendable {
+package enum MergeDecision: Hashable, Sendable {
     case insert(ServerRecord)
     /// The server's is newer, or differs where no stamp tells.
     case replace(ServerRecord)
@@ -43,7 +43,7 @@ package enum Merge: Hashable, Sendable {
 
     package static func decide(
         _ local: LocalRecord?, _ fetched: FetchedRecord, _ rules: MergeRules = MergeRules()
-    ) -> Merge {
+    ) -> MergeDecision {
         decide(local.map(Local.init), fetched, fetched.stamps, rules) { $0.fields == local?.fields }
     }
 
@@ -53,7 +53,7 @@ package enum Merge: Hashable, Sendable {
     package static func decide(
         _ local: Local?, _ fetched: FetchedRecord, _ stamps: Stamps, _ rules: MergeRules,
         isSame: (ServerRecord) throws -> Bool
-    ) rethrows -> Merge {
+    ) rethrows -> MergeDecision {
         switch (local, fetched) {
         case (nil, .missing), (nil, .deleted): return .nothing
         case (nil, .record(let record)): return .insert(record)
@@ -73,7 +73,7 @@ package enum Merge: Hashable, Sendable {
         }
     }
 
-    private static func gone(_ local: Local, _ rules: MergeRules) -> Merge {
+    private static func gone(_ local: Local, _ rules: MergeRules) -> MergeDecision {
         if local.isDirty { return .leaveDirtyMissing }
         switch rules.missing {
         case .remove: return .remove
@@ -88,7 +88,7 @@ package enum Merge: Hashable, Sendable {
     }
 }
 
-extension Merge {
+extension MergeDecision {
     /// The local record after it; nil where there is none.
     package func applied(to local: LocalRecord?, syncID: String?) -> LocalRecord? {
         switch self {
