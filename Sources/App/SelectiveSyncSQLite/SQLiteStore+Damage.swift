@@ -25,17 +25,17 @@ extension SQLiteStore {
     /// if let replacement { log("The store was damaged: \(replacement)") }
     /// ```
     ///
-    /// A store that finds damage while it is used throws `StoreError.Code.damaged` and leaves a mark, so that this call
+    /// A store that finds damage while it is used throws `SQLiteStoreError.Code.damaged` and leaves a mark, so that this call
     /// replaces the file at the next start. To do it at once, `close()` the store and make a new `RecordSync`.
     ///
     /// - Returns: The store, and what was done; nil for a file that was sound.
-    /// - Throws: `StoreError`; the damaged file is where it was then.
+    /// - Throws: `SQLiteStoreError`; the damaged file is where it was then.
     public static func openOrReplace(
         file: String, maximumPending: Int = 10_000
     ) throws -> (store: SQLiteStore, replacement: Replacement?) {
         do {
             return (try SQLiteStore(file: file, maximumPending: maximumPending), nil)
-        } catch let error as StoreError where error.code == .damaged {
+        } catch let error as SQLiteStoreError where error.code == .damaged {
             let replacement = try replace(StoreFiles(main: file))
             return (try SQLiteStore(file: file, maximumPending: maximumPending), replacement)
         }
@@ -52,7 +52,7 @@ extension SQLiteStore {
             try fresh.close()
         } catch {
             files.removeFresh()
-            throw StoreError.reading(error, files.fresh)
+            throw SQLiteStoreError.reading(error, files.fresh)
         }
         var replacement = Replacement(setAside: try files.replace())
         if rescue.owner != nil { replacement.rescuedEdits = rescue.edits.count }
@@ -70,7 +70,7 @@ extension SQLiteStore {
 
     /// Reads every page and every record.
     ///
-    /// - Throws: `StoreError.Code.damaged`; the next `openOrReplace` then replaces the file.
+    /// - Throws: `SQLiteStoreError.Code.damaged`; the next `openOrReplace` then replaces the file.
     public func check() async throws {
         try await read { db in
             // The first line says `ok`, or what is wrong first.

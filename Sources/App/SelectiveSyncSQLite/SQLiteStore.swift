@@ -21,7 +21,7 @@ public struct SQLiteStore: UploadStore {
     /// - Parameters:
     ///   - file: In a folder that exists. SQLite puts two more files beside it.
     ///   - maximumPending: Hints kept over all objects; more than that turn into the wish for a regular sync.
-    /// - Throws: `StoreError`; the file is as it was then. For one that is damaged see `openOrReplace(file:)`.
+    /// - Throws: `SQLiteStoreError`; the file is as it was then. For one that is damaged see `openOrReplace(file:)`.
     public init(file: String, maximumPending: Int = 10_000) throws {
         try self.init(file: file, maximumPending: maximumPending, busySeconds: SQLiteStore.busySeconds)
     }
@@ -32,10 +32,10 @@ public struct SQLiteStore: UploadStore {
         let files = StoreFiles(main: file)
         do {
             guard !files.isFolder else {
-                throw StoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
+                throw SQLiteStoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
             }
             try files.finishReplacement()
-            guard !files.isCutOff, !files.isMarkedDamaged else { throw StoreError.damaged(file) }
+            guard !files.isCutOff, !files.isMarkedDamaged else { throw SQLiteStoreError.damaged(file) }
             try StoreFiles.makePrivate(file)
             var configuration = Configuration()
             configuration.label = "SelectiveSync"
@@ -45,7 +45,7 @@ public struct SQLiteStore: UploadStore {
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
             pool = try SQLiteStore.open(file, configuration)
         } catch {
-            throw StoreError.reading(error, file)
+            throw SQLiteStoreError.reading(error, file)
         }
     }
 
@@ -69,7 +69,7 @@ public struct SQLiteStore: UploadStore {
         do {
             try pool.close()
         } catch {
-            throw StoreError.reading(error, file)
+            throw SQLiteStoreError.reading(error, file)
         }
     }
 
@@ -91,8 +91,8 @@ public struct SQLiteStore: UploadStore {
 
     /// Damage is remembered for the next opening.
     func failure(_ error: any Error) -> any Error {
-        let error = StoreError.reading(error, file)
-        if (error as? StoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
+        let error = SQLiteStoreError.reading(error, file)
+        if (error as? SQLiteStoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
         return error
     }
 }

@@ -47,12 +47,12 @@ enum Schema {
         return migrator
     }
 
-    /// - Throws: `StoreError` where the file is not ours, or from a later version.
+    /// - Throws: `SQLiteStoreError` where the file is not ours, or from a later version.
     static func check(_ db: Database, _ file: String) throws {
         let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if id == applicationID {
             guard try !migrator.hasBeenSuperseded(db) else {
-                throw StoreError(
+                throw SQLiteStoreError(
                     code: .newerVersion, file: file,
                     detail: "was made by a later version; update the app, or give another file")
             }
@@ -61,11 +61,11 @@ enum Schema {
         let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
         // Ours, but for the header.
         guard !tables.isSuperset(of: ["fact", "record", "pending", "overflow", "progress"]) else {
-            throw StoreError.damaged(file)
+            throw SQLiteStoreError.damaged(file)
         }
         // The list of migrations alone: the first opening was broken off.
         guard id == 0, tables.subtracting(["grdb_migrations"]).isEmpty else {
-            throw StoreError(
+            throw SQLiteStoreError(
                 code: .foreign, file: file, detail: "is a database of something else; give a file of its own")
         }
     }

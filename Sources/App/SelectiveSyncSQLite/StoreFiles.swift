@@ -54,7 +54,7 @@ struct StoreFiles {
         guard !exists(path) else { return }
         let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: mode) else {
-            throw StoreError(
+            throw SQLiteStoreError(
                 code: .unusable, file: path, detail: "cannot be made; check that the folder exists and is writable")
         }
     }
@@ -103,7 +103,7 @@ struct StoreFiles {
 
     private func move(_ old: String, to new: String) throws {
         guard rename(old, new) == 0 else {
-            throw StoreError(
+            throw SQLiteStoreError(
                 code: .io, file: old, detail: "cannot be moved to \(new); check the rights of its folder")
         }
     }

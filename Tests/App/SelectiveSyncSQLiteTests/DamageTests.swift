@@ -7,12 +7,12 @@ import Testing
 
 /// What the app does with a file that is broken.
 struct DamageTests {
-    private func code(_ file: String) -> StoreError.Code? {
+    private func code(_ file: String) -> SQLiteStoreError.Code? {
         do {
             _ = try SQLiteStore(file: file)
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? SQLiteStoreError)?.code
         }
     }
 
@@ -73,7 +73,7 @@ struct DamageTests {
         }
         try damaged.overwrite(at: (try #require(root) - 1) * 4_096, with: [UInt8](repeating: 0xff, count: 4_096))
         let sound = try SQLiteStore(file: damaged.file)
-        await #expect(throws: StoreError.self) { try await sound.user() }
+        await #expect(throws: SQLiteStoreError.self) { try await sound.user() }
         let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
         #expect(replacement?.rescuedEdits == 0 && replacement?.lostEdits == DamagedStore.edits)
         #expect(try await store.user() == nil)
@@ -92,7 +92,7 @@ struct DamageTests {
             try await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
             Issue.record("a hint was kept on a page that is none")
         } catch {
-            #expect((error as? StoreError)?.code == .damaged)
+            #expect((error as? SQLiteStoreError)?.code == .damaged)
         }
         // What is not broken can still be read.
         #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
@@ -153,7 +153,7 @@ struct DamageTests {
             try await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
             return true
         } catch {
-            #expect((error as? StoreError)?.code == .damaged)
+            #expect((error as? SQLiteStoreError)?.code == .damaged)
             return false
         }
     }
@@ -246,13 +246,15 @@ struct DamageTests {
         try await DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
         let directory = folder.file("directory")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
-        let wanted: [(String, StoreError.Code)] = [(later, .newerVersion), (other, .foreign), (directory, .unusable)]
+        let wanted: [(String, SQLiteStoreError.Code)] = [
+            (later, .newerVersion), (other, .foreign), (directory, .unusable),
+        ]
         for (file, code) in wanted {
             do {
                 _ = try SQLiteStore.openOrReplace(file: file)
                 Issue.record("\(file) was replaced")
             } catch {
-                #expect((error as? StoreError)?.code == code)
+                #expect((error as? SQLiteStoreError)?.code == code)
             }
             #expect(SQLiteStore.damagedFiles(of: file).isEmpty)
         }

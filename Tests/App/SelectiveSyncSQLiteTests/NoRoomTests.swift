@@ -16,12 +16,12 @@ struct NoRoomTests {
         numbers.map { .record(.test($0, name: String(repeating: "x", count: 500), at: stamp)) }
     }
 
-    private func code(_ work: () async throws -> Void) async -> StoreError.Code? {
+    private func code(_ work: () async throws -> Void) async -> SQLiteStoreError.Code? {
         do {
             try await work()
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? SQLiteStoreError)?.code
         }
     }
 

@@ -325,12 +325,12 @@ struct SQLiteFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func code(_ file: String) -> StoreError.Code? {
+    private func code(_ file: String) -> SQLiteStoreError.Code? {
         do {
             _ = try SQLiteStore(file: file)
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? SQLiteStoreError)?.code
         }
     }
 
@@ -383,7 +383,7 @@ struct SQLiteFileTests {
             _ = try await store.records(of: "Account")
             Issue.record("nothing was reported")
         } catch {
-            #expect((error as? StoreError)?.code == .damaged)
+            #expect((error as? SQLiteStoreError)?.code == .damaged)
         }
     }
 }

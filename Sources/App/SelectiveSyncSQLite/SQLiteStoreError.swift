@@ -1,7 +1,7 @@
 import GRDB
 
 /// Why the store's file cannot be used, or did not take a change. Nothing was changed then.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Open, because SQLite has more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
@@ -20,26 +20,26 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(file): \(detail) [\(code)]" }
 }
 
-extension StoreError.Code {
+extension SQLiteStoreError.Code {
     /// Not SQLite, or broken: `SQLiteStore.openOrReplace(file:)` starts anew.
-    public static let damaged = StoreError.Code("damaged")
+    public static let damaged = SQLiteStoreError.Code("damaged")
     /// Made by a later version of this library.
-    public static let newerVersion = StoreError.Code("newer-version")
+    public static let newerVersion = SQLiteStoreError.Code("newer-version")
     /// A database of something else.
-    public static let foreign = StoreError.Code("foreign")
+    public static let foreign = SQLiteStoreError.Code("foreign")
     /// No room on the disk.
-    public static let full = StoreError.Code("full")
+    public static let full = SQLiteStoreError.Code("full")
     /// Another connection, usually of another process, held a lock for longer than the store waits.
-    public static let busy = StoreError.Code("busy")
+    public static let busy = SQLiteStoreError.Code("busy")
     /// It can be read, not written.
-    public static let readOnly = StoreError.Code("read-only")
+    public static let readOnly = SQLiteStoreError.Code("read-only")
     /// The system could not read or write it.
-    public static let io = StoreError.Code("io")
+    public static let io = SQLiteStoreError.Code("io")
     /// It cannot be opened or used for another reason.
-    public static let unusable = StoreError.Code("unusable")
+    public static let unusable = SQLiteStoreError.Code("unusable")
 }
 
-extension StoreError {
+extension SQLiteStoreError {
     /// What SQLite said, in these terms; other errors come back as they are.
     static func reading(_ error: any Error, _ file: String) -> any Error {
         // A value of another kind than this library writes. Its own text would quote the value.
@@ -50,29 +50,29 @@ extension StoreError {
         // SQLITE_ERROR: a table or column is not there.
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT: return damaged(file)
         case .SQLITE_FULL:
-            return StoreError(
+            return SQLiteStoreError(
                 code: .full, file: file, detail: "the disk is full; nothing was stored, make room and sync again")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-            return StoreError(
+            return SQLiteStoreError(
                 code: .busy, file: file,
                 detail: "another process has it locked; try again, and give each process a file of its own")
         case .SQLITE_READONLY, .SQLITE_PERM:
-            return StoreError(
+            return SQLiteStoreError(
                 code: .readOnly, file: file,
                 detail: "may be read, not written; check the rights of the file and its folder")
         case .SQLITE_IOERR:
-            return StoreError(
+            return SQLiteStoreError(
                 code: .io, file: file,
                 detail: "the system could not read or write it (SQLite \(number)); nothing was stored, sync again")
         default:
-            return StoreError(
+            return SQLiteStoreError(
                 code: .unusable, file: file,
                 detail: "SQLite says \(number); check that the folder exists and is writable")
         }
     }
 
-    static func damaged(_ file: String) -> StoreError {
-        StoreError(
+    static func damaged(_ file: String) -> SQLiteStoreError {
+        SQLiteStoreError(
             code: .damaged, file: file,
             detail: "is no SQLite database or is damaged; openOrReplace sets it aside and starts anew")
     }
