@@ -39,8 +39,8 @@ struct SyncCoreTests {
         let start = try only(core.next(at: at(100)))
         #expect(start.fetch.records == [.test(1), .test(2), .test(3)])
         #expect(start.tickets == [first, second])
-        let news = core.stored(start.request, changed: [.test(1)], at: at(200))
-        #expect(news.map(\.report) == [HandlerReport(changed: 1), HandlerReport(changed: 0)])
+        let updates = core.stored(start.request, changed: [.test(1)], at: at(200))
+        #expect(updates.map(\.report) == [HandlerReport(changed: 1), HandlerReport(changed: 0)])
     }
 
     @Test func `the two spellings of an id are one record`() throws {
@@ -72,8 +72,8 @@ struct SyncCoreTests {
         let start = try only(core.next(at: at(100)))
         let second = hint(&core, 1, mark: 2, at: 150)
         #expect(core.next(at: at(10_000)).isEmpty)
-        let news = core.stored(start.request, changed: [.test(1)], at: at(10_000))
-        #expect(news.map(\.ticket) == [first] && news.first?.report?.changed == 1)
+        let updates = core.stored(start.request, changed: [.test(1)], at: at(10_000))
+        #expect(updates.map(\.ticket) == [first] && updates.first?.report?.changed == 1)
         let again = try only(core.next(at: at(10_100)))
         #expect(again.fetch.records == [.test(1)] && again.tickets == [second])
         #expect(core.served(by: again.request) == [PendingRecord(.test(1), mark: PendingMark(number: 2))])
@@ -86,8 +86,8 @@ struct SyncCoreTests {
         #expect(core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account").added == 1)
         let start = try only(core.next(at: at(100)))
         let late = hint(&core, 2, mark: 2, at: 110)
-        let news = core.stored(start.request, changed: [.test(2)], at: at(200))
-        #expect(news.first { $0.ticket == late }?.report == HandlerReport(changed: 1))
+        let updates = core.stored(start.request, changed: [.test(2)], at: at(200))
+        #expect(updates.first { $0.ticket == late }?.report == HandlerReport(changed: 1))
         #expect(core.pendingCount == 0)
     }
 
@@ -139,7 +139,7 @@ struct SyncCoreTests {
         var core = core { $0.maximumBatch = 1 }
         _ = hint(&core, 7, mark: 1)
         let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
-        #expect(core.failed(try only(core.next(at: at(100))).request, limit, at: at(200), random: 0).news.count == 1)
+        #expect(core.failed(try only(core.next(at: at(100))).request, limit, at: at(200), random: 0).updates.count == 1)
         let next = hint(&core, 1, mark: 2, at: 300)
         let starts = core.next(at: at(400))
         #expect(starts.map(\.fetch.records) == [[.test(1)], [.test(7)]])
@@ -158,8 +158,8 @@ struct SyncCoreTests {
         let starts = core.next(at: at(0))
         #expect(starts.map(\.fetch.records) == [[.test(12), .test(1)], [.test(10), .test(11)]])
         #expect(core.stored(starts[0].request, changed: [], at: at(1)).compactMap(\.report).isEmpty)
-        let news = core.stored(starts[1].request, changed: [.test(10)], at: at(2))
-        #expect(news.map(\.ticket) == [ticket] && news.first?.report == HandlerReport(changed: 1))
+        let updates = core.stored(starts[1].request, changed: [.test(10)], at: at(2))
+        #expect(updates.map(\.ticket) == [ticket] && updates.first?.report == HandlerReport(changed: 1))
     }
 
     @Test func `a failure is tried again later and later, with a random half`() throws {
@@ -172,8 +172,8 @@ struct SyncCoreTests {
         #expect(core.failed(second.request, Self.busy, at: at(600), random: 1_000).retryAt == at(2_600))
         let third = try only(core.next(at: at(2_600)))
         let end = core.failed(third.request, Self.busy, at: at(2_600), random: 0)
-        #expect(end.retryAt == nil && end.news.map(\.ticket) == [ticket])
-        #expect(end.news.first?.report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
+        #expect(end.retryAt == nil && end.updates.map(\.ticket) == [ticket])
+        #expect(end.updates.first?.report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
         #expect(core.pendingCount == 1)
     }
 
@@ -186,11 +186,11 @@ struct SyncCoreTests {
         let starts = core.next(at: at(100))
         #expect(starts.map(\.fetch.records.count) == [2, 1])
         let failure = core.failed(starts[1].request, Self.busy, at: at(200), random: 0)
-        #expect(failure.news.isEmpty && failure.retryAt == nil)
+        #expect(failure.updates.isEmpty && failure.retryAt == nil)
         #expect(core.next(at: at(20_000)).isEmpty)
-        let news = core.stored(starts[0].request, changed: [.test(1)], at: at(300))
-        #expect(news.map(\.ticket) == [ticket])
-        #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(3)], isFailed: true))
+        let updates = core.stored(starts[0].request, changed: [.test(1)], at: at(300))
+        #expect(updates.map(\.ticket) == [ticket])
+        #expect(updates.first?.report == HandlerReport(changed: 1, unfinished: [.test(3)], isFailed: true))
     }
 
     @Test func `a request that is not to be tried again does not end the push while another is under way`() throws {
@@ -198,11 +198,11 @@ struct SyncCoreTests {
         let ticket = hint(&core, 1, 2)
         let starts = core.next(at: at(100))
         let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
-        #expect(core.failed(starts[0].request, limit, at: at(200), random: 0).news.isEmpty)
+        #expect(core.failed(starts[0].request, limit, at: at(200), random: 0).updates.isEmpty)
         #expect(core.next(at: at(200)).isEmpty)
-        let news = core.stored(starts[1].request, changed: [.test(2)], at: at(300))
-        #expect(news.map(\.ticket) == [ticket])
-        #expect(news.first?.report == HandlerReport(changed: 1, unfinished: [.test(1)], isFailed: true))
+        let updates = core.stored(starts[1].request, changed: [.test(2)], at: at(300))
+        #expect(updates.map(\.ticket) == [ticket])
+        #expect(updates.first?.report == HandlerReport(changed: 1, unfinished: [.test(1)], isFailed: true))
     }
 
     @Test(arguments: [false, true])
@@ -213,12 +213,12 @@ struct SyncCoreTests {
         let starts = core.next(at: at(100))
         try #require(starts.map(\.fetch.records) == [[.test(1)], [.test(2)]])
         let refusal = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
-        var news: [SyncCore.News] = []
-        if isLast { news += core.stored(starts[0].request, changed: [], at: at(200)) }
-        news += core.failed(starts[1].request, refusal, at: at(210), random: 0).news
-        if !isLast { news += core.stored(starts[0].request, changed: [], at: at(220)) }
-        #expect(news.first { $0.report != nil }?.ticket == ticket)
-        #expect(news.compactMap(\.report) == [HandlerReport(changed: 0, isFailed: true)])
+        var updates: [SyncCore.TicketUpdate] = []
+        if isLast { updates += core.stored(starts[0].request, changed: [], at: at(200)) }
+        updates += core.failed(starts[1].request, refusal, at: at(210), random: 0).updates
+        if !isLast { updates += core.stored(starts[0].request, changed: [], at: at(220)) }
+        #expect(updates.first { $0.report != nil }?.ticket == ticket)
+        #expect(updates.compactMap(\.report) == [HandlerReport(changed: 0, isFailed: true)])
     }
 
     @Test func `a push that is stopped while something comes along is failed, though its own records are there`() throws
@@ -261,7 +261,7 @@ struct SyncCoreTests {
         #expect(core.stored(starts[0].request, changed: [], at: at(200)).compactMap(\.report).isEmpty)
         let error = FetchError(.badRequest, advice: advice, "x")
         let failure = core.failed(starts[1].request, error, at: at(300), random: 0)
-        #expect(failure.news.map(\.report) == [HandlerReport(changed: 0, isFailed: true)])
+        #expect(failure.updates.map(\.report) == [HandlerReport(changed: 0, isFailed: true)])
     }
 
     @Test func `who wants all that waits ends with the time, though another object's request takes long`() throws {
@@ -272,9 +272,9 @@ struct SyncCoreTests {
         let all = core.receive([], of: "Account", mark: nil, stopAt: at(2_000), at: at(200)).ticket
         #expect(core.next(at: at(200)).isEmpty && core.wakeUp(at: at(200)) == at(2_000))
         #expect(core.timeRanOut(at: at(1_999)).isEmpty)
-        let news = core.timeRanOut(at: at(2_000))
-        #expect(news.map(\.ticket) == [all])
-        #expect(news.first?.report == HandlerReport(changed: 0, unfinished: [.test(2)], isFailed: true))
+        let updates = core.timeRanOut(at: at(2_000))
+        #expect(updates.map(\.ticket) == [all])
+        #expect(updates.first?.report == HandlerReport(changed: 0, unfinished: [.test(2)], isFailed: true))
         #expect(core.wakeUp(at: at(2_000)) == nil && core.isOpen(slow.request) && core.pendingCount == 2)
     }
 
@@ -284,7 +284,7 @@ struct SyncCoreTests {
         let start = try only(core.next(at: at(100)))
         #expect(start.fetch.timeoutMilliseconds == 400)
         let failure = core.failed(start.request, Self.busy, at: at(200), random: 0)
-        #expect(failure.retryAt == nil && failure.news.first?.report?.unfinished == [.test(1)])
+        #expect(failure.retryAt == nil && failure.updates.first?.report?.unfinished == [.test(1)])
         #expect(core.next(at: at(60_000)).isEmpty)
     }
 
@@ -333,8 +333,8 @@ struct SyncCoreTests {
         _ = hint(&core, 1)
         let start = try only(core.next(at: at(100)))
         _ = hint(&core, 2, at: 150)
-        let (news, requests) = core.reset()
-        #expect(news.count == 2 && news.allSatisfy { $0.report?.unfinished == [] })
+        let (updates, requests) = core.reset()
+        #expect(updates.count == 2 && updates.allSatisfy { $0.report?.unfinished == [] })
         #expect(requests == [start.request] && core.pendingCount == 0)
         #expect(!core.isOpen(start.request))
         #expect(core.stored(start.request, changed: [.test(1)], at: at(200)).isEmpty)
@@ -425,11 +425,11 @@ struct SyncCoreTests {
         let start = try only(core.next(at: at(100)))
         var error = Self.busy
         error.retryAfterMilliseconds = 60_000
-        #expect(core.failed(start.request, error, at: at(200), random: 0).news.count == 1)
+        #expect(core.failed(start.request, error, at: at(200), random: 0).updates.count == 1)
         let late = hint(&core, 2, stopAt: 24_500, at: 500)
-        let news = core.settled()
-        #expect(news.map(\.ticket) == [late])
-        #expect(news.first?.report?.isFailed == true && news.first?.report?.unfinished == [.test(2)])
+        let updates = core.settled()
+        #expect(updates.map(\.ticket) == [late])
+        #expect(updates.first?.report?.isFailed == true && updates.first?.report?.unfinished == [.test(2)])
         let patient = hint(&core, 3, stopAt: 90_000, at: 600)
         #expect(core.settled().isEmpty)
         #expect(try only(core.next(at: at(60_200))).tickets == [patient])

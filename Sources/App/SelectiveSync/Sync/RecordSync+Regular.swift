@@ -2,9 +2,9 @@ public import PushDispatch
 
 /// How a regular sync of one object ended.
 public struct RegularSyncReport: Hashable, Sendable {
-    /// `done`, `stopped` (no time left, cancelled, or no user) or `failed`; `running` where another call is at it.
+    /// `done`, `stopped` (no time left, cancelled, or no user), `failed`, or `running` where another call syncs the object.
     public var state: SyncState
-    /// Records stored anew, changed, marked or removed.
+    /// Records inserted, changed, marked or removed.
     public var changed = 0
     public var requests = 0
     public var error: FetchError?
@@ -13,15 +13,15 @@ public struct RegularSyncReport: Hashable, Sendable {
 }
 
 extension RecordSync {
-    /// Brings one object up to date: what changed since the mark, what was deleted, and from time to time what is here
-    /// and not there. Then what is left from pushes. This is the authority. A pass that was broken off is brought to its end first, and a new one
-    /// follows.
+    /// Brings one object up to date: fetches what changed since the mark, then what was deleted, and compares all ids from
+    /// time to time. Then it fetches what is left over from pushes. A pass that was interrupted is finished first, and a
+    /// new one follows.
     ///
     /// - Parameters:
     ///   - source: Usually the fetcher of this sync.
-    ///   - now: The device's clock.
-    ///   - stopAt: No request begins later; on the dispatch clock of this sync.
-    ///   - checksGhosts: Whether all local ids are compared with the server's, also before that is due.
+    ///   - now: The time of the device's clock.
+    ///   - stopAt: No request starts later; on the clock of this sync.
+    ///   - checksGhosts: Compares all local ids with the server's even if that is not due yet.
     public func regularSync(
         of name: String, from source: any RecordSource, policy: RegularSyncPolicy = RegularSyncPolicy(),
         now: ServerDate,
@@ -32,7 +32,7 @@ extension RecordSync {
         ) { _ in }
     }
 
-    /// - Parameter onStored: Told of each step with how many records it stored anew, changed, marked or removed.
+    /// - Parameter onStored: Called after each step with the number of records inserted, changed, marked or removed.
     func regularSync(
         of name: String, from source: any RecordSource, policy: RegularSyncPolicy, now: ServerDate,
         until stopAt: DispatchMoment, checksGhosts: Bool, onStored: @escaping @Sendable (Int) async -> Void
@@ -43,36 +43,35 @@ extension RecordSync {
             report.error = FetchError(.badRequest, advice: .stop, "no SyncObject describes this object")
             return report
         }
-        guard hasUser else { return RegularSyncReport(.stopped) }
-        // What was asked for one user is not for the next, nor for the same one who came back to an empty store.
-        let turn = self.turn
-        let job = Job(object: name, turn: turn)
-        guard syncing.insert(job).inserted else { return RegularSyncReport(.running) }
-        defer { syncing.remove(job) }
+        guard sessions.allowsRequests else { return RegularSyncReport(.stopped) }
+        // The answers belong neither to the next user nor to the same one who came back to an empty store.
+        let session = sessions.current
+        guard let job = jobs.begin(.regularSync, name, session) else { return RegularSyncReport(.running) }
+        defer { jobs.end(job) }
         var report = RegularSyncReport(.failed)
         do {
             onEvent(.regularSync(object: name, .running))
             var isOld = true
             while isOld {
-                // The hints up to this mark were there before the first page is asked for.
+                // The hints up to this mark are older than the first page, so this pass serves them.
                 let pending = try await store.pendingMark()
                 let progress = try await store.progress(of: name)
-                // What was broken off tells how things stood then; a new pass follows it.
+                // An interrupted pass shows the state of its beginning, so a new pass follows it.
                 isOld = progress.pass != nil
                 var isDue = checksGhosts
                 if !isDue { isDue = try await hasOlderRecords(progress, of: name) }
                 var pass = RegularSyncPass(
                     object, progress, pending: pending, policy: policy, now: now, checksGhosts: isDue)
-                await run(&pass, object, source, policy, turn, stopAt, &report, onStored)
-                guard isStill(turn) else {
+                await run(&pass, object, source, policy, session, stopAt, &report, onStored)
+                guard sessions.isCurrent(session) else {
                     report.state = .stopped
                     break
                 }
                 guard report.state != .done else { continue }
                 pass.stopped(report.state)
-                var batch = MergeBatch(name, [], user: turn.user)
+                var batch = MergeBatch(name, [], user: session.user)
                 batch.progress = pass.progress
-                try await inOrder { if isStill(turn) { _ = try await store.merge(batch) } }
+                try await inOrder { if sessions.isCurrent(session) { _ = try await store.merge(batch) } }
                 isOld = false
             }
         } catch {
@@ -84,8 +83,8 @@ extension RecordSync {
         return report
     }
 
-    /// Whether there are records and no pass was ever finished: pushes may have brought them, also since a pass was broken
-    /// off. They may be gone since, and no list of deletions has to reach back to them.
+    /// Whether there are records although no pass was ever finished. Pushes brought them, they may be deleted since, and the
+    /// list of deletions need not reach back that far.
     private func hasOlderRecords(_ progress: SyncProgress, of name: String) async throws -> Bool {
         guard progress.ghostsChecked == nil else { return false }
         return try await !store.cleanRecords(of: name, after: nil, limit: 1).isEmpty
@@ -93,18 +92,18 @@ extension RecordSync {
 
     private func run(
         _ pass: inout RegularSyncPass, _ object: SyncObject, _ source: any RecordSource, _ policy: RegularSyncPolicy,
-        _ turn: Turn, _ stopAt: DispatchMoment, _ report: inout RegularSyncReport,
+        _ session: UserSession, _ stopAt: DispatchMoment, _ report: inout RegularSyncReport,
         _ onStored: @Sendable (Int) async -> Void
     ) async {
         while true {
             let left = stopAt.milliseconds(since: clock.now())
-            guard left > 0, !Task.isCancelled, hasUser, isStill(turn) else {
+            guard left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(session) else {
                 report.state = .stopped
                 return
             }
             let before = pass
-            let sequence = overlap.begin()
-            defer { overlap.end(sequence) }
+            let sequence = concurrentAnswers.beginRequest()
+            defer { concurrentAnswers.endRequest(sequence) }
             do {
                 report.requests += 1
                 let answers: [FetchedRecord]
@@ -122,8 +121,8 @@ extension RecordSync {
                     answers = pass.received(deletions)
                 case .list(let after):
                     let ids = try await store.cleanRecords(of: object.name, after: after, limit: policy.ghostBatch)
-                    // The store took its time.
-                    guard hasUser, isStill(turn) else {
+                    // The user may have changed while the store was reading.
+                    guard sessions.allowsRequests, sessions.isCurrent(session) else {
                         report.state = .stopped
                         return
                     }
@@ -132,7 +131,8 @@ extension RecordSync {
                 case .done: return
                 }
                 let changed = try await inOrder {
-                    isStill(turn) ? try await store(answers, object, pass.progress, turn, sequence) : nil
+                    sessions.isCurrent(session)
+                        ? try await store(answers, object, pass.progress, session, sequence) : nil
                 }
                 guard let changed else {
                     report.state = .stopped
@@ -161,7 +161,7 @@ extension RecordSync {
         }
     }
 
-    /// Whether the pass can go on another way.
+    /// Whether the pass can continue without this request.
     private func recovers(from error: FetchError, _ pass: inout RegularSyncPass) -> Bool {
         guard error.advice == .stop else { return false }
         switch pass.next {
@@ -184,10 +184,11 @@ extension RecordSync {
     }
 
     private func store(
-        _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ turn: Turn, _ sequence: Int
+        _ answers: [FetchedRecord], _ object: SyncObject, _ progress: SyncProgress, _ session: UserSession,
+        _ sequence: Int
     ) async throws -> Int {
-        let (believed, again) = overlap.sort(answers, of: object.name, from: sequence)
-        var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)
+        let (believed, again) = concurrentAnswers.sort(answers, of: object.name, from: sequence)
+        var batch = MergeBatch(object.name, believed, rules: object.rules, user: session.user)
         batch.progress = progress
         batch.keep = again
         batch.syncID = "regular"

@@ -1,7 +1,7 @@
 package import PushDispatch
 
-/// The decisions of a regular sync of one object: what to ask for next, what its answer means for records and mark.
-/// No I/O; progress counts only when it was stored with the answers it stands for.
+/// The decisions of a regular sync of one object: which request comes next, and what its answer means for the records and
+/// the mark. No I/O. Progress counts only after it is stored together with the answers.
 package struct RegularSyncPass: Sendable {
     package enum Step: Hashable, Sendable {
         case query(after: ServerDate?, next: String?)
@@ -16,15 +16,15 @@ package struct RegularSyncPass: Sendable {
     private let policy: RegularSyncPolicy
     private let now: ServerDate
 
-    /// How often a query begins anew without the mark having moved.
+    /// How often a query may start again without the mark having moved.
     private static let maximumRefusals = 3
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
     /// - Parameters:
-    ///   - progress: As the store has it; a pass that was broken off goes on.
-    ///   - pending: How far the pending list has grown.
-    ///   - now: The device's clock. It may be wrong: it decides nothing where the server tells the time.
+    ///   - progress: From the store. An interrupted pass continues.
+    ///   - pending: The mark of the pending list.
+    ///   - now: The time of the device's clock. It may be wrong, so the server's time is used wherever it is known.
     package init(
         _ object: SyncObject, _ progress: SyncProgress, pending: PendingMark, policy: RegularSyncPolicy,
         now: ServerDate,
@@ -59,7 +59,7 @@ package struct RegularSyncPass: Sendable {
         }
     }
 
-    /// Whole minutes, the end behind the start whatever the device's clock says.
+    /// Whole minutes; the end is always after the start, even if the device's clock is wrong.
     private func span(_ pass: SyncProgress.Pass) -> (start: ServerDate, end: ServerDate) {
         let today = pass.serverDate ?? now
         let began = min(pass.began, today)
@@ -71,7 +71,9 @@ package struct RegularSyncPass: Sendable {
 // MARK: - Answers
 
 extension RegularSyncPass {
-    /// A page came: its records, and how far they bring the mark.
+    /// Takes in a page and moves the mark.
+    ///
+    /// - Returns: The records of the page.
     package mutating func received(_ page: QueryPage) throws(FetchError) -> [FetchedRecord] {
         guard var pass = progress.pass, pass.phase == .query else { return [] }
         guard pass.pages < policy.maximumPages else { throw bad("more than \(policy.maximumPages) pages") }
@@ -82,11 +84,12 @@ extension RegularSyncPass {
                 throw bad("a record has no readable \(object.orderField)")
             }
             guard found.isPlausible else { continue }
-            // Changed since the first page was made, it stands where it stood then: its date tells nothing of the order.
+            // A record that changed after the first page was made keeps its former place, so its new date must not count
+            // in the check of the order.
             let date = min(found, pass.serverDate ?? found)
             if let highest = pass.highest {
                 if date < highest { pass.isSorted = false }
-                // All records of a date have come only when a later one is there.
+                // All records of a date have arrived only when a later date arrives.
                 if date > highest { pass.covered = highest }
             }
             pass.highest = max(pass.highest ?? date, date)
@@ -102,22 +105,22 @@ extension RegularSyncPass {
         return page.records.map { .record($0) }
     }
 
-    /// Counts a page, and sees a chain that cannot end: one that comes back to a page it had, or that brings more records
-    /// than the whole result has.
+    /// Counts a page, and detects a chain of pages without an end: one that returns to an earlier page, or that has more
+    /// records than the whole result.
     private func follow(_ page: QueryPage, _ pass: inout SyncProgress.Pass) throws(FetchError) {
-        guard page.next == nil || page.next != pass.next else { throw bad("a page names itself as the next one") }
-        guard page.next == nil || page.next != pass.landmark else { throw bad("the pages go round in a circle") }
+        guard page.next == nil || page.next != pass.next else { throw bad("a page names itself as the next page") }
+        guard page.next == nil || page.next != pass.landmark else { throw bad("the pages repeat") }
         if pass.next == nil { pass.received = 0 }
         pass.pages += 1
         pass.received = (pass.received ?? 0) + page.records.count
         if let total = page.totalSize, let received = pass.received, received > total {
-            throw bad("the pages have more than the \(total) records of the result")
+            throw bad("the pages have more records than the \(total) of the result")
         }
-        // The landmark stays for twice as many pages each time, so a circle of any length meets one.
+        // Each landmark stays for twice as many pages as the one before, so a loop of any length is detected.
         if pass.pages.nonzeroBitCount == 1 { pass.landmark = page.next }
     }
 
-    /// The mark never goes back, and never beyond the moment in which the server began to answer.
+    /// The mark never moves back, and never past the time at which the server started to answer.
     private mutating func raiseMark(to date: ServerDate?, _ pass: inout SyncProgress.Pass) {
         guard let date else { return }
         let bound = min(date, pass.serverDate ?? date)
@@ -131,30 +134,31 @@ extension RegularSyncPass {
         let (start, end) = span(pass)
         let wasFull = pass.isFull
         if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {
-            // Deletions were lost: everything once more, and then what is here and not there.
+            // Deletions were missed: fetch everything once more, then compare all ids.
             progress.mark = nil
             pass.restart()
         } else {
             pass.phase = .ghosts
         }
-        // The end lay ahead of the server's clock; what is deleted in between is not in the list.
+        // The end may be later than the server's clock. Deletions between the two are not in the list.
         let known = min(deletions.covered, end.advanced(byMilliseconds: -RegularSyncPass.minute))
-        // A span that lies ahead of the server's clock, by the fault of ours, has shown nothing.
+        // If the device's clock is fast, the whole span can be later than the server's clock, and the answer proves nothing.
         progress.deletedCovered = known < start ? known.advanced(byMilliseconds: -RegularSyncPass.day) : known
         progress.pass = pass
         closeIfDone()
         return deletions.deleted.map { .deleted($0.record, at: $0.date) }
     }
 
-    /// The server does not tell what was deleted: all ids have to be compared.
+    /// The server does not list deletions, so all ids have to be compared.
     package mutating func deletionsRefused() {
         progress.pass?.wantsGhosts = true
         progress.pass?.phase = .ghosts
         progress.deletedCovered = nil
     }
 
-    /// - Returns: Whether the pass can go on: the server forgot where the next page is, and the query begins anew at
-    ///   the mark.
+    /// The server no longer knows the next page. The query starts again at the mark.
+    ///
+    /// - Returns: Whether the pass can continue.
     package mutating func nextRefused() -> Bool {
         guard progress.pass?.phase == .query, progress.pass?.next != nil else { return false }
         let refusals = (progress.pass?.refusals ?? 0) + 1
@@ -162,14 +166,18 @@ extension RegularSyncPass {
         progress.pass?.refusals = refusals
         progress.pass?.next = nil
         progress.pass?.landmark = nil
-        // The records behind the mark come once more, from its beginning on.
+        // The records after the mark arrive once more, in order.
         progress.pass?.highest = nil
         progress.pass?.covered = nil
         progress.pass?.isSorted = true
         return true
     }
 
-    /// The local ids that were asked for, and which of them the server does not show.
+    /// Takes in the result of a comparison.
+    ///
+    /// - Parameters:
+    ///   - ids: The local ids that were compared.
+    ///   - missing: Those that the server does not show.
     package mutating func compared(_ ids: [RecordID], missing: [RecordID]) -> [FetchedRecord] {
         if let last = ids.last, ids.count >= policy.ghostBatch {
             progress.pass?.ghostCursor = last
@@ -180,8 +188,8 @@ extension RegularSyncPass {
         return missing.map { .missing($0) }
     }
 
-    /// Where pages make no sense the next pass does not go on among them, where it would end the same way for good: it
-    /// begins anew at the mark.
+    /// The pass ends with an error. After an invalid page the next pass starts again at the mark; if it continued with the
+    /// same pages, it would fail each time.
     package mutating func failed(_ error: FetchError) {
         progress.state = .failed
         guard error.code == .badReply, nextRefused() else { return }
@@ -192,7 +200,7 @@ extension RegularSyncPass {
 
     private mutating func closeIfDone() {
         guard let pass = progress.pass, pass.phase == .ghosts, !pass.wantsGhosts else { return }
-        // Nothing can be hidden that was not compared since the first pass.
+        // The first pass has just fetched every record, so no comparison is due before the interval has passed.
         if progress.ghostsChecked == nil { progress.ghostsChecked = now }
         finish()
     }
@@ -207,7 +215,7 @@ extension RegularSyncPass {
 }
 
 extension SyncProgress.Pass {
-    /// From the first page, for everything.
+    /// Starts again at the first page, without a mark.
     fileprivate mutating func restart() {
         phase = .query
         next = nil

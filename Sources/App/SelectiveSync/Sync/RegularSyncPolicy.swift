@@ -1,16 +1,17 @@
-/// The bounds of a regular sync.
+/// The settings of a regular sync.
 public struct RegularSyncPolicy: Hashable, Sendable {
-    /// How far behind the mark a pass begins. One millisecond brings the records that bear the mark itself once more,
-    /// because others may have been changed in the same millisecond after they were read. An org whose transactions
-    /// take long needs as many milliseconds more.
+    /// How far before the mark a pass starts. One millisecond fetches the records with the date of the mark again, because
+    /// others may have changed in the same millisecond after they were read. Add the duration of the longest transactions
+    /// of the org: a transaction commits late, with an earlier date.
     public var overlapMilliseconds: Int64 = 1
-    /// How often all local ids are compared with the server's, which finds records that this user may not see any more.
+    /// The interval between comparisons of all local ids with the server's. A comparison finds records that the user may no
+    /// longer see.
     public var ghostIntervalMilliseconds: Int64 = 86_400_000
-    /// Ids in one comparison.
+    /// Ids in one request of a comparison.
     public var ghostBatch = 500
-    /// A wish to the server.
+    /// The preferred number of records on a page. The server may return others.
     public var pageSize = 2_000
-    /// A pass with more pages is broken off as a fault of the server.
+    /// A pass with more pages fails: the server repeats itself.
     public var maximumPages = 10_000
 
     public init() {}

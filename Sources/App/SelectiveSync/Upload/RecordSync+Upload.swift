@@ -1,16 +1,17 @@
 public import PushDispatch
 
 extension RecordSync {
-    /// Sends the edits of one object that the server lacks (docs/reference/selective-sync.md 7.2). Usually before a regular sync.
+    /// Sends the edits of one object that the server lacks (docs/reference/selective-sync.md 7.2), usually before a
+    /// regular sync.
     ///
-    /// In the mode `leaveIfChanged` the server's copies are read first, and what has changed there since stays dirty and
-    /// is told as a conflict. No answer from the server, or one that concerns all records alike, fails the pass; any
-    /// other refusal stays with its record, and the rest goes on. What is dirty after the pass is sent with the next one.
+    /// In the mode `leaveIfChanged` the server's copies are read first. A record that has changed there stays dirty and is
+    /// reported as a conflict. The pass fails if the server does not answer, or answers with an error that concerns all
+    /// records. Any other refusal is kept with its record, and the pass goes on. The next pass sends what is still dirty.
     ///
     /// - Parameters:
     ///   - uploader: Usually the client of this sync.
-    ///   - mode: Nil takes that of the object's rules.
-    ///   - stopAt: No request begins later; on the dispatch clock of this sync.
+    ///   - mode: Nil uses the mode of the object's rules.
+    ///   - stopAt: No request starts later; on the clock of this sync.
     public func upload(
         _ name: String, to uploader: some RecordUploader, mode: MergeRules.Mode? = nil, until stopAt: DispatchMoment
     ) async -> UploadReport {
@@ -22,26 +23,25 @@ extension RecordSync {
         }
         guard let store = store as? any UploadStore else {
             report.error = FetchError(
-                .badRequest, advice: .stop, "the store cannot list its edits: it is no UploadStore")
+                .badRequest, advice: .stop, "the store cannot list its edits: it is not an UploadStore")
             return report
         }
-        guard hasUser else {
+        guard sessions.allowsRequests else {
             report.state = .stopped
             return report
         }
-        let job = Job(object: name, turn: turn)
-        guard uploading.insert(job).inserted else {
+        guard let job = jobs.begin(.upload, name, sessions.current) else {
             report.state = .running
             return report
         }
-        defer { uploading.remove(job) }
+        defer { jobs.end(job) }
         let mode = mode ?? object.rules.mode
         do {
             let upload = UploadRun(
-                pass: UploadPass(object, mode: mode), object: name, mode: mode, turn: job.turn,
+                pass: UploadPass(object, mode: mode), object: name, mode: mode, session: job.session,
                 owner: try await store.user(), stopAt: stopAt)
             let again = try await run(upload, try await store.dirtyRecords(of: name), uploader, store, &report)
-            // Changes of records that were gone at the server are sent once more, as new records.
+            // Edits of records that the server has deleted are sent once more, as new records.
             if report.error == nil, !again.isEmpty {
                 let dirty = try await store.dirtyRecords(of: name).filter { again.contains($0.key) }
                 _ = try await run(upload, dirty, uploader, store, &report)
@@ -63,13 +63,13 @@ extension RecordSync {
         let pass: UploadPass
         let object: String
         let mode: MergeRules.Mode
-        let turn: Turn
-        /// Whose records they are.
+        let session: UserSession
+        /// The owner of the store when the upload started.
         let owner: String?
         let stopAt: DispatchMoment
     }
 
-    /// - Returns: Records to be sent once more as new ones.
+    /// - Returns: Records to send once more as new ones.
     private func run(
         _ upload: UploadRun, _ dirty: [LocalRecord], _ uploader: some RecordUploader, _ store: any UploadStore,
         _ report: inout UploadReport
@@ -77,7 +77,7 @@ extension RecordSync {
         var again: Set<RecordKey> = []
         var rest = dirty[...]
         while !rest.isEmpty {
-            // As many as one collection call tells of.
+            // As many as one collection call returns.
             let records = Array(rest.prefix(FetchRequest.maximumRecords))
             rest = rest.dropFirst(records.count)
             var copies: [FetchedRecord] = []
@@ -99,10 +99,10 @@ extension RecordSync {
         return again
     }
 
-    /// Nil where no request may begin any more, or the user is another one.
+    /// Nil where no request may start any more, because of the time or because the user has changed.
     private func timeLeft(_ upload: UploadRun, _ report: inout UploadReport) -> Int64? {
         let left = upload.stopAt.milliseconds(since: clock.now())
-        if left > 0, !Task.isCancelled, hasUser, isStill(upload.turn) { return left }
+        if left > 0, !Task.isCancelled, sessions.allowsRequests, sessions.isCurrent(upload.session) { return left }
         report.state = .stopped
         return nil
     }
@@ -134,7 +134,8 @@ extension RecordSync {
         if let failure { throw failure }
     }
 
-    /// The stamps that the changes got, so that their echo is known. Without them the echo counts as news, no more.
+    /// Reads the stamps that the changes have got, so that the same version coming down is recognised. Without them it
+    /// counts as a change, and nothing worse.
     private func dates(
         of steps: [UploadPass.Step], _ replies: [UploadReply], _ upload: UploadRun, _ uploader: some RecordUploader,
         _ report: inout UploadReport
@@ -145,7 +146,9 @@ extension RecordSync {
         }
         let left = upload.stopAt.milliseconds(since: clock.now())
         let request = upload.pass.stamps(of: ids, timeoutMilliseconds: left)
-        guard !ids.isEmpty, left > 0, hasUser, isStill(upload.turn), !request.fields.isEmpty else { return [:] }
+        guard !ids.isEmpty, left > 0, sessions.allowsRequests, sessions.isCurrent(upload.session),
+            !request.fields.isEmpty
+        else { return [:] }
         report.requests += 1
         guard let answers = try? await uploader.fetch(request), (try? request.check(answers)) != nil else { return [:] }
         var dates: [RecordID: ServerDate] = [:]
@@ -168,11 +171,13 @@ extension RecordSync {
         case .failPass: break
         }
         try await inOrder {
-            // The store may be another user's by now, whose records are none of this upload's business.
+            // The store may belong to another user by now, whose records have nothing to do with this upload.
             guard try await store.user() == upload.owner else { return }
             try await store.uploaded(step.local, outcome, of: upload.object)
-            // A fetch that was under way meanwhile may still show what is deleted now.
-            if step.upload == .delete, outcome == .remove, let id = key.id { overlap.deleted(id, of: upload.object) }
+            // A fetch in flight may still show the record that is deleted now.
+            if step.upload == .delete, outcome == .remove, let id = key.id {
+                concurrentAnswers.deleted(id, of: upload.object)
+            }
         }
     }
 }

@@ -1,33 +1,34 @@
 import PushDispatch
 
-/// Finds answers that contradict each other because their requests were under way at the same time.
+/// Finds answers that contradict each other because their requests were in flight at the same time.
 ///
-/// Answers go into the store in the order in which they are sorted here (`RecordSync.inOrder`). So one whose request
-/// began after another answer was sorted is the newer one, and stored later.
+/// Answers are stored in the order in which they are sorted here (`RecordSync.inOrder`). So an answer whose request started
+/// after another answer was sorted is newer, and is stored later.
 ///
-/// A missing record has no stamp, so between "here it is" and "there is none" neither the one asked later nor the one
-/// answered later need be the newer one. The second answer is not believed then: the record is fetched once more.
-struct Overlap: Sendable {
+/// A missing record has no stamp. So if one answer shows a record and another one says that there is none, neither the
+/// order of the requests nor that of the answers says which is newer. The second answer is not believed, and the record is
+/// fetched once more.
+struct ConcurrentAnswers: Sendable {
     private struct Seen: Sendable {
         /// When its answer was sorted.
         var answered: Int
         var isPresent: Bool
     }
 
-    /// Counts requests and answers, in the order of their coming.
+    /// Numbers requests and answers in the order in which they come.
     private var last = 0
     private var open: Set<Int> = []
     private var seen: [String: [RecordID: Seen]] = [:]
 
-    /// A request goes out.
-    mutating func begin() -> Int {
+    /// - Returns: The request's number, for `sort` and `endRequest`.
+    mutating func beginRequest() -> Int {
         last += 1
         open.insert(last)
         return last
     }
 
-    /// Its answer is stored, or it failed.
-    mutating func end(_ sequence: Int) {
+    /// The request's answer is stored, or the request failed.
+    mutating func endRequest(_ sequence: Int) {
         open.remove(sequence)
         guard let oldest = open.min() else {
             seen = [:]
@@ -38,14 +39,14 @@ struct Overlap: Sendable {
         }
     }
 
-    /// The server deleted a record for an upload: what was asked before and shows it still is not believed.
+    /// The server deleted a record for an upload. A request that started before may still show it, and is not believed.
     mutating func deleted(_ record: RecordID, of object: String) {
         guard !open.isEmpty else { return }
         last += 1
         seen[object, default: [:]][record] = Seen(answered: last, isPresent: false)
     }
 
-    /// - Returns: The answers to believe, and the records to ask for once more.
+    /// - Returns: The answers to believe, and the records to fetch once more.
     mutating func sort(
         _ answers: [FetchedRecord], of object: String, from sequence: Int
     ) -> (believed: [FetchedRecord], again: [RecordID]) {
