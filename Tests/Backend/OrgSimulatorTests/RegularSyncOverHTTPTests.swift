@@ -210,11 +210,11 @@ struct RegularSyncOverHTTPTests {
         let scene = try await Scene(records: 0)
         let id = try await scene.device.register(
             DeviceRegistration(hexDeviceToken: String(repeating: "AB", count: 32), bundleID: "com.example.app"))
-        let devices = try await scene.device.registeredDevices()
+        let devices = scene.server.read { Array($0.org.devices.values) }
         #expect(devices.map(\.id) == [id])
-        #expect(devices.first?.deviceToken == String(repeating: "ab", count: 32))
+        #expect(devices.first?.connectionToken == String(repeating: "ab", count: 32))
         try await scene.device.unregister(id)
-        #expect(try await scene.device.registeredDevices().isEmpty)
+        #expect(scene.server.read { $0.org.devices.isEmpty })
         await scene.server.stop()
     }
 }

@@ -37,7 +37,7 @@ package struct RefreshCall: Sendable {
     package func read(_ reply: RESTReply) throws(FetchError) -> Renewal {
         guard reply.status == 200 else { throw RefreshCall.refusal(reply) }
         let members = try reply.object(RefreshCall.limits)
-        guard members["error"] == nil else { throw reply.bad("an error came as if it were a success") }
+        guard members["error"] == nil else { throw reply.bad("the reply is an error with a success status") }
         var renewal = Renewal(tokens: former)
         if let rotated = members["refresh_token"]?.string, RefreshCall.isToken(rotated) {
             renewal.tokens.refreshToken = rotated

@@ -90,7 +90,7 @@ struct CollectionCallTests {
         } throws: {
             ($0 as? FetchError)
                 == FetchError(
-                    .badReply, status: 200, advice: .retryLater, "an error came as if it were a success")
+                    .badReply, status: 200, advice: .retryLater, "the reply is an error with a success status")
         }
     }
 

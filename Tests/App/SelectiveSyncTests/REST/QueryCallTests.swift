@@ -44,12 +44,6 @@ struct QueryCallTests {
                 == "batchSize=200")
     }
 
-    @Test func `deleted records come from a service of their own`() throws {
-        var request = request()
-        request.includesDeleted = true
-        #expect(try QueryCall(request, version: "v66.0").call.path == "/services/data/v66.0/queryAll")
-    }
-
     @Test func `a page brings its records, where the next one is, and the server's clock`() throws {
         let last = try read(page())
         #expect(last.records.map(\.id) == [.test(1)])

@@ -133,13 +133,10 @@ struct RESTClientCallTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a device is entered, listed and taken out`() async throws {
-        let list =
-            #"{"totalSize":1,"done":true,"records":[{"attributes":{"type":"MobilePushServiceDevice"},"#
-            + #""Id":"0FGxx0000004CXRGA2","ConnectionToken":"ab12","ServiceType":"Apple","ApplicationBundle":"com.x"}]}"#
+    @Test func `a device is registered and unregistered`() async throws {
         let server = try TinyServer([
             TinyServer.answer(201, #"{"id":"0FGxx0000004CXRGA2","success":true,"errors":[]}"#),
-            TinyServer.answer(200, list), "HTTP/1.1 204 X\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 204 X\r\nConnection: close\r\n\r\n",
             TinyServer.answer(404, #"[{"message":"x","errorCode":"ENTITY_IS_DELETED"}]"#),
             TinyServer.answer(404, #"[{"message":"x","errorCode":"NOT_FOUND"}]"#),
         ])
@@ -154,14 +151,12 @@ struct RESTClientCallTests {
         #expect(
             sent == #"{"ApplicationBundle":"com.x","CipherName":"RSA_OAEP_SHA256","ConnectionToken":"ab12","#
                 + #""RsaPublicKey":"key","ServiceType":"Other"}"#)
-        let devices = try await client.registeredDevices()
-        #expect(devices.map(\.id) == [id] && devices.first?.deviceToken == "ab12")
         try await client.unregister(id)
         // Gone already, which is what was wanted.
         try await client.unregister(id)
         await #expect { try await client.register(device) } throws: { ($0 as? FetchError)?.code == .notFound }
         device.deviceToken = "no digits"
         await #expect { try await client.register(device) } throws: { ($0 as? FetchError)?.code == .badRequest }
-        #expect(server.requests.count == 5)
+        #expect(server.requests.count == 4)
     }
 }

@@ -41,18 +41,6 @@ struct RecordCallTests {
         #expect { try call().read(.ok(body), limits: .test) } throws: { ($0 as? FetchError)?.code == .badReply }
     }
 
-    @Test func `many fields go into a body`() throws {
-        let fields = (0..<600).map { "A_long_name_of_a_field_\($0)__c" }
-        #expect(try call(fields).call.path == "/services/data/v66.0/composite/sobjects/Account")
-        var call = try call()
-        let isShorter = call.shorten()
-        #expect(isShorter && call.call.method == .post)
-        let isShorterStill = call.shorten()
-        #expect(!isShorterStill)
-        #expect(try call.read(.ok("[\(record)]"), limits: .test) == .record(.test(1)))
-        #expect(try call.read(.ok("[null]"), limits: .test) == .missing(.test(1)))
-    }
-
     @Test func `names of fields do not depend on case, and a related record is one field`() throws {
         let call = try call(["name", "Owner.Name"])
         let body = #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA","Name":"A","Owner":null}"#

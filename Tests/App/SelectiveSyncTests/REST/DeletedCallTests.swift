@@ -2,18 +2,10 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// The calls about a span of time: what was deleted, what was updated.
-struct TimeSpanCallTests {
+struct DeletedCallTests {
     private func deleted(_ start: String, _ end: String) throws(FetchError) -> DeletedCall {
         try DeletedCall(
             DeletionsRequest(
-                object: "Account", start: ServerDate(start)!, end: ServerDate(end)!, timeoutMilliseconds: 1_000),
-            version: "v66.0")
-    }
-
-    private func updated(_ start: String, _ end: String) throws(FetchError) -> UpdatedCall {
-        try UpdatedCall(
-            UpdatesRequest(
                 object: "Account", start: ServerDate(start)!, end: ServerDate(end)!, timeoutMilliseconds: 1_000),
             version: "v66.0")
     }
@@ -28,18 +20,11 @@ struct TimeSpanCallTests {
             call.target
                 == "/services/data/v66.0/sobjects/Account/deleted/?start=2026-05-08T21%3A20%3A00.000Z"
                 + "&end=2026-05-08T22%3A20%3A00.000Z")
-        #expect(
-            try updated("2026-05-08T21:20:59Z", "2026-05-08T22:20:31Z").call.path
-                == "/services/data/v66.0/sobjects/Account/updated/")
     }
 
-    @Test func `deletions reach back 15 days, updates 30`() throws {
+    @Test func `a span has at most 15 days`() throws {
         _ = try deleted("2026-05-01T00:00:00Z", "2026-05-16T00:00:00Z")
-        _ = try updated("2026-05-01T00:00:00Z", "2026-05-31T00:00:00Z")
         #expect { try deleted("2026-05-01T00:00:00Z", "2026-05-16T00:01:00Z") } throws: {
-            ($0 as? FetchError)?.advice == .stop
-        }
-        #expect { try updated("2026-05-01T00:00:00Z", "2026-05-31T00:01:00Z") } throws: {
             ($0 as? FetchError)?.advice == .stop
         }
     }
@@ -86,17 +71,5 @@ struct TimeSpanCallTests {
         #expect {
             try call.read(.refusal(400, "EXCEEDED_ID_LIMIT"), limits: .test)
         } throws: { ($0 as? FetchError)?.code == .exceededIDLimit && ($0 as? FetchError)?.advice == .stop }
-    }
-
-    @Test func `updates are ids and how far they reach`() throws {
-        let call = try updated("2026-05-08T21:20:00Z", "2026-05-08T22:20:00Z")
-        let body = #"{"ids":["001xx0000000001"],"latestDateCovered":"2026-05-08T21:20:00.000+0000"}"#
-        let covered = try #require(ServerDate("2026-05-08T21:20:00Z"))
-        #expect(try call.read(.ok(body), limits: .test) == Updates(updated: [.test(1)], covered: covered))
-        for bad in ["{}", #"{"ids":[7],"latestDateCovered":"2026-05-08T21:20:00Z"}"#, #"{"ids":[]}"#] {
-            #expect("\(bad)") { try call.read(.ok(bad), limits: .test) } throws: {
-                ($0 as? FetchError)?.code == .badReply
-            }
-        }
     }
 }
