@@ -1,7 +1,7 @@
-/// What the device is connected to, as the app sees it.
+/// The kind of network that the device is connected to.
 public enum SyncNetwork: String, Hashable, Sendable, CaseIterable {
     case offline
-    /// Mobile data, a hotspot, or anything in Low Data Mode.
+    /// Mobile data, a hotspot, or any network in Low Data Mode.
     case metered
     case unmetered
 }
@@ -9,7 +9,7 @@ public enum SyncNetwork: String, Hashable, Sendable, CaseIterable {
 /// When the records of an object may be fetched.
 public enum NetworkRule: String, Hashable, Sendable, CaseIterable {
     case any
-    /// Wi-Fi or cable; on mobile data the hints wait.
+    /// Wi-Fi or cable only; on mobile data the hints wait.
     case unmetered
 
     func allows(_ network: SyncNetwork) -> Bool {

@@ -1,25 +1,25 @@
 import PushDispatch
 
-/// What to do with one answer of the server, given what is here: the rules of docs/reference/selective-sync.md 7.2 and 9.
+/// What a merge does with one answer of the server (docs/reference/selective-sync.md 7.2 and 9).
 ///
-/// Whatever the mode, nothing goes back in time, and a record with unsent edits is never removed.
+/// In every mode an older version never replaces a newer one, and a record with unsent edits is never removed.
 package enum MergeDecision: Hashable, Sendable {
     case insert(ServerRecord)
-    /// The server's is newer, or differs where no stamp tells.
+    /// The server's version is newer, or different where stamps do not decide.
     case replace(ServerRecord)
-    /// The same stamp, or the echo of an upload: replaced, and nothing is new.
+    /// The server has the same version, or the version that was uploaded: replaced, but not a change for the app.
     case refresh(ServerRecord)
     case leaveNewer
     case leaveDirty
     case remove
-    /// The local copy is marked as gone.
+    /// The local record is marked as gone.
     case mark
-    /// Gone at the server and edited here: kept, for the app to decide.
+    /// Gone at the server, but with unsent edits: kept, and the app has to decide.
     case leaveDirtyMissing
-    /// Neither there nor here, or marked already.
+    /// Neither at the server nor in the store, or already marked.
     case nothing
 
-    /// What a decision looks at in the local record, so that a store need not read the whole of it.
+    /// The part of a local record that a decision needs, so that a store does not have to read all of it.
     package struct Local: Hashable, Sendable {
         package var changes: LocalRecord.Changes
         package var isGone: Bool
@@ -48,8 +48,8 @@ package enum MergeDecision: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - stamps: Those of the fetched record.
-    ///   - isSame: Whether the local fields are those of the fetched record; asked only where no stamp tells.
+    ///   - stamps: The stamps of the fetched record.
+    ///   - isSame: Compares the local fields with the fetched ones; called only where stamps do not decide.
     package static func decide(
         _ local: Local?, _ fetched: FetchedRecord, _ stamps: Stamps, _ rules: MergeRules,
         isSame: (ServerRecord) throws -> Bool
@@ -59,14 +59,14 @@ package enum MergeDecision: Hashable, Sendable {
         case (nil, .record(let record)): return .insert(record)
         case (let local?, .missing): return gone(local, rules)
         case (let local?, .deleted(_, let date)):
-            // Undeleted since, or the id of a deletion long past.
+            // The record was undeleted, so the deletion is older than the local version.
             if let stamp = local.stamps.newest, stamp > date { return .leaveNewer }
             return gone(local, rules)
         case (let local?, .record(let record)):
             if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }
             let age = stamps.age(against: local.stamps)
             if age == .older || isBeforeUpload(stamps, local) { return .leaveNewer }
-            // A dirty or marked copy is not what the server shows, whatever its stamp.
+            // A dirty or marked record differs from the server's version even with the same stamp.
             if local.isDirty || local.isGone { return .replace(record) }
             if age == .same || local.uploaded != nil && stamps.newest == local.uploaded { return .refresh(record) }
             return try age == nil && isSame(record) ? .refresh(record) : .replace(record)
@@ -81,7 +81,7 @@ package enum MergeDecision: Hashable, Sendable {
         }
     }
 
-    /// Whether the copy was read before the upload that the local one has behind it.
+    /// Whether the fetched version is older than the last upload of the local record.
     private static func isBeforeUpload(_ stamps: Stamps, _ local: Local) -> Bool {
         guard let uploaded = local.uploaded, let read = stamps.newest else { return false }
         return read < uploaded
@@ -89,7 +89,7 @@ package enum MergeDecision: Hashable, Sendable {
 }
 
 extension MergeDecision {
-    /// The local record after it; nil where there is none.
+    /// The local record after the merge; nil if there is none.
     package func applied(to local: LocalRecord?, syncID: String?) -> LocalRecord? {
         switch self {
         case .insert(let record), .replace(let record), .refresh(let record):
@@ -105,7 +105,7 @@ extension MergeDecision {
         }
     }
 
-    /// Whether the local store is another one after it.
+    /// Whether it changes the local store.
     package var writes: Bool {
         switch self {
         case .insert, .replace, .refresh, .remove, .mark: true
@@ -113,7 +113,7 @@ extension MergeDecision {
         }
     }
 
-    /// Whether the app has something to show that it did not have.
+    /// Whether it changes what the app shows.
     package var isNews: Bool {
         switch self {
         case .insert, .replace, .remove, .mark: true

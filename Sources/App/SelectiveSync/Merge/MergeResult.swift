@@ -1,9 +1,9 @@
 public import PushDispatch
 
-/// What a store did with a batch.
+/// The result of a merge.
 public struct MergeResult: Hashable, Sendable {
     public var counts: MergeCounts
-    /// The records stored anew, changed, marked or removed.
+    /// The records inserted, changed, marked or removed.
     public var changed: [RecordID]
 
     public init(counts: MergeCounts = MergeCounts(), changed: [RecordID] = []) {
