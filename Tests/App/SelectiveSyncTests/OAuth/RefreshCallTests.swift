@@ -30,7 +30,7 @@ struct RefreshCallTests {
     @Test func `a renewal brings an access token, perhaps another host, perhaps a new refresh token`() throws {
         let plain = try read(#"{"access_token":"new","token_type":"Bearer","issued_at":"1","id":"me"}"#)
         #expect(plain.tokens.accessToken == "new" && plain.tokens.refreshToken == "old&refresh=")
-        #expect(plain.tokens.instance == Self.instance && plain.fault == nil)
+        #expect(plain.tokens.instance == Self.instance && plain.error == nil)
         let moved = try read(
             #"{"access_token":"new","instance_url":"https://two.example.com","refresh_token":"next"}"#)
         #expect(moved.tokens.refreshToken == "next" && moved.tokens.instance.host == "two.example.com")
@@ -46,7 +46,7 @@ struct RefreshCallTests {
         let body = #"{"access_token":"new","instance_url":"\#(address)""#
         #expect { try read(body + "}") } throws: { ($0 as? FetchError)?.advice == .retryLater }
         let renewal = try read(body + #","refresh_token":"next"}"#)
-        #expect(renewal.fault?.code == .badReply)
+        #expect(renewal.error?.code == .badReply)
         #expect(renewal.tokens.refreshToken == "next" && renewal.tokens.accessToken == "old-access")
         #expect(renewal.tokens.instance == Self.instance)
     }
