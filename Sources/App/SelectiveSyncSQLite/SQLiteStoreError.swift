@@ -1,8 +1,8 @@
 import GRDB
 
-/// Why the store's file cannot be used, or did not take a change. Nothing was changed then.
+/// Why the store's file cannot be used or changed. The failed call has changed nothing.
 public struct SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Open, because SQLite has more.
+    /// Not an enum, because later versions may have more codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
@@ -14,52 +14,52 @@ public struct SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertib
     public let code: Code
     /// The file's path.
     public let file: String
-    /// What is wrong and what to do. No value of a record.
+    /// What is wrong and what to do. Contains no value of a record.
     public let detail: String
 
     public var description: String { "\(file): \(detail) [\(code)]" }
 }
 
 extension SQLiteStoreError.Code {
-    /// Not SQLite, or broken: `SQLiteStore.openOrReplace(file:)` starts anew.
+    /// Not an SQLite file, or damaged. `SQLiteStore.openOrReplace(file:)` replaces it.
     public static let damaged = SQLiteStoreError.Code("damaged")
     /// Made by a later version of this library.
     public static let newerVersion = SQLiteStoreError.Code("newer-version")
-    /// A database of something else.
+    /// A database of another application.
     public static let foreign = SQLiteStoreError.Code("foreign")
-    /// No room on the disk.
+    /// The disk is full.
     public static let full = SQLiteStoreError.Code("full")
-    /// Another connection, usually of another process, held a lock for longer than the store waits.
+    /// Another connection, usually of another process, has held a lock for too long.
     public static let busy = SQLiteStoreError.Code("busy")
-    /// It can be read, not written.
+    /// The file can be read, but not written.
     public static let readOnly = SQLiteStoreError.Code("read-only")
-    /// The system could not read or write it.
+    /// The system could not read or write the file.
     public static let io = SQLiteStoreError.Code("io")
-    /// It cannot be opened or used for another reason.
+    /// The file cannot be used for another reason.
     public static let unusable = SQLiteStoreError.Code("unusable")
 }
 
 extension SQLiteStoreError {
-    /// What SQLite said, in these terms; other errors come back as they are.
+    /// Converts an error of the database; returns other errors unchanged.
     static func reading(_ error: any Error, _ file: String) -> any Error {
-        // A value of another kind than this library writes. Its own text would quote the value.
+        // A value of another type than this library writes. The original error must not be shown, because it quotes the value.
         if error is RowDecodingError { return damaged(file) }
         guard let error = error as? DatabaseError else { return error }
         let number = error.extendedResultCode.rawValue
         switch error.resultCode {
-        // SQLITE_ERROR: a table or column is not there.
+        // SQLITE_ERROR: a table or column is missing.
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT: return damaged(file)
         case .SQLITE_FULL:
             return SQLiteStoreError(
-                code: .full, file: file, detail: "the disk is full; nothing was stored, make room and sync again")
+                code: .full, file: file, detail: "the disk is full; nothing was stored, free some space and sync again")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             return SQLiteStoreError(
                 code: .busy, file: file,
-                detail: "another process has it locked; try again, and give each process a file of its own")
+                detail: "another process has locked it; try again, and give each process its own file")
         case .SQLITE_READONLY, .SQLITE_PERM:
             return SQLiteStoreError(
                 code: .readOnly, file: file,
-                detail: "may be read, not written; check the rights of the file and its folder")
+                detail: "cannot be written; check the permissions of the file and its folder")
         case .SQLITE_IOERR:
             return SQLiteStoreError(
                 code: .io, file: file,
@@ -67,13 +67,13 @@ extension SQLiteStoreError {
         default:
             return SQLiteStoreError(
                 code: .unusable, file: file,
-                detail: "SQLite says \(number); check that the folder exists and is writable")
+                detail: "cannot be opened (SQLite \(number)); check that the folder exists and is writable")
         }
     }
 
     static func damaged(_ file: String) -> SQLiteStoreError {
         SQLiteStoreError(
             code: .damaged, file: file,
-            detail: "is no SQLite database or is damaged; openOrReplace sets it aside and starts anew")
+            detail: "is not an SQLite database or is damaged; openOrReplace sets it aside and creates a new one")
     }
 }

@@ -3,8 +3,8 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 
-/// What happens inside one transaction of a store.
-struct Transaction {
+/// The operations inside one transaction of a store.
+struct StoreTransaction {
     let db: Database
     let maximumPending: Int
 
@@ -14,9 +14,8 @@ struct Transaction {
     }
 }
 
-// MARK: - Records
-
-extension Transaction {
+// Records.
+extension StoreTransaction {
     func merge(_ batch: MergeBatch) throws -> MergeResult {
         if let user = batch.user, try text("user") != user { throw SyncStoreError.otherUser }
         var result = MergeResult()
@@ -45,13 +44,12 @@ extension Transaction {
     }
 }
 
-// MARK: - Hints
-
-extension Transaction {
+// Hints.
+extension StoreTransaction {
     @discardableResult
     func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
         let mark = try keep(records, of: object, isBehind: false)
-        if records.isEmpty, !object.isEmpty { try wish(object, mark) }
+        if records.isEmpty, !object.isEmpty { try requestRegularSync(of: object, mark) }
         var hasRoom = true
         while try hintCount > maximumPending,
             let largest = try String.fetchOne(
@@ -62,12 +60,12 @@ extension Transaction {
         {
             hasRoom = false
             try db.execute(sql: "DELETE FROM pending WHERE object = ? AND behind = 0", arguments: [largest])
-            try wish(largest, mark)
+            try requestRegularSync(of: largest, mark)
         }
         return hasRoom ? PendingMark(number: mark) : nil
     }
 
-    /// Keeps records that no regular sync would bring, because its mark is past them.
+    /// Keeps records that no regular sync would fetch, because its mark may be past them.
     func keepBehindMark(_ records: [RecordID], of object: String) throws {
         _ = try keep(records, of: object, isBehind: true)
     }
@@ -81,7 +79,7 @@ extension Transaction {
         return mark
     }
 
-    /// Both are counted in an index.
+    /// The hints that a full list may drop. SQLite counts both numbers in an index.
     private var hintCount: Int {
         get throws {
             try Int.fetchOne(
@@ -90,8 +88,7 @@ extension Transaction {
         }
     }
 
-    /// The object needs a regular sync.
-    private func wish(_ object: String, _ mark: Int64) throws {
+    private func requestRegularSync(of object: String, _ mark: Int64) throws {
         try db.execute(
             sql: "INSERT INTO overflow VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark",
             arguments: [object, mark])
@@ -109,13 +106,12 @@ extension Transaction {
     }
 }
 
-// MARK: - Progress and user
-
-extension Transaction {
+// Progress and owner.
+extension StoreTransaction {
     func progress(of object: String) throws -> SyncProgress {
         let stored = try Data.fetchOne(db, sql: "SELECT state FROM progress WHERE object = ?", arguments: [object])
         guard let stored else { return SyncProgress() }
-        // Written by this library; where it cannot be read the next pass brings everything, which is always right.
+        // If it cannot be read, the next pass fetches everything, which is always correct.
         return (try? JSONDecoder().decode(SyncProgress.self, from: stored)) ?? SyncProgress()
     }
 
@@ -139,8 +135,8 @@ extension Transaction {
         try db.execute(sql: "DELETE FROM record; DELETE FROM progress; DELETE FROM pending; DELETE FROM overflow;")
     }
 
-    /// What was rescued of a damaged file becomes that of this new one.
-    func takeOver(_ rescue: Rescue) throws {
+    /// Takes over the data of a damaged file into this new one.
+    func takeOver(_ rescue: RescuedData) throws {
         let mark = rescue.mark + 1
         try set("mark", mark)
         for object in rescue.objects {
@@ -159,7 +155,7 @@ extension Transaction {
 
     func number(_ name: String) throws -> Int64 {
         let number = try Int64.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name]) ?? 0
-        // Nobody counts that far.
+        // A number this large is damage.
         guard (0..<1 << 60).contains(number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return number
     }
