@@ -63,7 +63,7 @@ struct RescuedData {
     }
 
     private mutating func read(_ db: Database) {
-        if let user = try? StoreTransaction(db).text("user") { owner = Owner(user: user) }
+        if let user = try? StoreTransaction(db).string("user") { owner = Owner(user: user) }
         mark = (try? StoreTransaction(db).number("mark")) ?? 0
         for table in ["progress", "overflow", "pending", "record"] {
             let names = try? String.fetchAll(db, sql: "SELECT DISTINCT object FROM \(table) LIMIT 1000")

@@ -158,7 +158,7 @@ extension SQLiteStore {
 
 // The owner.
 extension SQLiteStore {
-    public func user() async throws -> String? { try await read { try StoreTransaction($0).text("user") } }
+    public func user() async throws -> String? { try await read { try StoreTransaction($0).string("user") } }
 
     public func logIn(_ user: String, discardingEdits: Bool) async throws {
         try await write { try StoreTransaction($0).logIn(user, discardingEdits: discardingEdits) }

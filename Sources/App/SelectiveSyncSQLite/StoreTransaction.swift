@@ -17,7 +17,7 @@ struct StoreTransaction {
 // Records.
 extension StoreTransaction {
     func merge(_ batch: MergeBatch) throws -> MergeResult {
-        if let user = batch.user, try text("user") != user { throw SyncStoreError.otherUser }
+        if let user = batch.user, try string("user") != user { throw SyncStoreError.otherUser }
         var result = MergeResult()
         var table = try MergeTable(db, batch)
         for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
@@ -125,7 +125,7 @@ extension StoreTransaction {
     }
 
     func logIn(_ user: String, discardingEdits: Bool) throws {
-        let former = try text("user")
+        let former = try string("user")
         try db.execute(
             sql: "INSERT INTO fact VALUES ('user', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [user])
@@ -149,7 +149,7 @@ extension StoreTransaction {
         for (object, record) in rescue.edits { try RecordTable(db, object).put(record) }
     }
 
-    func text(_ name: String) throws -> String? {
+    func string(_ name: String) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name])
     }
 

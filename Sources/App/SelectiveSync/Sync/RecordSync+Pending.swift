@@ -38,7 +38,7 @@ extension RecordSync {
         var loading = core.load(pending, of: object)
         if loading.left != nil, loading.added == 0 {
             // Hints of other objects that nothing waits for are in the store as well.
-            for other in core.makeRoom(besides: object) { loaded[other] = nil }
+            for other in core.unloadIdle(besides: object) { loaded[other] = nil }
             loading = core.load(pending, of: object)
         }
         let last = loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark

@@ -67,7 +67,7 @@ extension SyncCore {
     /// reported them as unfinished.
     ///
     /// - Returns: The objects of which hints were unloaded; they have to be loaded again.
-    package mutating func makeRoom(besides object: String) -> [String] {
+    package mutating func unloadIdle(besides object: String) -> [String] {
         queues.keys.sorted().filter { name in
             guard name != object, var queue = queues.removeValue(forKey: name) else { return false }
             let dropped = queue.dropIdle { tickets[$0] != nil }

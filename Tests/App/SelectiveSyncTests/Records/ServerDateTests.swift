@@ -21,14 +21,14 @@ struct ServerDateTests {
         "2026-05-20T20:49:32.1234567890Z", "2026-05-20T20:49:32Zx", " 2026-05-20T20:49:32Z", "2026-05-20T20:49:32+00",
         "2026-05-20T20:49:32+2400", "-026-05-20T20:49:32Z", "２026-05-20T20:49:32Z", "2026-05-20t20:49:32z",
     ])
-    func `anything else is no date`(text: String) {
+    func `anything else is not a date`(text: String) {
         #expect(ServerDate(text) == nil)
     }
 
-    @Test func `a date is written as the server writes it, and read back`() {
+    @Test func `a date has the server's form, and is read back`() {
         #expect(
             ServerDate(millisecondsSince1970: 1_779_310_172_000).description == "2026-05-20T20:49:32.000+0000")
-        // Every 37 days and a bit over six hundred years, so that all months and leap years come up.
+        // About every 37 days for six hundred years, so that all months and leap years occur.
         for step in -3_000...3_000 as ClosedRange<Int64> {
             let date = ServerDate(millisecondsSince1970: step * 3_200_123_457)
             #expect(ServerDate(date.description) == date)

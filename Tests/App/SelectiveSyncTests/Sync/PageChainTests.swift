@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Page chains that no honest server makes.
+/// Invalid chains of pages.
 struct PageChainTests {
     private let store = MemoryRecordStore()
 
@@ -17,7 +17,7 @@ struct PageChainTests {
     }
 
     @Test(arguments: [1, 2, 3, 5, 8, 100], [0, 1, 7])
-    func `pages that go round in a circle are recognised, however long it is`(length: Int, before: Int) async {
+    func `a loop of pages of any length is detected`(length: Int, before: Int) async {
         let server = ScriptedPages { number, _ in
             let place = number < before ? number : before + (number - before) % length
             return QueryPage(records: [], next: "page \(place)")
@@ -27,20 +27,20 @@ struct PageChainTests {
         #expect(report.requests <= 3 * (length + before) + 3)
     }
 
-    @Test func `more records than the whole result has are recognised`() async {
+    @Test func `more records than the whole result has are detected`() async {
         let server = ScriptedPages { number, _ in
             QueryPage(
                 records: [ScriptedPages.record(number)], next: "page \(number)", totalSize: 5)
         }
         let report = await run(server)
         #expect(report.state == .failed && report.requests == 6)
-        // The records that came before are stored, and the mark is not beyond them.
+        // The records before are stored, and the mark is not past them.
         #expect(await store.records(of: "Account").count == 5)
         let mark = await store.progress(of: "Account").mark
         #expect(mark == ScriptedPages.record(3).lastModifiedDate)
     }
 
-    @Test func `a server that refuses every next page is not asked without end`() async {
+    @Test func `a server that refuses every next page is not asked endlessly`() async {
         let server = ScriptedPages { _, request throws(FetchError) in
             guard request.next == nil else {
                 throw FetchError(FetchError.Code("INVALID_QUERY_LOCATOR"), status: 400, advice: .stop, "x")
@@ -52,7 +52,7 @@ struct PageChainTests {
         #expect(report.requests < 10)
     }
 
-    @Test func `a result that moves on is fetched although each next page is refused once`() async {
+    @Test func `a result is fetched although each next page is refused once`() async {
         let server = ScriptedPages { _, request throws(FetchError) in
             guard request.next == nil else {
                 throw FetchError(FetchError.Code("INVALID_QUERY_LOCATOR"), status: 400, advice: .stop, "x")
@@ -68,7 +68,7 @@ struct PageChainTests {
     }
 }
 
-/// Pages as a test says; nothing was ever deleted.
+/// Pages of a test, without deletions.
 private actor ScriptedPages: RecordSource {
     typealias Script = @Sendable (_ number: Int, QueryRequest) throws(FetchError) -> QueryPage
 
@@ -77,7 +77,7 @@ private actor ScriptedPages: RecordSource {
 
     init(_ script: @escaping Script) { self.script = script }
 
-    /// Modified as many seconds after 1970 as its number says.
+    /// Modified this number of seconds after 1970.
     static func record(_ number: Int) -> ServerRecord {
         let date = ServerDate(millisecondsSince1970: Int64(number) * 1_000)
         return ServerRecord(

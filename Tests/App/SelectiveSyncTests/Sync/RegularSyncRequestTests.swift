@@ -31,12 +31,12 @@ struct RegularSyncRequestTests {
 
     private static let fault = FetchError(.network, advice: .retryLater, "x")
 
-    @Test func `what the sync brings is new data, and a second push finds nothing new`() async {
+    @Test func `changes of the sync are new data, and a second push has no data`() async {
         for number in 1...8 { await server.put(number, "name") }
         #expect(await receive() == .newData)
         #expect(await store.records(of: "Account").count == 8)
         #expect(await store.objectsToSync().isEmpty)
-        // Another push, not the same one by another way.
+        // A different push, not the same one from another entry point.
         #expect(await receive(["object": "Account", "number": 2]) == .noData)
     }
 
@@ -47,7 +47,7 @@ struct RegularSyncRequestTests {
         #expect(await store.progress(of: "Case").state == .done)
     }
 
-    @Test func `no answer and nothing stored is a failure, and the wish waits for the next regular sync`() async {
+    @Test func `without an answer the push fails, and the request stays for the next regular sync`() async {
         await server.set(faults: [1: Self.fault])
         #expect(await receive() == .failed)
         #expect(await store.objectsToSync() == ["Account"])
@@ -59,7 +59,7 @@ struct RegularSyncRequestTests {
         #expect(await store.objectsToSync().isEmpty)
     }
 
-    @Test func `part stored and part failed is new data, and the wish stays`() async {
+    @Test func `partly stored and partly failed is new data, and the request stays`() async {
         for number in 1...8 { await server.put(number, "name") }
         await server.set(faults: [2: Self.fault])
         #expect(await receive() == .newData)
@@ -67,7 +67,7 @@ struct RegularSyncRequestTests {
         #expect(await store.objectsToSync() == ["Account"])
     }
 
-    @Test func `what the first page brought is new data where the push is given up during the second`() async {
+    @Test func `the first page is new data if the push is cancelled during the second`() async {
         for number in 1...8 { await server.put(number, "name") }
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let held = Shared<CheckedContinuation<Void, Never>?>(nil)
@@ -86,13 +86,13 @@ struct RegularSyncRequestTests {
         let push = Task { await dispatcher.handle(Push(bytes: payload.compactBytes), from: .background) }
         for await _ in asked { break }
         push.cancel()
-        // The sync has not come back, and does not before it is let go.
+        // The sync has not returned, and does not until the gate opens.
         #expect(await push.value == .newData)
         #expect(await store.records(of: "Account").count == 3)
         held.value?.resume()
     }
 
-    @Test func `an object that the app does not keep, and what is no name, are nothing to fetch`() async {
+    @Test func `an unknown object and an invalid name fetch nothing`() async {
         #expect(await receive(["object": "Invoice"]) == .noData)
         #expect(events.value == [.unknownObject("Invoice")])
         #expect(await receive(["object": 7]) == .noData)
@@ -100,7 +100,7 @@ struct RegularSyncRequestTests {
         #expect(await store.objectsToSync().isEmpty)
     }
 
-    @Test func `a hint without records is a wish that a sync begun before does not fulfil`() {
+    @Test func `a sync that started before a hint without records does not serve it`() {
         var list = PendingList()
         let before = list.mark
         #expect(list.keep(Hint(type: "", object: "Account", records: [])) != nil)
@@ -109,7 +109,7 @@ struct RegularSyncRequestTests {
         #expect(list.objectsToSync == ["Account"])
         list.regularSyncFinished(of: "Account", began: list.mark)
         #expect(list.objectsToSync.isEmpty)
-        // A message that is about no object leaves nothing behind.
+        // A hint without an object is not kept.
         list.keep(Hint(type: "CHAT", object: "", records: []))
         #expect(list.objectsToSync.isEmpty)
     }

@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import TestSeeds
 import Testing
 
 struct RegularSyncTests {
@@ -45,7 +46,7 @@ struct RegularSyncTests {
         }
     }
 
-    @Test func `a first pass brings everything page by page, a second one nothing new`() async {
+    @Test func `a first pass fetches everything page by page, a second one nothing new`() async {
         await fill(1...8)
         let first = await run()
         #expect(first.state == .done && first.changed == 8)
@@ -55,7 +56,7 @@ struct RegularSyncTests {
         #expect(second.state == .done && second.changed == 0 && second.requests == 2)
     }
 
-    @Test func `records changed while the pages are read do not move the mark past those not read yet`() throws {
+    @Test func `records that change while the pages are read do not move the mark past unread ones`() throws {
         func at(_ seconds: Int64) -> ServerDate { ServerDate(millisecondsSince1970: 1_000 * seconds) }
         func record(_ number: Int, _ seconds: Int64) -> ServerRecord {
             ServerRecord(id: .test(number), fields: ["SystemModstamp": .string(at(seconds).description)])
@@ -63,7 +64,7 @@ struct RegularSyncTests {
         var pass = RegularSyncPass(
             SyncObject("Account", fields: []), SyncProgress(), pending: .start, policy: RegularSyncPolicy(),
             now: at(100))
-        // 2 and 3 stood at 20 and 30 when the order was made, and 4 still stands at 90.
+        // Records 2 and 3 had the dates 20 and 30 when the pages were made; record 4 still has 90.
         _ = try pass.received(QueryPage(records: [record(1, 10), record(2, 200)], next: "a", serverDate: at(100)))
         _ = try pass.received(QueryPage(records: [record(3, 300)], next: "b", serverDate: at(301)))
         #expect(pass.progress.mark == at(10))
@@ -71,7 +72,7 @@ struct RegularSyncTests {
         #expect(pass.progress.mark == at(100))
     }
 
-    @Test func `what a push brought before the first pass goes with it if it was deleted long ago`() async {
+    @Test func `a record from a push that was deleted long before the first pass is removed by it`() async {
         await fill(1...3)
         #expect(await push(1, 2).changed == 2)
         await server.tick(60_000)
@@ -93,7 +94,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `a pass of the former user neither stores nor moves the mark for the next`() async throws {
+    @Test func `a pass of the previous user neither stores nor moves the mark for the next`() async throws {
         let (first, next) = ("005xx000001X8Uz", "005xx000001X8Uy")
         await fill(1...4)
         try await sync.logIn(first)
@@ -107,7 +108,7 @@ struct RegularSyncTests {
         #expect(await store.progress(of: "Account") == SyncProgress())
     }
 
-    @Test func `a pass does not go on where its user came back to an empty store`() async throws {
+    @Test func `a pass does not continue if its user came back to an empty store`() async throws {
         let (first, next) = ("005xx000001X8Uz", "005xx000001X8Uy")
         await fill(1...4)
         try await sync.logIn(first)
@@ -138,7 +139,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `records of one date over the end of a page are not lost when the pass breaks off there`() async {
+    @Test func `records of one date on two pages are not lost if the pass is interrupted between them`() async {
         await server.tick(1_000)
         for number in 1...7 { await server.put(number, "same moment") }
         await server.set(faults: [2: FetchError(.network, advice: .retryLater, "x")])
@@ -151,7 +152,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `a pass that broke off goes on at its page, and its mark has moved with the pages`() async {
+    @Test func `an interrupted pass continues at its page, and its mark has moved with the pages`() async {
         await fill(1...9)
         await server.set(faults: [3: FetchError(.timeout, advice: .retryLater, "x")])
         #expect(await run().state == .failed)
@@ -159,13 +160,13 @@ struct RegularSyncTests {
         #expect(progress.state == .failed && progress.mark != nil && progress.pass?.pages == 2)
         await server.set()
         #expect(await run().state == .done)
-        // The page that failed, to the end; the ids here, of which a push may have brought some that are gone since; and
-        // then a new pass for what has changed meanwhile.
+        // The rest of the interrupted pass, the comparison of the ids, because pushes may have stored records that are gone,
+        // and a new pass for later changes.
         #expect(await server.calls == ["query", "next", "next", "next", "deletions", "fetch", "query", "deletions"])
         await expectEqual()
     }
 
-    @Test func `a change during the pass is brought by the next one, also within the same millisecond`() async {
+    @Test func `the next pass fetches a change during the pass, even of the same millisecond`() async {
         await fill(1...5)
         await server.interrupt(call: 2) { server in
             server.put(1, "changed while the pass ran")
@@ -178,7 +179,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `deleted records go, and one that was brought back stays`() async {
+    @Test func `deleted records are removed, and one that was undeleted stays`() async {
         await fill(1...4)
         _ = await run()
         await server.tick(120_000)
@@ -192,7 +193,7 @@ struct RegularSyncTests {
         #expect(await stored().count == 3)
     }
 
-    @Test func `lost deletions make everything come once more, and ghosts go`() async {
+    @Test func `missed deletions make the pass fetch everything once more and compare all ids`() async {
         await fill(1...4)
         _ = await run()
         await server.tick(86_400_000 * 20)
@@ -204,7 +205,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `a record that may not be seen any more goes with the comparison of all ids, a dirty one never`() async {
+    @Test func `the comparison of all ids removes a record that is no longer visible, but never a dirty one`() async {
         await fill(1...6)
         _ = await run()
         await server.hide(2)
@@ -217,7 +218,7 @@ struct RegularSyncTests {
         #expect(await store.record(.test(5), of: "Account")?.isDirty == true)
     }
 
-    @Test func `all ids are compared by themselves once a day`() async {
+    @Test func `all ids are compared once a day`() async {
         await fill(1...3)
         _ = await run()
         await server.hide(2)
@@ -228,7 +229,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `a server that refuses to tell deletions has all ids compared`() async {
+    @Test func `all ids are compared if the server refuses to list deletions`() async {
         await fill(1...3)
         _ = await run()
         await server.hide(1)
@@ -238,10 +239,10 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `a missing answer and a page under way at the same time lead to one more fetch`() async {
+    @Test func `a missing record and a page in flight at the same time lead to one more fetch`() async {
         await fill(1...4)
         _ = await run()
-        // The record is deleted and fetched by a push while a page that still has it is under way.
+        // The record is deleted and fetched by a push while a page that still contains it is in flight.
         await server.tick(60_000)
         await server.put(4, "last change")
         let sync = self.sync
@@ -258,7 +259,7 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    @Test func `hints that were dropped are served by a pass that began afterwards`() async {
+    @Test func `a pass that starts later serves dropped hints`() async {
         let small = MemoryRecordStore(PendingList(maximumRecords: 1))
         let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: server, store: small, clock: StillClock())
@@ -272,20 +273,20 @@ struct RegularSyncTests {
         #expect(await small.objectsToSync().isEmpty)
     }
 
-    @Test func `a pass that failed for its pages begins anew at the mark, and comes to its end`() async {
+    @Test func `after an invalid page the next pass starts again at the mark and finishes`() async {
         await fill(1...9)
         var policy = RegularSyncPolicy()
         policy.maximumPages = 2
         let broken = await run(policy: policy)
         #expect(broken.state == .failed && broken.error?.code == .badReply)
         #expect(await store.progress(of: "Account").mark != nil)
-        // The same bound: what is left after the mark fits.
+        // The same limit: the records after the mark fit.
         #expect(await run(policy: policy).state == .done)
         await expectEqual()
     }
 
     @Test(arguments: [true, false])
-    func `a record with a date far ahead does not take the mark along`(tellsTime: Bool) async {
+    func `a record with a date far in the future does not move the mark`(tellsTime: Bool) async {
         await server.set(tellsTime: tellsTime)
         await fill(1...2)
         await server.put(3, "absurd", at: 253_402_300_799_000)
@@ -297,9 +298,9 @@ struct RegularSyncTests {
         await expectEqual()
     }
 
-    /// The device's clock decides nothing where the server tells the time.
+    /// The device's clock is not used where the server's time is known.
     @Test(arguments: [Int64.min, -62_135_596_800_001, -1, 0, 253_402_300_800_000, .max])
-    func `a clock before 1970 or far ahead loses nothing`(clock: Int64) async {
+    func `a device clock before 1970 or far in the future loses nothing`(clock: Int64) async {
         func run(_ clock: Int64) async -> RegularSyncReport {
             await sync.regularSync(
                 of: "Account", from: server, now: ServerDate(millisecondsSince1970: clock),
@@ -308,7 +309,7 @@ struct RegularSyncTests {
         await fill(1...5)
         #expect(await run(clock).state == .done)
         await expectEqual()
-        // Set right, and wrong again.
+        // Corrected, and wrong again.
         for now in [await server.now, clock, -clock.magnitude.clamped, clock] {
             await server.tick(3_600_000)
             await server.put(1, "changed \(now)")
@@ -322,7 +323,7 @@ struct RegularSyncTests {
         }
     }
 
-    @Test func `a chain of pages without end is broken off`() async {
+    @Test func `an endless chain of pages fails`() async {
         await fill(1...9)
         var policy = RegularSyncPolicy()
         policy.maximumPages = 2
@@ -331,7 +332,7 @@ struct RegularSyncTests {
         #expect(await stored().count == 6)
     }
 
-    @Test func `a query is made of plain names alone`() throws {
+    @Test func `a query contains only plain names`() throws {
         var request = QueryRequest(
             object: "Account", fields: ["Id", "Owner.Name"], orderField: "LastModifiedDate",
             after: ServerDate("2026-05-20T20:49:32.000+0000"), next: nil, pageSize: 2_000, timeoutMilliseconds: 1)
@@ -343,10 +344,10 @@ struct RegularSyncTests {
         #expect(throws: FetchError.self) { try request.text() }
     }
 
-    /// With every push lost, doubled or late, a regular sync at the end makes the stores equal.
-    @Test(arguments: 0..<60)
-    func `whatever became of the pushes, one regular sync makes both stores equal`(seed: Int) async {
-        var generator = SeededGenerator(seed: UInt64(seed))
+    /// Random pushes, which may be lost, doubled or late, and random failures.
+    @Test(arguments: TestSeed.all(0..<60))
+    func `a final regular sync makes both stores equal`(seed: TestSeed) async {
+        var generator = seed.generator
         for _ in 0..<60 {
             await server.tick(Int64.random(in: 0...40_000, using: &generator))
             let number = Int.random(in: 1...9, using: &generator)
@@ -367,7 +368,7 @@ struct RegularSyncTests {
     }
 }
 
-/// Holds an answer back until it is opened.
+/// Delays an answer until it is opened.
 private actor Gate {
     private var isReached = false
     private var isOpen = false
@@ -394,7 +395,7 @@ private actor Gate {
     }
 }
 
-/// A server whose first page is on its way for long.
+/// A server whose first page is delayed.
 private struct PausedSource: RecordSource {
     let server: FakeServer
     let gate: Gate

@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Several pushes at one sync, through a dispatcher where that matters.
+/// Several pushes and one sync.
 struct SharedSyncTests {
     private let server = FakeServer()
     private let store = MemoryRecordStore()
@@ -20,7 +20,7 @@ struct SharedSyncTests {
     private static let context = HandlerContext(
         stopAt: DispatchMoment(milliseconds: 24_000), clock: StillClock(), onRequest: {}, onDone: { _, _ in })
 
-    @Test func `a hint is in the store before anything is asked for, and leaves it with the records`() async {
+    @Test func `a hint is in the store before anything is fetched, and leaves it with the records`() async {
         let store = self.store
         let fetcher = WatchingFetcher { request in
             #expect(await store.pending(of: "Account", after: nil).map(\.record) == request.records)
@@ -37,7 +37,7 @@ struct SharedSyncTests {
         #expect(await server.calls == ["fetch", "fetch"])
     }
 
-    @Test func `offline a push fails at once, and what it named is fetched when that is asked for`() async {
+    @Test func `offline a push fails at once, and drain fetches its records later`() async {
         await server.put(1, "A")
         let sync = sync()
         await sync.networkChanged(to: .offline)
@@ -64,7 +64,7 @@ struct SharedSyncTests {
         #expect(await store.pending(of: "Account", after: nil).isEmpty)
     }
 
-    @Test func `what another user's log-in would lose is said, and then nothing has changed`() async throws {
+    @Test func `a log-in that would lose edits is refused, and changes nothing`() async throws {
         let sync = sync()
         try await sync.logIn("a")
         await store.put(LocalRecord(.test(1), changes: .updated), of: "Account")
@@ -74,7 +74,7 @@ struct SharedSyncTests {
         #expect(await store.records(of: "Account").isEmpty)
     }
 
-    @Test func `what the dispatcher kept without a handler is fetched with the next push`() async {
+    @Test func `records that the dispatcher kept are fetched with the next push`() async {
         await server.put(1, "A")
         await server.put(2, "B")
         let sync = sync()
@@ -84,7 +84,7 @@ struct SharedSyncTests {
     }
 
     @Test(arguments: [[], [FetchedRecord.missing(.test(2))], [.missing(.test(1)), .missing(.test(2))]])
-    func `answers that are not those of the ids serve no hint`(answers: [FetchedRecord]) async {
+    func `answers for other ids serve no hint`(answers: [FetchedRecord]) async {
         let report = await sync(SyncPolicy(), WatchingFetcher { _ in answers }).handle(hint(1), Self.context)
         #expect(report == HandlerReport(changed: 0, unfinished: [.test(1)], isFailed: true))
         #expect(await store.pending(of: "Account", after: nil).count == 1)
@@ -97,7 +97,7 @@ private actor Box {
     func set(_ sync: RecordSync) { self.sync = sync }
 }
 
-/// A fetcher that looks around while it is asked.
+/// Answers with a test's closure.
 private struct WatchingFetcher: RecordFetcher {
     let answer: @Sendable (FetchRequest) async -> [FetchedRecord]
 

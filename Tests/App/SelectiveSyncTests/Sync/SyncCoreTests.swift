@@ -1,5 +1,6 @@
 import PushDispatch
 import SelectiveSync
+import TestSeeds
 import Testing
 
 struct SyncCoreTests {
@@ -30,7 +31,7 @@ struct SyncCoreTests {
 
     private static let busy = FetchError(.serverUnavailable, status: 503, advice: .retryLater, "x")
 
-    @Test func `hints that come close together make one request`() throws {
+    @Test func `hints that arrive close together make one request`() throws {
         var core = core()
         let first = hint(&core, 1, 2)
         let second = hint(&core, 2, 3, mark: 2, at: 60)
@@ -43,7 +44,7 @@ struct SyncCoreTests {
         #expect(updates.map(\.report) == [HandlerReport(changed: 1), HandlerReport(changed: 0)])
     }
 
-    @Test func `the two spellings of an id are one record`() throws {
+    @Test func `both forms of an id are one record`() throws {
         var core = core()
         let short = try #require(RecordID("001xx000003DGb2"))
         let long = try #require(RecordID("001xx000003DGb2AAG"))
@@ -51,7 +52,7 @@ struct SyncCoreTests {
         #expect(try only(core.next(at: at(100))).fetch.records == [short])
     }
 
-    @Test func `objects have requests of their own, and no more go out than allowed`() {
+    @Test func `each object has its own requests, and no more start than allowed`() {
         var core = core { $0.maximumRequests = 1 }
         _ = hint(&core, 1)
         _ = hint(&core, 2, object: "Case")
@@ -66,7 +67,7 @@ struct SyncCoreTests {
         #expect(core.next(at: at(100)).isEmpty)
     }
 
-    @Test func `a record under way is never in a second request, and a hint meanwhile brings one more`() throws {
+    @Test func `a record in flight is never in a second request, and a hint meanwhile makes one more`() throws {
         var core = core()
         let first = hint(&core, 1, mark: 1)
         let start = try only(core.next(at: at(100)))
@@ -80,7 +81,7 @@ struct SyncCoreTests {
         #expect(core.stored(again.request, changed: [], at: at(10_200)).map(\.report) == [HandlerReport(changed: 0)])
     }
 
-    @Test func `a hint that was kept before the request went out is covered by it`() throws {
+    @Test func `a request covers a hint that was kept before it started`() throws {
         var core = core()
         _ = hint(&core, 1, mark: 1)
         #expect(core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account").added == 1)
@@ -91,7 +92,7 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 0)
     }
 
-    @Test func `a hint found in the store while its record is under way brings one more fetch`() throws {
+    @Test func `a hint found in the store while its record is in flight makes one more fetch`() throws {
         var core = core()
         _ = hint(&core, 1, 2, mark: 1)
         let start = try only(core.next(at: at(100)))
@@ -100,7 +101,7 @@ struct SyncCoreTests {
         #expect(try only(core.next(at: at(300))).fetch.records == [.test(1)])
     }
 
-    @Test func `hints that there is no room for are told, to be loaded later`() throws {
+    @Test func `hints that do not fit are reported, to be loaded later`() throws {
         var core = core { $0.maximumPending = 2 }
         let left = (1...4).map { PendingRecord(.test($0), mark: PendingMark(number: Int64($0))) }
         let loading = core.load(left, of: "Account")
@@ -108,34 +109,34 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 2)
     }
 
-    @Test func `what waits for nobody makes room for another object, and is to be loaded again`() throws {
+    @Test func `hints that no ticket waits for are unloaded for another object, and have to be loaded again`() throws {
         var core = core { $0.maximumPending = 2 }
         let left = (1...2).map { PendingRecord(.test($0), mark: PendingMark(number: Int64($0))) }
         _ = core.load(left, of: "Case")
         let more = [PendingRecord(.test(3), mark: PendingMark(number: 3))]
         #expect(core.load(more, of: "Account").left == PendingMark(number: 3))
-        #expect(core.makeRoom(besides: "Case").isEmpty && core.makeRoom(besides: "Account") == ["Case"])
+        #expect(core.unloadIdle(besides: "Case").isEmpty && core.unloadIdle(besides: "Account") == ["Case"])
         #expect(core.load(more, of: "Account").added == 1 && core.pendingCount == 1)
         _ = core.receive([], of: "Account", mark: nil, stopAt: at(24_000), at: at(0))
-        #expect(core.makeRoom(besides: "Case").isEmpty)
+        #expect(core.unloadIdle(besides: "Case").isEmpty)
         #expect(try only(core.next(at: at(0))).fetch.records == [.test(3)])
     }
 
-    @Test func `what was asked for by a push that is over makes room for another object`() throws {
+    @Test func `hints of a push that has ended are unloaded for another object`() throws {
         var core = core { $0.maximumPending = 2 }
         let first = hint(&core, 1, mark: 1)
         let second = core.receive([.test(2)], of: "Account", mark: nil, stopAt: at(24_000), at: at(0)).ticket
-        #expect(core.makeRoom(besides: "Case").isEmpty)
+        #expect(core.unloadIdle(besides: "Case").isEmpty)
         #expect(core.cancel(first).report?.unfinished == [.test(1)])
-        #expect(core.makeRoom(besides: "Case") == ["Account"] && core.pendingCount == 1)
-        // The store had no room for this one; who asked was told that it is unfinished.
+        #expect(core.unloadIdle(besides: "Case") == ["Account"] && core.pendingCount == 1)
+        // This one is not in the store; its ticket has reported it as unfinished.
         #expect(core.cancel(second).report?.unfinished == [.test(2)])
-        #expect(core.makeRoom(besides: "Case") == ["Account"] && core.pendingCount == 0)
+        #expect(core.unloadIdle(besides: "Case") == ["Account"] && core.pendingCount == 0)
         _ = hint(&core, 1, mark: 2)
         #expect(try only(core.next(at: at(100))).fetch.records == [.test(1)])
     }
 
-    @Test func `what a push that is over had asked for comes along with the next one`() throws {
+    @Test func `records of a push that has ended are fetched with the next one`() throws {
         var core = core { $0.maximumBatch = 1 }
         _ = hint(&core, 7, mark: 1)
         let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
@@ -149,7 +150,7 @@ struct SyncCoreTests {
             core.stored(try only(core.next(at: at(2_000))).request, changed: [], at: at(2_100)).map(\.ticket) == [next])
     }
 
-    @Test func `what a push named goes before what was left`() throws {
+    @Test func `records that a push names are fetched before the backlog`() throws {
         var core = core { $0.maximumBatch = 2 }
         let left = (10..<13).map { PendingRecord(.test($0), mark: PendingMark(number: 1)) }
         _ = core.load(left, of: "Account")
@@ -162,7 +163,7 @@ struct SyncCoreTests {
         #expect(updates.map(\.ticket) == [ticket] && updates.first?.report == HandlerReport(changed: 1))
     }
 
-    @Test func `a failure is tried again later and later, with a random half`() throws {
+    @Test func `the waits between tries grow, and half of each is random`() throws {
         var core = core()
         let ticket = hint(&core, 1)
         let first = try only(core.next(at: at(100)))
@@ -177,7 +178,7 @@ struct SyncCoreTests {
         #expect(core.pendingCount == 1)
     }
 
-    @Test func `a request that is given up does not end the push while another is under way`() throws {
+    @Test func `a request that is given up does not end the push while another is in flight`() throws {
         var core = core {
             $0.maximumBatch = 2
             $0.maximumTries = 1
@@ -193,7 +194,7 @@ struct SyncCoreTests {
         #expect(updates.first?.report == HandlerReport(changed: 1, unfinished: [.test(3)], isFailed: true))
     }
 
-    @Test func `a request that is not to be tried again does not end the push while another is under way`() throws {
+    @Test func `a request that is not tried again does not end the push while another is in flight`() throws {
         var core = core { $0.maximumBatch = 1 }
         let ticket = hint(&core, 1, 2)
         let starts = core.next(at: at(100))
@@ -206,7 +207,7 @@ struct SyncCoreTests {
     }
 
     @Test(arguments: [false, true])
-    func `what came along and failed makes the push fail, whichever answer comes first`(isLast: Bool) throws {
+    func `a companion that fails makes the push fail, whichever answer comes first`(isLast: Bool) throws {
         var core = core { $0.maximumBatch = 1 }
         let ticket = hint(&core, 1)
         _ = core.load([PendingRecord(.test(2), mark: PendingMark(number: 2))], of: "Account")
@@ -221,7 +222,8 @@ struct SyncCoreTests {
         #expect(updates.compactMap(\.report) == [HandlerReport(changed: 0, isFailed: true)])
     }
 
-    @Test func `a push that is stopped while something comes along is failed, though its own records are there`() throws
+    @Test func `a push that is cancelled while companions are in flight fails, although its own records are stored`()
+        throws
     {
         var core = core { $0.maximumBatch = 1 }
         let ticket = hint(&core, 1)
@@ -231,7 +233,7 @@ struct SyncCoreTests {
         #expect(core.cancel(ticket).report == HandlerReport(changed: 0, isFailed: true))
     }
 
-    @Test func `what came along and failed is no failure once it was brought, and one offline`() throws {
+    @Test func `a failed companion is no failure once it is fetched, but is one offline`() throws {
         for isOffline in [false, true] {
             var core = core { $0.maximumBatch = 1 }
             _ = hint(&core, 1)
@@ -252,7 +254,7 @@ struct SyncCoreTests {
     }
 
     @Test(arguments: [FetchError.Advice.keep, .stop, .dropRecord])
-    func `what comes along with a push and fails counts for it`(advice: FetchError.Advice) throws {
+    func `a companion that fails counts for the push`(advice: FetchError.Advice) throws {
         var core = core { $0.maximumBatch = 1 }
         _ = core.load([PendingRecord(.test(7), mark: .start)], of: "Account")
         _ = hint(&core, 1, mark: 2)
@@ -264,7 +266,7 @@ struct SyncCoreTests {
         #expect(failure.updates.map(\.report) == [HandlerReport(changed: 0, isFailed: true)])
     }
 
-    @Test func `who wants all that waits ends with the time, though another object's request takes long`() throws {
+    @Test func `a ticket for everything ends at its time, although a request of another object takes long`() throws {
         var core = core { $0.maximumRequests = 1 }
         _ = hint(&core, 1, object: "Case")
         let slow = try only(core.next(at: at(100)))
@@ -278,7 +280,7 @@ struct SyncCoreTests {
         #expect(core.wakeUp(at: at(2_000)) == nil && core.isOpen(slow.request) && core.pendingCount == 2)
     }
 
-    @Test func `no try begins after the push's time`() throws {
+    @Test func `no try starts after the push's time`() throws {
         var core = core()
         _ = hint(&core, 1, stopAt: 500)
         let start = try only(core.next(at: at(100)))
@@ -288,7 +290,7 @@ struct SyncCoreTests {
         #expect(core.next(at: at(60_000)).isEmpty)
     }
 
-    @Test func `a new push waits out the back-off of the one before`() throws {
+    @Test func `a new push waits for the back-off of the one before`() throws {
         var core = core { $0.maximumTries = 1 }
         _ = hint(&core, 1)
         let start = try only(core.next(at: at(100)))
@@ -298,7 +300,7 @@ struct SyncCoreTests {
         #expect(try only(core.next(at: at(1_100))).fetch.records == [.test(2), .test(1)])
     }
 
-    @Test func `offline nothing goes out and a push ends at once; what it named waits`() throws {
+    @Test func `offline no request starts, and a push ends at once while its records wait`() throws {
         var core = core()
         core.networkChanged(to: .offline)
         _ = hint(&core, 1)
@@ -320,7 +322,7 @@ struct SyncCoreTests {
         #expect(core.settled().count == 1)
     }
 
-    @Test func `what has no room is told, and does not push out what waits`() {
+    @Test func `records that do not fit are reported, and do not replace those that wait`() {
         var core = core { $0.maximumPending = 2 }
         let reception = core.receive(
             [.test(1), .test(2), .test(3)], of: "Account", mark: nil, stopAt: at(9), at: at(0))
@@ -328,7 +330,7 @@ struct SyncCoreTests {
         #expect(core.next(at: at(0)).isEmpty)
     }
 
-    @Test func `another user's records are dropped, and answers for them come to nothing`() throws {
+    @Test func `another user's records are dropped, and answers for them are ignored`() throws {
         var core = core()
         _ = hint(&core, 1)
         let start = try only(core.next(at: at(100)))
@@ -340,7 +342,7 @@ struct SyncCoreTests {
         #expect(core.stored(start.request, changed: [.test(1)], at: at(200)).isEmpty)
     }
 
-    @Test func `a push that is stopped leaves its records waiting, and a request for nobody is given up`() throws {
+    @Test func `a cancelled push leaves its records waiting, and a request without tickets is cancelled`() throws {
         var core = core()
         let first = hint(&core, 1)
         let second = hint(&core, 2)
@@ -355,12 +357,10 @@ struct SyncCoreTests {
         #expect(try only(core.next(at: at(400))).fetch.records.count == 3)
     }
 
-    /// Random hints, answers and failures: whatever happens, each hint is answered by a request that began after it.
-    @Test(arguments: 0..<40)
-    func `every hint is served by a request that went out after it, and no record is asked for twice at a time`(
-        seed: Int
-    ) {
-        var generator = SeededGenerator(seed: UInt64(seed))
+    /// Random hints, answers and failures.
+    @Test(arguments: TestSeed.all(0..<40))
+    func `every hint is served by a request that started later, and no record is in two requests`(seed: TestSeed) {
+        var generator = seed.generator
         var core = core { $0.maximumBatch = 3 }
         var now: Int64 = 0
         var mark: Int64 = 0
@@ -408,7 +408,7 @@ struct SyncCoreTests {
         for (record, mark) in hinted { #expect(served[record] ?? 0 >= mark) }
     }
 
-    @Test func `a server that wants to be left alone is`() throws {
+    @Test func `the server's own wait is respected`() throws {
         var core = core()
         _ = hint(&core, 1, stopAt: 100_000)
         let start = try only(core.next(at: at(100)))
@@ -419,7 +419,7 @@ struct SyncCoreTests {
         #expect(core.next(at: at(30_200)).count == 1)
     }
 
-    @Test func `who comes while the server is left alone, and has not the time to wait, is told at once`() throws {
+    @Test func `a push without the time for the server's wait ends at once`() throws {
         var core = core()
         _ = hint(&core, 1)
         let start = try only(core.next(at: at(100)))

@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Regular syncs and uploads, and a user who goes while they are at it.
+/// The user changes during regular syncs and uploads.
 struct UserChangeTests {
     private let slow = HookedStore()
     private let server = FakeServer()
@@ -33,11 +33,11 @@ struct UserChangeTests {
     }
 
     @Test(arguments: [HookedStore.Call.logIn, .forgetAll], [false, true])
-    func `nothing is asked while the user changes`(during call: HookedStore.Call, isUpload: Bool) async throws {
+    func `no request is sent while the user changes`(during call: HookedStore.Call, isUpload: Bool) async throws {
         await server.put(1, "A")
         try await sync.logIn("first")
         await edit(2)
-        // Either it ends by itself, or the server is asked.
+        // It either ends without a request or sends one.
         let over = AsyncStream<Void>.makeStream()
         await server.interrupt(call: 1) { _ in over.continuation.finish() }
         await edits.interrupt(call: 1) { over.continuation.finish() }
@@ -63,7 +63,7 @@ struct UserChangeTests {
         #expect(await edits.calls.isEmpty)
     }
 
-    @Test func `nothing is asked after a log-out, until somebody logs in`() async throws {
+    @Test func `no request is sent between a log-out and the next log-in`() async throws {
         await server.put(1, "A")
         try await sync.logIn("first")
         await edit(2)
@@ -77,7 +77,7 @@ struct UserChangeTests {
         #expect(await regularSync().state == .done)
     }
 
-    @Test func `a regular sync of the former user is not in the way of the next one's`() async throws {
+    @Test func `a regular sync of the previous user does not block that of the next`() async throws {
         await server.put(1, "A")
         try await sync.logIn("first")
         let next = Shared<RegularSyncReport?>(nil)
@@ -92,7 +92,7 @@ struct UserChangeTests {
         #expect(await slow.store.records(of: "Account").map(\.key) == [.server(.test(1))])
     }
 
-    @Test func `an upload of the former user is not in the way of the next one's`() async throws {
+    @Test func `an upload of the previous user does not block that of the next`() async throws {
         try await sync.logIn("first")
         await edit(1)
         let next = Shared<UploadReport?>(nil)
@@ -107,7 +107,7 @@ struct UserChangeTests {
         #expect(await edits.writes.count == 1)
     }
 
-    @Test func `a regular sync that began before its user was known is the only one at a time`() async throws {
+    @Test func `a regular sync that started before its user was known still excludes a second one`() async throws {
         await server.put(1, "A")
         try await slow.store.logIn("first", discardingEdits: false)
         let second = Shared<RegularSyncReport?>(nil)
@@ -121,7 +121,7 @@ struct UserChangeTests {
         #expect(second.value?.state == .running)
     }
 
-    @Test func `ids are not compared for a user who went while they were listed`() async throws {
+    @Test func `ids are not compared if the user changed while they were listed`() async throws {
         await server.put(1, "A")
         try await sync.logIn("first")
         await slow.hook(.list) { [sync] in try? await sync.logOut() }
@@ -129,7 +129,7 @@ struct UserChangeTests {
         #expect(await server.calls == ["query", "deletions"])
     }
 
-    @Test func `the stamps of an upload are not read for a user who went meanwhile`() async throws {
+    @Test func `the stamps of an upload are not read if the user changed meanwhile`() async throws {
         try await sync.logIn("first")
         await edit(1)
         await edits.interrupt(call: 2) { [sync] in try? await sync.logIn("second", discardingEdits: true) }

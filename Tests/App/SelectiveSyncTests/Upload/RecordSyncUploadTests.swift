@@ -2,8 +2,8 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Edits on their way up: what is called, and what store and server hold afterwards.
-struct UploadRunTests {
+/// Uploads: which calls are made, and what store and server contain afterwards.
+struct RecordSyncUploadTests {
     private let server = EditServer()
     private let store = MemoryRecordStore()
 
@@ -19,7 +19,7 @@ struct UploadRunTests {
             "Account", to: server, until: DispatchMoment(milliseconds: milliseconds))
     }
 
-    /// A record that is at the server and here, and was edited here.
+    /// Edits a record that is at the server and in the store.
     private func edit(_ number: Int, _ changes: LocalRecord.Changes = .updated) async {
         var local = LocalRecord(await server.put(.test(number), ["Name": "server"]), changes: changes)
         local.fields["Name"] = "edited"
@@ -30,7 +30,7 @@ struct UploadRunTests {
 
     private func name(_ number: Int) async -> JSONValue? { await server.records[.test(number)]?["Name"] }
 
-    @Test func `changes, new records and deletions go up`() async {
+    @Test func `changes, new records and deletions are uploaded`() async {
         await edit(1)
         await edit(2, .deleted)
         await store.put(LocalRecord(.local(7), fields: ["Name": "new"], changes: .created), of: "Account")
@@ -57,11 +57,14 @@ struct UploadRunTests {
         #expect(date != nil)
         await edit(2)
         _ = await upload(sync(editable: ["Phone"]))
-        guard case .update(_, let some, _)? = await server.writes.last?.write else { return }
+        guard await server.writes.count == 2, case .update(_, let some, _)? = await server.writes.last?.write else {
+            Issue.record("no second update was sent")
+            return
+        }
         #expect(some.isEmpty)
     }
 
-    @Test func `the echo of an upload is no news`() async {
+    @Test func `the uploaded version is not a change`() async {
         await edit(1)
         let sync = sync()
         _ = await upload(sync)
@@ -74,7 +77,7 @@ struct UploadRunTests {
         #expect(await local(1)?.fields["LastModifiedDate"]?.string == stamp)
     }
 
-    @Test func `an edit after an upload goes up too, though nothing was fetched in between`() async {
+    @Test func `an edit after an upload is uploaded too, although nothing was fetched in between`() async {
         await edit(1)
         _ = await upload()
         var again = await local(1)!
@@ -86,7 +89,7 @@ struct UploadRunTests {
         #expect(await name(1) == "edited again")
     }
 
-    @Test func `what has changed there since is left and told as a conflict`() async {
+    @Test func `a record that has changed at the server is left and reported as a conflict`() async {
         await edit(1)
         await edit(2, .deleted)
         await server.put(.test(1), ["Name": "by somebody else"])
@@ -100,7 +103,7 @@ struct UploadRunTests {
         #expect(await local(2)?.isDirty == true)
     }
 
-    @Test func `a change between the look and the call is a conflict too`() async {
+    @Test func `a change between the read and the call is a conflict too`() async {
         await edit(1)
         await server.interrupt(call: 2) { [server] in
             await server.put(.test(1), ["Name": "by somebody else"])
@@ -111,7 +114,7 @@ struct UploadRunTests {
         #expect(await local(1)?.isDirty == true)
     }
 
-    @Test func `overwriting looks at nothing, sends without a condition, and makes anew what is gone`() async {
+    @Test func `overwriting reads nothing, sends no condition, and creates deleted records again`() async {
         await edit(1)
         await edit(2)
         await server.put(.test(1), ["Name": "by somebody else"])
@@ -125,7 +128,7 @@ struct UploadRunTests {
         #expect(await server.calls.first == "write")
     }
 
-    @Test func `a record that was made and deleted here is never sent`() async {
+    @Test func `a record that was created and deleted here is never sent`() async {
         await store.put(LocalRecord(.local(7), fields: [:], changes: [.created, .deleted]), of: "Account")
         #expect(await upload().uploaded == 1)
         #expect(await server.calls.isEmpty)
@@ -144,7 +147,7 @@ struct UploadRunTests {
         #expect(await local(1)?.isDirty == false)
     }
 
-    @Test func `a deletion whose answer was lost is settled by the next pass`() async {
+    @Test func `the next pass settles a deletion whose answer was lost`() async {
         await edit(1, .deleted)
         await server.loseAnswer(of: 2)
         #expect(await upload().state == .failed)
@@ -162,7 +165,7 @@ struct UploadRunTests {
         #expect(await local(3)?.isDirty == false)
     }
 
-    @Test func `what concerns all records fails the pass, and what was answered stands`() async {
+    @Test func `an error that concerns all records fails the pass, and earlier answers count`() async {
         for number in 1...3 { await edit(number) }
         let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "x")
         await server.answer(.test(2), with: .unavailable(limit))
@@ -172,7 +175,7 @@ struct UploadRunTests {
         #expect(await local(2)?.lastError == nil)
     }
 
-    @Test func `a pass without an answer changes nothing here`() async {
+    @Test func `a pass without an answer changes nothing`() async {
         await edit(1)
         for call in 1...2 {
             let server = server
@@ -192,7 +195,7 @@ struct UploadRunTests {
         #expect(await local(1)?.uploaded == nil)
     }
 
-    @Test func `an edit made while the upload is under way is still to be sent`() async {
+    @Test func `an edit made during the upload still has to be sent`() async {
         await edit(1)
         await server.interrupt(call: 2) { [store] in
             var edited = await store.record(.test(1), of: "Account")!
@@ -206,7 +209,7 @@ struct UploadRunTests {
         #expect(await name(1) == "later")
     }
 
-    @Test func `another user's copy of a record is not touched by an upload that comes late`() async throws {
+    @Test func `an upload that ends late does not change another user's record`() async throws {
         let sync = sync()
         try await sync.logIn("A")
         await edit(1)
@@ -226,7 +229,7 @@ struct UploadRunTests {
         #expect(await local(1)?.isDirty == true)
     }
 
-    @Test func `many edits share calls, and a new record goes alone`() async {
+    @Test func `edits share calls, and a new record has its own`() async {
         for number in 1...60 { await edit(number) }
         for number in 1...2 {
             await store.put(LocalRecord(.local(number), fields: ["Name": "new"], changes: .created), of: "Account")
@@ -236,7 +239,7 @@ struct UploadRunTests {
         #expect(sizes.count { $0 == 1 } == 2 && sizes.count { $0 == 25 } == 50 && sizes.count { $0 == 10 } == 10)
     }
 
-    @Test func `a fetch that was under way does not bring back what an upload deleted`() async {
+    @Test func `a fetch in flight does not restore a record that an upload deleted`() async {
         await edit(1, .deleted)
         let late = LateFetcher(server)
         let sync = RecordSync(
@@ -252,7 +255,7 @@ struct UploadRunTests {
     }
 }
 
-/// Reads the records, and answers when something else is done.
+/// Reads the records, and answers after a test's action.
 private actor LateFetcher: RecordFetcher {
     private let server: EditServer
     private var act: @Sendable () async -> Void = {}

@@ -2,7 +2,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Several calls in one that are done one after the other (docs/reference/selective-sync.md 6.5).
+/// Several calls in one (docs/reference/selective-sync.md 6.5).
 struct BatchCallTests {
     private static let account = FetchRequest(
         object: "Account", records: [.test(1)], fields: ["Id", "Name"], timeoutMilliseconds: 1)
@@ -26,7 +26,7 @@ struct BatchCallTests {
     private static let halted =
         #"{"statusCode":412,"result":[{"errorCode":"BATCH_PROCESSING_HALTED","message":"x"}]}"#
 
-    @Test func `the parts have addresses without the root, and bodies of their own`() throws {
+    @Test func `each part has an address without the root, and its own body`() throws {
         let call = try batch([.record(Self.account), .write(.create(["Name": "N"]), of: "Account")], halts: true).call
         #expect(call.method == .post && call.path == "/services/data/v66.0/composite/batch")
         #expect(
@@ -56,7 +56,7 @@ struct BatchCallTests {
             ])
     }
 
-    @Test func `a refusal is that of its part, and what comes after a halt was not tried`() throws {
+    @Test func `a refusal belongs to its part, and parts after a halt were not executed`() throws {
         let three = [BatchRequest](repeating: .record(Self.account), count: 3)
         let results = [Self.record, Self.refused, Self.halted].joined(separator: ",")
         let halting = try read(try batch(three, halts: true), results)
@@ -67,14 +67,14 @@ struct BatchCallTests {
             return
         }
         #expect(error.code == .invalidField && error.status == 400)
-        // Where nothing was to be halted, the same status is a refusal like any other.
+        // If the batch does not halt, the same status is an ordinary refusal.
         guard case .failed = try read(try batch(three), results)[2] else {
             Issue.record("a part counts as halted in a batch that goes on")
             return
         }
     }
 
-    @Test func `a bad answer to one part leaves the others`() throws {
+    @Test func `an invalid answer to one part does not affect the others`() throws {
         let replies = try read(
             try batch([.query(Self.query), .record(Self.account)]), #"{"statusCode":200,"result":7},\#(Self.record)"#)
         guard case .failed(let error) = replies[0] else {
@@ -89,7 +89,7 @@ struct BatchCallTests {
             #"{"results":7}"#, #"{}"#, #"{"results":[]}"#, #"{"results":[{"statusCode":"200"}]}"#,
             #"{"results":[{"statusCode":20}]}"#, #"{"results":[{"statusCode":200},{"statusCode":200}]}"#,
         ])
-    func `an answer that is none is refused as a whole`(body: String) throws {
+    func `an invalid answer is refused completely`(body: String) throws {
         let call = try batch([.record(Self.account)])
         #expect { try call.read(.ok(body), limits: .test) } throws: { ($0 as? FetchError)?.code == .badReply }
     }
@@ -104,7 +104,7 @@ struct BatchCallTests {
         }
     }
 
-    @Test func `what is too long for an address is not for a part`() throws {
+    @Test func `an address of a part can have any length`() throws {
         var query = Self.query
         query.fields = (0..<2_000).map { "Field_\($0)__c" }
         let call = try batch([.query(query), .record(Self.account)]).call

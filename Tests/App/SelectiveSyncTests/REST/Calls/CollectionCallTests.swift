@@ -46,12 +46,12 @@ struct CollectionCallTests {
         #expect(throws: FetchError.self) { try call(Array(0...2_000)) }
     }
 
-    @Test func `each answer stands at the place of its id, null for a missing one`() throws {
+    @Test func `each answer has the place of its id, and null is a missing record`() throws {
         let fetched = try read("[null,\(record(2))]")
         #expect(fetched == [.missing(.test(1)), .record(.test(2, name: "N"))])
     }
 
-    @Test func `a reply that is not what was asked for is refused`() {
+    @Test func `a reply with anything else than the request is refused`() {
         let bad = [
             "[null]", "[null,null,null]", "{}", "null", "", "[", "[1,2]", "[\(record(2)),\(record(1))]",
             "[\(record(1, type: "Contact")),null]", "[\(record(3)),null]", #"[{"Id":"\#(RecordID.test(1))"},null]"#,
@@ -84,7 +84,7 @@ struct CollectionCallTests {
         }
     }
 
-    @Test func `an error under a good status is called by its name`() {
+    @Test func `an error with a success status is reported as such`() {
         #expect {
             try read(#"[{"message":"secret sentence","errorCode":"INVALID_SESSION_ID"}]"#)
         } throws: {

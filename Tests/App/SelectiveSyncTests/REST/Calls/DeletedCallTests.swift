@@ -32,18 +32,18 @@ struct DeletedCallTests {
     @Test(arguments: [
         ("2026-05-08T21:20:00Z", "2026-05-08T21:20:59Z"), ("2026-05-08T21:20:00Z", "2026-05-08T21:19:00Z"),
     ])
-    func `a span of less than a minute is not asked for`(start: String, end: String) {
+    func `a span of less than a minute is refused`(start: String, end: String) {
         #expect(throws: FetchError.self) { try deleted(start, end) }
     }
 
-    @Test func `a span between the ends of time does not overflow`() {
+    @Test func `a span between the ends of the range does not overflow`() {
         let request = DeletionsRequest(
             object: "A", start: ServerDate(millisecondsSince1970: .min), end: ServerDate(millisecondsSince1970: .max),
             timeoutMilliseconds: 1)
         #expect(throws: FetchError.self) { try DeletedCall(request, version: "v66.0") }
     }
 
-    @Test func `deletions come with their dates and how far they reach`() throws {
+    @Test func `deletions have dates, and the answer says how far they reach`() throws {
         let id = RecordID.test(1)
         let body =
             #"{"deletedRecords":[{"id":"\#(id)","deletedDate":"2026-05-08T21:30:00.000+0000"}],"#
@@ -62,11 +62,11 @@ struct DeletedCallTests {
         #"{"deletedRecords":[{"id":"x","deletedDate":"2026-05-08T22:19:00Z"}],"latestDateCovered":"2026-05-08T22:19:00Z"}"#,
         #"{"deletedRecords":[{"id":"001xx0000000001AAA"}],"latestDateCovered":"2026-05-08T22:19:00Z"}"#,
     ])
-    func `a list of deletions that cannot be read is refused as a whole`(body: String) {
+    func `an unreadable list of deletions is refused completely`(body: String) {
         #expect { try read(body) } throws: { ($0 as? FetchError)?.code == .badReply }
     }
 
-    @Test func `more than the server lists means comparing all ids`() throws {
+    @Test func `too many deletions to list require a comparison of all ids`() throws {
         let call = try deleted("2026-05-08T21:20:00Z", "2026-05-08T22:20:00Z")
         #expect {
             try call.read(.refusal(400, "EXCEEDED_ID_LIMIT"), limits: .test)

@@ -31,7 +31,7 @@ struct QueryCallTests {
         try QueryCall(request(), version: "v66.0").read(reply, limits: .test)
     }
 
-    @Test func `a query is encoded, its date without quotes, and the page's size is a wish`() throws {
+    @Test func `a query is encoded, its date has no quotes, and the page size is limited`() throws {
         let call = try QueryCall(request(), version: "v66.0").call
         #expect(
             call.target
@@ -44,7 +44,7 @@ struct QueryCallTests {
                 == "batchSize=200")
     }
 
-    @Test func `a page brings its records, where the next one is, and the server's clock`() throws {
+    @Test func `a page has its records, the address of the next page, and the server's clock`() throws {
         let last = try read(page())
         #expect(last.records.map(\.id) == [.test(1)])
         #expect(last.next == nil && last.totalSize == 1)
@@ -61,7 +61,7 @@ struct QueryCallTests {
         "/services/data/" + String(repeating: "x", count: 3_000), "services/data/v66.0/query/1",
         "/services/data/v66.0/query/1\r\nX: y", "/services/data/", "@evil.example/services/data/x",
     ])
-    func `the next page is a path on the same host or nothing`(next: String) {
+    func `the next page is a path on the same host, or the reply is refused`(next: String) {
         #expect {
             try QueryCall(request(next), version: "v66.0")
         } throws: { ($0 as? FetchError)?.advice == .stop }
@@ -94,12 +94,12 @@ struct QueryCallTests {
         }
     }
 
-    @Test func `a server that does not count is believed all the same`() throws {
+    @Test func `a server that does not count its records is accepted`() throws {
         #expect(try read(page(total: "-1")).totalSize == nil)
         #expect(try read(.ok(#"{"done":true,"records":[]}"#)).totalSize == nil)
     }
 
-    @Test func `a query too long for an address travels in a body`() throws {
+    @Test func `a query too long for an address is sent in a body`() throws {
         let fields = (0..<600).map { "A_long_name_of_a_field_\($0)__c" }
         let call = try QueryCall(request(fields: fields), version: "v66.0").call
         #expect(call.method == .post && call.target == "/services/data/v66.0/composite")
@@ -110,7 +110,7 @@ struct QueryCallTests {
         #expect(part["httpHeaders"] == ["Sforce-Query-Options": "batchSize=2000"])
     }
 
-    @Test func `an address that the server finds too long is shortened once`() throws {
+    @Test func `an address that the server refuses is shortened once`() throws {
         var call = try QueryCall(request(), version: "v66.0")
         let isShorter = call.shorten()
         #expect(isShorter && call.call.method == .post)
@@ -127,7 +127,7 @@ struct QueryCallTests {
         #expect(!canShorten)
     }
 
-    @Test func `the wait that the server wants comes out of a composite reply too`() throws {
+    @Test func `the wait that the server demands is read from a composite reply too`() throws {
         var call = try QueryCall(request(), version: "v66.0")
         _ = call.shorten()
         let error = #"[{"message":"x","errorCode":"SERVER_UNAVAILABLE"}]"#
@@ -139,7 +139,7 @@ struct QueryCallTests {
         } throws: { ($0 as? FetchError)?.retryAfterMilliseconds == 7_000 }
     }
 
-    @Test func `a field with a name that is none spoils no query`() {
+    @Test func `an invalid field name is refused before a query is built`() {
         for field in ["Name FROM User --", "", "Näme", "a,b"] {
             #expect(throws: FetchError.self) { try QueryCall(request(fields: [field]), version: "v66.0") }
         }

@@ -12,7 +12,7 @@ struct RecordCallTests {
 
     private let record = #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA","Name":"A"}"#
 
-    @Test func `one record has an address of its own`() throws {
+    @Test func `one record has its own address`() throws {
         let call = try call()
         #expect(
             call.call.target == "/services/data/v66.0/sobjects/Account/001xx0000000001AAA?fields=Id%2CName")
@@ -22,11 +22,11 @@ struct RecordCallTests {
     }
 
     @Test(arguments: [(404, "NOT_FOUND"), (404, "ENTITY_IS_DELETED")])
-    func `a record that is not there is an answer`(status: Int, code: String) throws {
+    func `a record that does not exist is an answer`(status: Int, code: String) throws {
         #expect(try call().read(.refusal(status, code), limits: .test) == .missing(.test(1)))
     }
 
-    @Test func `a page not found is no missing record`() {
+    @Test func `a page that is not found is not a missing record`() {
         #expect { try call().read(RESTReply(status: 404, body: Array("<html>".utf8)), limits: .test) } throws: {
             ($0 as? FetchError)?.code == .unexplained
         }
@@ -37,11 +37,11 @@ struct RecordCallTests {
         #"{"attributes":{"type":"User"},"Id":"001xx0000000001AAA","Name":"A"}"#, "null", "[]", "",
         #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA"}"#,
     ])
-    func `anything but that record is refused`(body: String) {
+    func `anything else than the record is refused`(body: String) {
         #expect { try call().read(.ok(body), limits: .test) } throws: { ($0 as? FetchError)?.code == .badReply }
     }
 
-    @Test func `names of fields do not depend on case, and a related record is one field`() throws {
+    @Test func `field names are not case-sensitive, and a related record is one field`() throws {
         let call = try call(["name", "Owner.Name"])
         let body = #"{"attributes":{"type":"Account"},"Id":"001xx0000000001AAA","Name":"A","Owner":null}"#
         #expect(try call.read(.ok(body), limits: .test).id == .test(1))

@@ -21,7 +21,7 @@ struct WriteCallTests {
         #expect(delete.headers == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
     }
 
-    @Test func `a date within a second is rounded up, or no record would ever be unmodified`() throws {
+    @Test func `a date within a second is rounded up, so that a record is not modified after itself`() throws {
         let date = ServerDate("1994-11-06T08:49:36.001Z")
         let call = try call(.update(id, [:], unmodifiedSince: date)).call
         #expect(call.headers == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
@@ -54,13 +54,13 @@ struct WriteCallTests {
     @Test(arguments: [
         (401, "INVALID_SESSION_ID"), (403, "REQUEST_LIMIT_EXCEEDED"), (503, "SERVER_UNAVAILABLE"), (429, "X"),
     ])
-    func `what concerns every call is no answer about one record`(status: Int, code: String) throws {
+    func `an error that concerns every call is not an answer about one record`(status: Int, code: String) throws {
         let reply = try call(.delete(id, unmodifiedSince: nil)).read(.refusal(status, code), limits: .test)
         guard case .unavailable(let error) = reply else { throw TestError() }
         #expect(error.status == status)
     }
 
-    @Test func `a refusal without a reason that can be read is no answer about one record`() throws {
+    @Test func `a refusal without a readable reason is not an answer about one record`() throws {
         let reply = try call(.delete(id, unmodifiedSince: nil)).read(RESTReply(status: 404), limits: .test)
         guard case .unavailable(let error) = reply else { throw TestError() }
         #expect(error.code == .unexplained && error.advice == .keep)
@@ -97,7 +97,7 @@ struct WriteCallTests {
         #"{"compositeResponse":[{"httpStatusCode":"200","referenceId":"call0"}]}"#,
         #"{"compositeResponse":[{"httpStatusCode":99999,"referenceId":"call0"}]}"#,
     ])
-    func `replies that are not those of the calls are refused as a whole`(body: String) throws {
+    func `replies for other calls are refused completely`(body: String) throws {
         let composite = try CompositeCall([try call(.create([:])).call], version: "v66.0")
         #expect { try composite.read(.ok(body), limits: .test) } throws: { ($0 as? FetchError)?.code == .badReply }
     }

@@ -4,9 +4,9 @@ import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
 
-/// 10,000 records into SQLite, against bare inserts of the same bytes in the same run; then the same records once more,
-/// newer ones, and older ones.
-enum Merging {
+/// Merges 10,000 records into SQLite, compared with bare inserts of the same bytes in the same run; then the same records
+/// again, newer versions, and older ones.
+enum MergeMeasure {
     private static let count = 10_000
     private static let runs = 9
 

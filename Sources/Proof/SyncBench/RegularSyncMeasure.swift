@@ -3,8 +3,8 @@ import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
 
-/// A first regular sync of 100,000 records from a server that is never slow, and the next one, which finds nothing new.
-enum RegularSyncing {
+/// A first regular sync of 100,000 records from a server without delay, and a second one without changes.
+enum RegularSyncMeasure {
     static func measure() async throws {
         let count = 100_000
         let source = Source(count: count)
@@ -27,7 +27,7 @@ enum RegularSyncing {
         }
     }
 
-    /// The records are made beforehand: the server's work is not measured.
+    /// The records are created in advance, so that the server's work is not measured.
     private struct Source: RecordSource {
         private let pages: [[ServerRecord]]
 

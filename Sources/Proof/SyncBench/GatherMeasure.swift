@@ -1,8 +1,8 @@
 import PushDispatch
 import SelectiveSync
 
-/// 10,000 hints, each of a push of its own, become a plan.
-enum Gathering {
+/// The time to plan the requests for the hints of 10,000 pushes.
+enum GatherMeasure {
     static func measure() async {
         let hints = (0..<10_000).map { [Bench.id($0 % 9_000)] }
         let seconds = await Bench.fastest(of: 10) {

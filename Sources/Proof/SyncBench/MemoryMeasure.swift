@@ -2,8 +2,8 @@ import Foundation
 import PushDispatch
 import SelectiveSync
 
-/// The memory of 100,000 hints that wait, in the plan and in the list.
-enum Remembering {
+/// The memory of 100,000 waiting hints, in the core and in the pending list.
+enum MemoryMeasure {
     static func measure() async {
         let before = residentBytes()
         var policy = SyncPolicy()
@@ -19,7 +19,7 @@ enum Remembering {
         Bench.show("memory-of-100000-hints", Double(residentBytes() - before) / 1_048_576, "MiB", limit: 50)
     }
 
-    /// From the system; 0 where it does not tell.
+    /// From the system; 0 where it is not available.
     private static func residentBytes() -> Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096

@@ -1,7 +1,7 @@
 import PushDispatch
 
-/// One push, from the system's dictionary to the handler and back.
-enum Dispatching {
+/// The time of one push, from the system's dictionary to the handler and back.
+enum DispatchMeasure {
     private struct Handler: HintHandler {
         func handle(_ hint: Hint, _ context: HandlerContext) async -> HandlerReport { HandlerReport(changed: 1) }
     }
@@ -23,7 +23,7 @@ enum Dispatching {
         } / Double(pushes) * 1_000_000
     }
 
-    /// As the system does it: a thread is left and come back to for each push.
+    /// Calls from the main thread, like the system, so that each push switches threads twice.
     @MainActor private static func runOnMain() async -> Double {
         let dispatcher = PushDispatcher(handler: Handler(), pending: MemoryPendingStore())
         let payloads = payloads
