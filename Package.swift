@@ -248,8 +248,10 @@ let package = Package(
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
         tests("App/PushDispatch"),
         tests("App/PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
-        tests("App/SelectiveSync", ["PushDispatch"]),
-        tests("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", "sqlite-crash-writer", .grdb]),
+        tests("App/SelectiveSync", ["PushDispatch", "TestSeeds"]),
+        tests(
+            "App/SelectiveSyncSQLite",
+            ["PushDispatch", "SelectiveSync", "TestSeeds", "sqlite-crash-writer", .grdb]),
         // Writes until it is killed; the tests of the store start it.
         .executableTarget(
             name: "sqlite-crash-writer",

@@ -26,7 +26,7 @@ MUTATIONS = [
         "mark-moved-by-selective-fetch",
         "a selective fetch moves the high-water mark",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
             "        do {\n            let result = try await store.merge(batch)\n",
             "        var moved = (try? await store.progress(of: object)) ?? SyncProgress()\n"
             "        for answer in believed {\n"
@@ -40,7 +40,7 @@ MUTATIONS = [
         "dirty-overwritten",
         "a fetched record replaces one with an edit that was never sent",
         (
-            "App/SelectiveSync/Merge/Merge.swift",
+            "App/SelectiveSync/Merge/MergeDecision.swift",
             "            if local.isDirty, rules.mode == .leaveIfChanged { return .leaveDirty }\n",
             "",
         ),
@@ -48,12 +48,12 @@ MUTATIONS = [
     mutation(
         "dirty-removed-when-gone",
         "a record that the server deleted is removed here although it has an edit",
-        ("App/SelectiveSync/Merge/Merge.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
+        ("App/SelectiveSync/Merge/MergeDecision.swift", "        if local.isDirty { return .leaveDirtyMissing }\n", ""),
     ),
     mutation(
         "older-stamp-applied",
         "an older copy replaces a newer one",
-        ("App/SelectiveSync/Merge/Merge.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
+        ("App/SelectiveSync/Merge/MergeDecision.swift", "if age == .older || isBeforeUpload(stamps, local)", "if isBeforeUpload(stamps, local)"),
     ),
     mutation(
         "two-requests-for-one-record",
@@ -68,10 +68,10 @@ MUTATIONS = [
         "pending-forgotten-before-merge",
         "hints leave the pending list when the request goes out",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "        let sequence = overlap.begin()\n        let user = turn.user\n",
+            "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
+            "        let sequence = concurrentAnswers.beginRequest()\n        let user = sessions.current.user\n",
             "        await forget(core.served(by: start.request), of: start.fetch.object)\n"
-            "        let sequence = overlap.begin()\n        let user = turn.user\n",
+            "        let sequence = concurrentAnswers.beginRequest()\n        let user = sessions.current.user\n",
         ),
     ),
     mutation(
@@ -139,11 +139,11 @@ MUTATIONS = [
         "sync-goes-on-for-next-user",
         "a regular sync that the previous user started stores for the next one",
         (
-            "App/SelectiveSync/Sync/SelectiveSync+Regular.swift",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: turn.user)",
-            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: self.turn.user)",
+            "App/SelectiveSync/Sync/RecordSync+Regular.swift",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: session.user)",
+            "var batch = MergeBatch(object.name, believed, rules: object.rules, user: sessions.current.user)",
         ),
-        ("App/SelectiveSync/Sync/SelectiveSync.swift", "{ turn == self.turn }", "{ turn.number <= self.turn.number }"),
+        ("App/SelectiveSync/Sync/UserSession.swift", "{ session == current }", "{ session.number <= current.number }"),
     ),
     mutation(
         "pending-without-bound",
@@ -154,7 +154,7 @@ MUTATIONS = [
         "hints-beyond-memory-lost",
         "hints that did not fit in memory are not loaded again",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/RecordSync+Pending.swift",
             "loading.left.map { PendingMark(number: $0.number - 1) } ?? pending.last?.mark",
             "pending.last?.mark",
         ),
@@ -162,24 +162,24 @@ MUTATIONS = [
     mutation(
         "mark-beyond-server-date",
         "the mark moves past the moment at which the server began to answer",
-        ("App/SelectiveSync/Sync/RegularPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
-        ("App/SelectiveSync/Sync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "let bound = min(date, pass.serverDate ?? date)", "let bound = date"),
+        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "mark-moved-while-unsorted",
         "the mark moves page by page although the pages are not in order",
-        ("App/SelectiveSync/Sync/RegularPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
+        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "        } else if pass.isSorted {\n            raiseMark(to: pass.covered, &pass)", "        } else {\n            raiseMark(to: pass.highest, &pass)"),
     ),
     mutation(
         "changes-while-reading-believed",
         "records that changed while the pages were read count for the order of the pages",
-        ("App/SelectiveSync/Sync/RegularPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
+        ("App/SelectiveSync/Sync/RegularSyncPass.swift", "let date = min(found, pass.serverDate ?? found)", "let date = found"),
     ),
     mutation(
         "deletions-by-device-clock",
         "the next span of deletions begins at the time of the device's clock",
         (
-            "App/SelectiveSync/Sync/RegularPass.swift",
+            "App/SelectiveSync/Sync/RegularSyncPass.swift",
             "progress.deletedCovered = known < start ?",
             "progress.deletedCovered = now > known ? now : known < start ?",
         ),
@@ -188,7 +188,7 @@ MUTATIONS = [
         "lost-deletions-ignored",
         "it is not noticed that the server has forgotten deletions",
         (
-            "App/SelectiveSync/Sync/RegularPass.swift",
+            "App/SelectiveSync/Sync/RegularSyncPass.swift",
             "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {",
             "if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull, start > now {",
         ),
@@ -197,7 +197,7 @@ MUTATIONS = [
         "ghosts-kept",
         "records that the server no longer returns stay",
         (
-            "App/SelectiveSync/Sync/RegularPass.swift",
+            "App/SelectiveSync/Sync/RegularSyncPass.swift",
             "return missing.map { .missing($0) }",
             "return []",
         ),
@@ -205,13 +205,13 @@ MUTATIONS = [
     mutation(
         "broken-pass-not-followed",
         "no further pass follows one that was broken off and resumed",
-        ("App/SelectiveSync/Sync/SelectiveSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
+        ("App/SelectiveSync/Sync/RecordSync+Regular.swift", "isOld = progress.pass != nil", "isOld = false"),
     ),
     mutation(
         "contradictions-believed",
         "of two contradicting answers the later one is believed",
         (
-            "App/SelectiveSync/Sync/Overlap.swift",
+            "App/SelectiveSync/Sync/ConcurrentAnswers.swift",
             "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent {",
             "if let other = known[answer.id], other.answered > sequence, other.isPresent != answer.isPresent, sequence < 0 {",
         ),
@@ -220,7 +220,7 @@ MUTATIONS = [
         "late-edit-taken-for-sent",
         "an edit made during the upload of its record counts as sent",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadOutcome.swift",
             "after.changes = current == sent ? [] : current.changes.subtracting(.created).union(.updated)",
             "after.changes = []",
         ),
@@ -280,15 +280,15 @@ MUTATIONS = [
         "arriving-push-not-told",
         "a push whose hint is being stored is not informed that its record's request is sent",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "guard !arriving.isEmpty else { return told }",
-            "guard arriving.count > 1_000_000 else { return told }",
+            "App/SelectiveSync/Sync/SyncWaiters.swift",
+            "guard !arriving.isEmpty else { return contexts }",
+            "guard arriving.count > 1_000_000 else { return contexts }",
         ),
     ),
     mutation(
         "drain-without-end",
         "a fetch of all waiting hints is not ended when its time is over",
-        ("App/SelectiveSync/Sync/SelectiveSync.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
+        ("App/SelectiveSync/Sync/RecordSync+Fetching.swift", "        deliver(core.timeRanOut(at: now))\n", ""),
     ),
     mutation(
         "unknown-sent-again",
@@ -316,37 +316,37 @@ MUTATIONS = [
     mutation(
         "echo-is-news",
         "what the device itself uploaded counts as news when it comes back",
-        ("App/SelectiveSync/Upload/Upload.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
+        ("App/SelectiveSync/Upload/UploadOutcome.swift", "            after.uploaded = date\n", "            if date == nil { after.uploaded = date }\n"),
     ),
     mutation(
         "asks-while-changing-hands",
         "regular sync and upload send requests during a change of user, and after a log-out",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "var hasUser: Bool { changesOfUser == 0 && !isLoggedOut }",
-            "var hasUser: Bool { true }",
+            "App/SelectiveSync/Sync/UserSession.swift",
+            "var allowsRequests: Bool { !isChanging && !isLoggedOut }",
+            "var allowsRequests: Bool { true }",
         ),
     ),
     mutation(
         "fetches-while-changing-hands",
         "a selective fetch sends requests during a change of user",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "        guard changesOfUser == 0 else { return }\n        for next in",
+            "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
+            "        guard !sessions.isChanging else { return }\n        for next in",
             "        for next in",
         ),
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "            guard changesOfUser == 0 else {\n                throw",
-            "            guard changesOfUser < 1_000 else {\n                throw",
+            "App/SelectiveSync/Sync/RecordSync+Fetching.swift",
+            "            guard !sessions.isChanging else {\n                throw",
+            "            guard !sessions.isChanging || sequence >= 0 else {\n                throw",
         ),
     ),
     mutation(
         "drains-after-log-out",
         "waiting hints are fetched after a log-out",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "        guard !isLoggedOut else { return HandlerReport(changed: 0) }\n        let context",
+            "App/SelectiveSync/Sync/RecordSync.swift",
+            "        guard !sessions.isLoggedOut else { return HandlerReport(changed: 0) }\n        let context",
             "        let context",
         ),
     ),
@@ -354,8 +354,8 @@ MUTATIONS = [
         "compares-for-former-user",
         "ids are compared after their user has logged out",
         (
-            "App/SelectiveSync/Sync/SelectiveSync+Regular.swift",
-            "                    guard hasUser, isStill(turn) else {\n                        report.state = .stopped\n"
+            "App/SelectiveSync/Sync/RecordSync+Regular.swift",
+            "                    guard sessions.allowsRequests, sessions.isCurrent(session) else {\n                        report.state = .stopped\n"
             "                        return\n                    }\n",
             "",
         ),
@@ -377,18 +377,18 @@ MUTATIONS = [
     mutation(
         "companions-failure-untold",
         "hints that came along with a push and could not be fetched are not reported",
-        ("App/SelectiveSync/Sync/SyncCore.swift", " || !ticket.missed.isEmpty)", ")"),
+        ("App/SelectiveSync/Sync/SyncTicket.swift", " || !missed.isEmpty)", ")"),
     ),
     mutation(
         "cold-start-is-another-user",
         "the app's log-in ends the work of the push that started the process",
-        ("App/SelectiveSync/Sync/SelectiveSync.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
+        ("App/SelectiveSync/Sync/UserSession.swift", "{ left.number == right.number }", "{ left.number == right.number && left.user == right.user }"),
     ),
     mutation(
         "refused-edit-counts-as-sent",
         "an edit that the server refused counts as sent",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "        case (_, .refused(let message)): .error(message)\n",
             "        case (_, .refused): .clean(id: nil, nil)\n",
         ),
@@ -397,7 +397,7 @@ MUTATIONS = [
         "unanswered-edit-counts-as-sent",
         "an edit whose answer was lost counts as sent",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "        case (_, .network), (_, .unavailable): .failPass\n",
             "        case (.update, .network): .clean(id: nil, nil)\n        case (_, .network), (_, .unavailable): .failPass\n",
         ),
@@ -406,7 +406,7 @@ MUTATIONS = [
         "copy-behind-the-mark-not-fetched",
         "a copy that the regular sync skipped because of an edit is not fetched after the upload",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadOutcome.swift",
             "guard case .clean(_, let date) = self, let after, !after.isDirty, progress.mayBePast(date) else { return nil }",
             "guard case .clean(_, let date) = self, let after, after.isDirty, progress.mayBePast(date) else { return nil }",
         ),
@@ -415,8 +415,8 @@ MUTATIONS = [
         "former-users-hint-kept-late",
         "a hint that a slow store saves after its user has logged out stays",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
-            "mark = await inOrder { isStill(turn) ? await keep(hint) : nil }",
+            "App/SelectiveSync/Sync/RecordSync.swift",
+            "mark = await inOrder { sessions.isCurrent(session) ? await keep(hint) : nil }",
             "mark = await keep(hint)",
         ),
     ),
@@ -424,7 +424,7 @@ MUTATIONS = [
         "not-forgotten-not-read-again",
         "hints that the store failed to forget are not read again",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/RecordSync+Pending.swift",
             "            loaded[object] = nil\n            onEvent",
             "            onEvent",
         ),
@@ -433,7 +433,7 @@ MUTATIONS = [
         "no-room-made",
         "hints of other objects that no push waits for keep a push's hints out of a full memory",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/RecordSync+Pending.swift",
             "if loading.left != nil, loading.added == 0 {",
             "if loading.left != nil, loading.added < 0 {",
         ),
@@ -442,16 +442,16 @@ MUTATIONS = [
         "refused-request-ends-push",
         "a push whose request is refused ends before the answers of its other requests",
         (
-            "App/SelectiveSync/Sync/SyncCore.swift",
-            "        end(tickets.filter { $0.value.isOver && !isUnderWay($0.key, $0.value) })\n",
-            "        end(tickets.filter { $0.value.isOver })\n",
+            "App/SelectiveSync/Sync/SyncCore+Tickets.swift",
+            "        end(tickets.filter { !$0.value.isOpen && !isUnderWay($0.key, $0.value) })\n",
+            "        end(tickets.filter { !$0.value.isOpen })\n",
         ),
     ),
     mutation(
         "sync-goes-on-after-coming-back",
         "a request for a user continues after that user came back to an empty store",
         (
-            "App/SelectiveSync/Sync/SelectiveSync.swift",
+            "App/SelectiveSync/Sync/UserSession.swift",
             "{ left.number == right.number }",
             "{ left.number == right.number || left.user != nil && left.user == right.user }",
         ),
@@ -460,7 +460,7 @@ MUTATIONS = [
         "conflict-overwritten",
         "an upload overwrites what has changed at the server since",
         (
-            "App/SelectiveSync/Upload/Upload.swift",
+            "App/SelectiveSync/Upload/UploadDecision.swift",
             "if let mine = local.base, mine < date { return .leave }",
             "if let mine = local.base, mine < date, date < mine { return .leave }",
         ),

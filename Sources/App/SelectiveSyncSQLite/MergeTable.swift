@@ -2,8 +2,8 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 
-/// The records of one object as a batch takes in answers: each is one look and one change at most, by statements that are
-/// compiled once, and only what the rules look at is read.
+/// Merges the answers of a batch into the records of one object. Each answer takes at most one query and one change, with
+/// statements that are compiled once, and only the columns that the decision needs are read.
 struct MergeTable {
     private let object: [UInt8]
     private let syncID: [UInt8]?
@@ -16,9 +16,9 @@ struct MergeTable {
     private let remove: DirectStatement
     private var writer = JSONObjectWriter()
     private var json: [UInt8] = []
-    /// Whether the last record was new; the next one most likely is too.
+    /// Whether the last record was new. The next one probably is too, so its insertion is tried without a query.
     private var expectsNew = true
-    /// Whether a row is another one than before.
+    /// Whether a row has changed.
     private(set) var hasChanged = false
 
     init(_ db: Database, _ batch: MergeBatch) throws {
@@ -42,7 +42,7 @@ struct MergeTable {
             changes = 0, gone = 0, uploaded = NULL, error = NULL WHERE number = ?1
             """
         replace = try DirectStatement(db, clean)
-        // What is there already is not written again.
+        // The condition avoids writing a row that has these values already.
         refresh = try DirectStatement(
             db,
             """
@@ -54,13 +54,13 @@ struct MergeTable {
 
     private struct Stored {
         let number: Int64
-        let local: Merge.Local
-        /// Asked only where no stamp tells.
+        let local: MergeDecision.Local
+        /// Whether the fields are equal; only used where stamps do not decide.
         let isSame: Bool
     }
 
-    /// Takes in one answer.
-    mutating func take(_ answer: FetchedRecord) throws -> Merge {
+    /// Merges one answer.
+    mutating func take(_ answer: FetchedRecord) throws -> MergeDecision {
         let stamps = answer.stamps
         if case .record(let record) = answer {
             writer.write(record.fields, to: &json)
@@ -68,7 +68,7 @@ struct MergeTable {
         }
         let stored = try stored(answer.id, stamps)
         expectsNew = stored == nil
-        let merge = Merge.decide(stored?.local, answer, stamps, rules) { _ in stored?.isSame == true }
+        let merge = MergeDecision.decide(stored?.local, answer, stamps, rules) { _ in stored?.isSame == true }
         switch (merge, stored) {
         case (.insert(let record), _): _ = try add(record.id, stamps)
         case (.replace, let stored?): try clean(replace, stored, stamps)
@@ -89,10 +89,10 @@ struct MergeTable {
                     guard let number = try row.integer(0), let changes = try row.integer(1),
                         let gone = try row.integer(2)
                     else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-                    let local = Merge.Local(
+                    let local = MergeDecision.Local(
                         changes: LocalRecord.Changes(rawValue: Int(truncatingIfNeeded: changes)), isGone: gone != 0,
                         uploaded: try row.date(3), stamps: Stamps(system: try row.date(4), user: try row.date(5)))
-                    // Records without stamps are rare, and so is the reading of these bytes.
+                    // Records without stamps are rare, so these bytes are rarely read.
                     let isSame =
                         stamps.age(against: local.stamps) == nil
                         && json.withUnsafeBufferPointer { row.equals($0, 6) }
@@ -102,7 +102,7 @@ struct MergeTable {
         }
     }
 
-    /// - Returns: False where there is a record with this id.
+    /// - Returns: False if a record with this id exists.
     private mutating func add(_ id: RecordID, _ stamps: Stamps) throws -> Bool {
         let isNew = try object.withUnsafeBufferPointer { object in
             try id.withUTF8 { key in
@@ -120,7 +120,7 @@ struct MergeTable {
         if try run(statement, fieldsAt: 2, stamps) { hasChanged = true }
     }
 
-    /// Binds what is the same in all statements that write a record, and runs it.
+    /// Binds the arguments that all statements with a record share, and runs the statement.
     private func run(_ statement: DirectStatement, fieldsAt index: Int32, _ stamps: Stamps) throws -> Bool {
         try json.withUnsafeBufferPointer { fields in
             statement.bind(bytes: fields, at: index)

@@ -1,15 +1,15 @@
 import GRDB
 import PushDispatch
 
-/// The records of one object that wait to be fetched, through statements that are compiled once.
+/// The pending records of one object, with statements that are compiled once.
 struct PendingTable {
     private let object: [UInt8]
     private let insert: DirectStatement
     private let delete: DirectStatement
-    /// Whether a row is another one than before.
+    /// Whether a row has changed.
     private(set) var hasChanged = false
 
-    /// - Parameter isBehind: Whether what is kept is behind the regular sync's mark.
+    /// - Parameter isBehind: Whether the regular sync's mark may be past the records.
     init(_ db: Database, _ object: String, isBehind: Bool = false) throws {
         self.object = Array(object.utf8)
         insert = try DirectStatement(

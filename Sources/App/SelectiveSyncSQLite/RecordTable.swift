@@ -3,10 +3,10 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 
-/// The records of one object, one at a time: what the app's own screens and its upload do.
+/// Reads and writes single records of one object, for the app and the upload.
 struct RecordTable {
     private static let written = "key, fields, changes, gone, uploaded, error, sync"
-    /// What a record is read from.
+    /// The columns that a record is read from.
     static let columns = "\(written), number"
 
     let db: Database
@@ -40,7 +40,7 @@ struct RecordTable {
         ])
     }
 
-    /// Gives a record another key, in the row that it has. A record that has the key already gives way.
+    /// Changes the key of a record and keeps its row. Removes a record that already has the new key.
     func rename(_ key: RecordKey, _ new: RecordKey) throws {
         try remove(new)
         try db.cachedStatement(sql: "UPDATE record SET key = ? WHERE object = ? AND key = ?")
@@ -54,10 +54,9 @@ struct RecordTable {
 }
 
 extension LocalRecord {
-    /// A row with `RecordTable.columns`; nil where no version of this library wrote the key.
+    /// Reads a row with `RecordTable.columns`; nil for a key that no version of this library writes.
     ///
-    /// - Throws: `RowDecodingError` for a value of another kind than was written, and a corruption error where the fields
-    ///   are no JSON object.
+    /// - Throws: `RowDecodingError` for a value of another type, and a corruption error if the fields are not a JSON object.
     init?(row: Row) throws {
         guard let key = RecordKey(try row.decode(String.self, atIndex: 0)) else { return nil }
         let stored = [UInt8](try row.decode(Data.self, atIndex: 1))

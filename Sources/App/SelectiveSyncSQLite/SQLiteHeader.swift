@@ -1,15 +1,15 @@
 import Foundation
 
-/// The first 100 bytes of a database file, as this library's stores have them.
+/// The first 100 bytes of a database file of this library.
 ///
 /// Source: SQLite, "Database File Format", section 1.3.
 enum SQLiteHeader {
     private static let count = 100
     private static let pageBytes = 4_096
 
-    /// Copies the file and its log, with a header that is right.
+    /// Copies the file and its log, with a correct header.
     ///
-    /// - Returns: False where that cannot be done, such as for want of room.
+    /// - Returns: False if that fails, for example because the disk is full.
     static func repair(_ files: StoreFiles, into copy: String) -> Bool {
         do {
             StoreFiles.remove(copy)
@@ -19,7 +19,7 @@ enum SQLiteHeader {
             let old = try FileHandle(forReadingFrom: URL(fileURLWithPath: files.main))
             defer { try? old.close() }
             while let part = try old.read(upToCount: 1 << 20), !part.isEmpty { try handle.write(contentsOf: part) }
-            // What the log holds counts, if only the file has a first page.
+            // SQLite reads the log only if the file has a first page.
             if try handle.offset() < pageBytes { try handle.truncate(atOffset: UInt64(pageBytes)) }
             try handle.seek(toOffset: 0)
             try handle.write(contentsOf: Data(header))
@@ -38,14 +38,14 @@ enum SQLiteHeader {
             for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32(index))) }
         }
         bytes[16] = UInt8(pageBytes >> 8)
-        // Written with a log.
+        // The format versions of a file with a write-ahead log.
         bytes[18] = 2
         bytes[19] = 2
-        // Shares of a page that are fixed.
+        // Payload fractions, which have fixed values.
         bytes[21] = 64
         bytes[22] = 32
         bytes[23] = 32
-        // The change counter differs from what the page count is valid for, so that the file's length tells the count.
+        // The change counter differs from the one that the page count is valid for, so SQLite uses the length of the file.
         put(1, at: 24)
         put(4, at: 44)
         // UTF-8.

@@ -3,7 +3,7 @@ import GRDB
 public import PushDispatch
 public import SelectiveSync
 
-// What the app's own screens and its upload need.
+// For the app's screens and its upload.
 extension SQLiteStore {
     public func record(_ key: RecordKey, of object: String) async throws -> LocalRecord? {
         try await read { try RecordTable($0, object).record(key) }
@@ -15,14 +15,14 @@ extension SQLiteStore {
 
     /// In the order of their keys.
     ///
-    /// - Parameter key: Only those behind it; nil for the first.
+    /// - Parameter key: Only records after this key; nil starts with the first.
     public func records(of object: String, after key: RecordKey? = nil, limit: Int = .max) async throws
         -> [LocalRecord]
     {
         try await read { try SQLiteStore.records($0, object, after: key, limit: limit) }
     }
 
-    /// Records with edits that the server lacks, oldest row first.
+    /// Records with edits that the server does not have, in the order of their rows.
     public func dirtyRecords(of object: String) async throws -> [LocalRecord] {
         try await read { db in
             try Row.fetchAll(
@@ -41,12 +41,12 @@ extension SQLiteStore {
         ).compactMap { try LocalRecord(row: $0) }
     }
 
-    /// Puts a record as it stands, such as one that the user has just edited.
+    /// Stores a record as it is, for example after an edit by the user.
     public func put(_ record: LocalRecord, of object: String) async throws {
         try await write { try RecordTable($0, object).put(record) }
     }
 
-    /// Makes a new record, dirty from the start, under a local key that nothing else has.
+    /// Creates a record under a new local key. It is dirty until it is uploaded.
     public func create(_ fields: [String: JSONValue], of object: String) async throws -> RecordKey {
         try await write { db in
             let table = RecordTable(db, object)
@@ -61,15 +61,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes in what an upload came to.
+    /// Stores the outcome of an upload.
     ///
-    /// - Parameter sent: The record as it was sent: edits made since then stay dirty.
+    /// - Parameter sent: The record as it was sent. Edits made since then stay dirty.
     public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) async throws {
-        try await write { try Transaction($0, maximumPending: maximumPending).uploaded(sent, outcome, of: object) }
+        try await write { try StoreTransaction($0, maximumPending: maximumPending).uploaded(sent, outcome, of: object) }
     }
 
-    /// Gives up the user's edits of a record. The server's copy, which was skipped while they were there, is fetched
-    /// with the next push or regular sync.
+    /// Discards the user's edits of a record. Its version at the server was skipped because of the edits, and is fetched with
+    /// the next push or regular sync.
     public func discardEdits(_ key: RecordKey, of object: String) async throws {
         try await write { db in
             let table = RecordTable(db, object)
@@ -77,12 +77,12 @@ extension SQLiteStore {
             guard let id = key.id, !record.changes.contains(.created) else { return try table.remove(key) }
             record.changes = []
             record.lastError = nil
-            // Without dates whatever the server has replaces it.
+            // Without dates any version from the server replaces the record.
             record.fields["SystemModstamp"] = nil
             record.fields["LastModifiedDate"] = nil
             record.uploaded = nil
             try table.put(record)
-            try Transaction(db).keepBehindMark([id], of: object)
+            try StoreTransaction(db).keepBehindMark([id], of: object)
         }
     }
 }

@@ -6,18 +6,18 @@ public import SelectiveSync
 extension SQLiteStore {
     /// The records of an object now and after each change, for a list on the screen.
     ///
-    /// A reader that is slow misses states in between, never the last one. The sequence ends when its task is cancelled,
-    /// or with an error of the database.
+    /// A slow reader misses intermediate values, but never the last one. The sequence ends when its task is cancelled or the
+    /// database reports an error.
     public func observe(_ object: String, limit: Int = .max) -> AsyncThrowingStream<[LocalRecord], any Error> {
         stream { try SQLiteStore.records($0, object, after: nil, limit: limit) }
     }
 
-    /// One record now and after each change; nil while there is none.
+    /// One record now and after each change; nil while it does not exist.
     public func observe(_ key: RecordKey, of object: String) -> AsyncThrowingStream<LocalRecord?, any Error> {
         stream { try RecordTable($0, object).record(key) }
     }
 
-    /// How many records wait to be fetched.
+    /// The number of records that wait to be fetched.
     public func observePendingCount() -> AsyncThrowingStream<Int, any Error> {
         stream { try Int.fetchOne($0, sql: "SELECT count(*) FROM pending") ?? 0 }
     }

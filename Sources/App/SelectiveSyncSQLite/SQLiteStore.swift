@@ -5,23 +5,24 @@ public import SelectiveSync
 
 /// Records, pending hints and the marks of the regular sync in one SQLite file.
 ///
-/// A batch is one transaction: after a crash at any instruction the records and what is said about them agree. Reads run
-/// beside a write. One process at a time; an app and its extensions take a file each.
+/// A batch is one transaction, so records, hints and progress are consistent after a crash at any instruction. Reads can run
+/// during a write. Only one process may use a file: an app and its extensions need a file each.
 public struct SQLiteStore: UploadStore {
     let pool: DatabasePool
     /// The file's path.
     public let file: String
     let maximumPending: Int
 
-    /// How long another connection is waited for.
+    /// How long to wait for a lock of another connection.
     private static let busySeconds = 5.0
 
-    /// Opens the file, and makes it where there is none, readable by its owner alone.
+    /// Opens the file. Creates it if it does not exist, readable only by its owner.
     ///
     /// - Parameters:
-    ///   - file: In a folder that exists. SQLite puts two more files beside it.
-    ///   - maximumPending: Hints kept over all objects; more than that turn into the wish for a regular sync.
-    /// - Throws: `StoreError`; the file is as it was then. For one that is damaged see `openOrReplace(file:)`.
+    ///   - file: A path in an existing folder. SQLite creates two more files next to it.
+    ///   - maximumPending: The maximum number of hints, over all objects. If there are more, the hints of one object are
+    ///     dropped and the object needs a regular sync.
+    /// - Throws: `SQLiteStoreError`; the file is unchanged then. For a damaged file use `openOrReplace(file:)`.
     public init(file: String, maximumPending: Int = 10_000) throws {
         try self.init(file: file, maximumPending: maximumPending, busySeconds: SQLiteStore.busySeconds)
     }
@@ -32,31 +33,31 @@ public struct SQLiteStore: UploadStore {
         let files = StoreFiles(main: file)
         do {
             guard !files.isFolder else {
-                throw StoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
+                throw SQLiteStoreError(code: .unusable, file: file, detail: "is a folder; give the path of a file")
             }
             try files.finishReplacement()
-            guard !files.isCutOff, !files.isMarkedDamaged else { throw StoreError.damaged(file) }
+            guard !files.isCutOff, !files.isMarkedDamaged else { throw SQLiteStoreError.damaged(file) }
             try StoreFiles.makePrivate(file)
             var configuration = Configuration()
             configuration.label = "SelectiveSync"
             configuration.maximumReaderCount = 3
             configuration.busyMode = .timeout(busySeconds)
-            // A damaged page is told as such before it is used.
+            // SQLite then reports a damaged page before it is used.
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
             pool = try SQLiteStore.open(file, configuration)
         } catch {
-            throw StoreError.reading(error, file)
+            throw SQLiteStoreError.reading(error, file)
         }
     }
 
     private static func open(_ file: String, _ configuration: Configuration) throws -> DatabasePool {
-        // Looked at before anything is written, so that another application's file stays as it is.
+        // Checked before anything is written, so that another application's file stays unchanged.
         var reading = configuration
         reading.readonly = true
         do {
             try DatabaseQueue(path: file, configuration: reading).read { try Schema.check($0, file) }
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-            // A process ended while it made the file one with a log. Only a writer can take that back.
+            // A process ended while it switched the file to a write-ahead log. Only a writer can roll that back.
             try DatabaseQueue(path: file, configuration: configuration).read { try Schema.check($0, file) }
         }
         let pool = try DatabasePool(path: file, configuration: configuration)
@@ -64,12 +65,12 @@ public struct SQLiteStore: UploadStore {
         return pool
     }
 
-    /// Closes the file once what is under way is done. Whatever is asked of the store later throws.
+    /// Closes the file after the running calls have ended. Later calls throw.
     public func close() throws {
         do {
             try pool.close()
         } catch {
-            throw StoreError.reading(error, file)
+            throw SQLiteStoreError.reading(error, file)
         }
     }
 
@@ -89,23 +90,22 @@ public struct SQLiteStore: UploadStore {
         }
     }
 
-    /// Damage is remembered for the next opening.
+    /// Converts an error, and marks the file if the error shows damage.
     func failure(_ error: any Error) -> any Error {
-        let error = StoreError.reading(error, file)
-        if (error as? StoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
+        let error = SQLiteStoreError.reading(error, file)
+        if (error as? SQLiteStoreError)?.code == .damaged { StoreFiles(main: file).markDamaged() }
         return error
     }
 }
 
-// MARK: - Batches
-
+// Batches.
 extension SQLiteStore {
     public func merge(_ batch: MergeBatch) async throws -> MergeResult {
-        try await write { try Transaction($0, maximumPending: maximumPending).merge(batch) }
+        try await write { try StoreTransaction($0, maximumPending: maximumPending).merge(batch) }
     }
 
     public func progress(of object: String) async throws -> SyncProgress {
-        try await read { try Transaction($0).progress(of: object) }
+        try await read { try StoreTransaction($0).progress(of: object) }
     }
 
     public func cleanRecords(of object: String, after id: RecordID?, limit: Int) async throws -> [RecordID] {
@@ -122,12 +122,11 @@ extension SQLiteStore {
     }
 }
 
-// MARK: - Hints
-
+// Hints.
 extension SQLiteStore {
     @discardableResult
     public func keep(_ hint: Hint) async throws -> PendingMark? {
-        try await write { try Transaction($0, maximumPending: maximumPending).keep(hint.records, of: hint.object) }
+        try await write { try StoreTransaction($0, maximumPending: maximumPending).keep(hint.records, of: hint.object) }
     }
 
     public func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord] {
@@ -143,13 +142,13 @@ extension SQLiteStore {
     }
 
     public func forget(_ records: [PendingRecord], of object: String) async throws {
-        try await write { try Transaction($0).forget(records, of: object) }
+        try await write { try StoreTransaction($0).forget(records, of: object) }
     }
 
-    public func forgetAll() async throws { try await write { try Transaction($0).forgetAll() } }
+    public func forgetAll() async throws { try await write { try StoreTransaction($0).forgetAll() } }
 
     public func pendingMark() async throws -> PendingMark {
-        try await read { PendingMark(number: try Transaction($0).number("mark")) }
+        try await read { PendingMark(number: try StoreTransaction($0).number("mark")) }
     }
 
     public func objectsToSync() async throws -> Set<String> {
@@ -157,12 +156,11 @@ extension SQLiteStore {
     }
 }
 
-// MARK: - The user
-
+// The owner.
 extension SQLiteStore {
-    public func user() async throws -> String? { try await read { try Transaction($0).text("user") } }
+    public func user() async throws -> String? { try await read { try StoreTransaction($0).string("user") } }
 
     public func logIn(_ user: String, discardingEdits: Bool) async throws {
-        try await write { try Transaction($0).logIn(user, discardingEdits: discardingEdits) }
+        try await write { try StoreTransaction($0).logIn(user, discardingEdits: discardingEdits) }
     }
 }

@@ -1,13 +1,13 @@
 import GRDB
 
-/// The tables, and how a file of an earlier version becomes one of this.
+/// The tables, and the migrations of files of earlier versions.
 enum Schema {
-    /// In the file's header: "SSyn".
+    /// The application ID in the file's header: "SSyn".
     static let applicationID: Int32 = 0x5353_796e
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // What screens watch has row numbers: SQLite tells of no change in a table without.
+        // Tables that are observed need row numbers: SQLite reports no changes of a table without them.
         migrator.registerMigration("1 records with stamps, pending, progress") { db in
             try db.execute(
                 sql: """
@@ -47,26 +47,26 @@ enum Schema {
         return migrator
     }
 
-    /// - Throws: `StoreError` where the file is not ours, or from a later version.
+    /// - Throws: `SQLiteStoreError` for a file of another application or of a later version.
     static func check(_ db: Database, _ file: String) throws {
         let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if id == applicationID {
             guard try !migrator.hasBeenSuperseded(db) else {
-                throw StoreError(
+                throw SQLiteStoreError(
                     code: .newerVersion, file: file,
-                    detail: "was made by a later version; update the app, or give another file")
+                    detail: "was created by a later version; update the app or use another file")
             }
             return
         }
         let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
-        // Ours, but for the header.
+        // The tables of this library with a wrong header.
         guard !tables.isSuperset(of: ["fact", "record", "pending", "overflow", "progress"]) else {
-            throw StoreError.damaged(file)
+            throw SQLiteStoreError.damaged(file)
         }
-        // The list of migrations alone: the first opening was broken off.
+        // Only the list of migrations: the first opening was interrupted.
         guard id == 0, tables.subtracting(["grdb_migrations"]).isEmpty else {
-            throw StoreError(
-                code: .foreign, file: file, detail: "is a database of something else; give a file of its own")
+            throw SQLiteStoreError(
+                code: .foreign, file: file, detail: "is a database of another application; use another file")
         }
     }
 }

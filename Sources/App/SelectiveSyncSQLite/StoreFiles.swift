@@ -1,26 +1,26 @@
 import Foundation
 
-/// The files of a store: SQLite's three, and those that tell of damage and of a replacement under way.
+/// The files of a store: SQLite's three files, the mark of damage, and the new file of a replacement.
 ///
-/// A replacement is one rename of a file that is complete. Whatever instruction it is broken off at, the next opening
-/// finds the old files, or finishes what was begun.
+/// A replacement is one rename of a complete file. If the process ends at any instruction, the next opening finds the old
+/// files or finishes the replacement.
 struct StoreFiles {
-    /// Copies of damaged files that are kept; the oldest makes room.
+    /// How many damaged files are kept; the oldest is deleted.
     static let maximumAside = 3
 
     let main: String
 
     var log: String { main + "-wal" }
-    /// The new file until it takes its place.
+    /// The new file of a replacement, until it is renamed.
     var fresh: String { main + "-new" }
-    /// There while the file is known to be damaged.
+    /// Exists while the file is known to be damaged.
     private var mark: String { main + "-damaged" }
 
-    // MARK: - What is there
+    // State.
 
     static func exists(_ path: String) -> Bool { status(path) != nil }
 
-    /// 0 where there is no file.
+    /// 0 if there is no file.
     static func bytes(_ path: String) -> Int64 { status(path).map { Int64($0.st_size) } ?? 0 }
 
     private static func status(_ path: String) -> stat? {
@@ -30,10 +30,11 @@ struct StoreFiles {
 
     var isFolder: Bool { StoreFiles.status(main).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
-    /// SQLite takes an empty file for a new database and throws away its log, which may hold all there was.
+    /// Whether the file was truncated. SQLite takes an empty file for a new database and deletes its log, which may contain
+    /// all the data.
     var isCutOff: Bool { StoreFiles.exists(main) && StoreFiles.bytes(main) == 0 && StoreFiles.bytes(log) > 0 }
 
-    /// The mark names the file that it is about, so that it says nothing about the one in its place.
+    /// The mark contains the inode of the damaged file, so that it does not apply to a file that replaces it.
     var isMarkedDamaged: Bool {
         guard let name = fileNumber, let marked = FileManager.default.contents(atPath: mark) else { return false }
         return marked == Data(name.utf8)
@@ -41,7 +42,7 @@ struct StoreFiles {
 
     private var fileNumber: String? { StoreFiles.status(main).map { String($0.st_ino) } }
 
-    /// For the next opening. Best effort: where no file can be made the damage is found once more.
+    /// Marks the file for the next opening. If the mark cannot be written, the damage is found again later.
     func markDamaged() {
         guard !isMarkedDamaged, let name = fileNumber else { return }
         try? FileManager.default.removeItem(atPath: mark)
@@ -49,19 +50,19 @@ struct StoreFiles {
         try? Data(name.utf8).write(to: URL(fileURLWithPath: mark))
     }
 
-    /// Readable by its owner alone; SQLite gives its other files the mode of this one.
+    /// Creates a file that only its owner can read. SQLite creates its other files with the same mode.
     static func makePrivate(_ path: String) throws {
         guard !exists(path) else { return }
         let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: mode) else {
-            throw StoreError(
-                code: .unusable, file: path, detail: "cannot be made; check that the folder exists and is writable")
+            throw SQLiteStoreError(
+                code: .unusable, file: path, detail: "cannot be created; check that the folder exists and is writable")
         }
     }
 
-    // MARK: - Replacing
+    // Replacing.
 
-    /// Brings a replacement that was broken off to its end.
+    /// Finishes or undoes a replacement that was interrupted.
     func finishReplacement() throws {
         guard StoreFiles.exists(fresh) else { return }
         if StoreFiles.exists(main) {
@@ -73,12 +74,12 @@ struct StoreFiles {
         }
     }
 
-    /// Puts the damaged files aside and the complete new one in their place.
+    /// Sets the damaged files aside and renames the complete new file to their name.
     ///
-    /// - Returns: Where the damaged file is now.
+    /// - Returns: The new path of the damaged file.
     func replace() throws -> String {
         let aside = nextAside()
-        // The log of the old file must never meet the new one: it is moved, or found without its file, before that.
+        // SQLite would apply the log of the old file to the new one, so both old files are moved first.
         try move(main, to: aside)
         try moveLogs(to: aside)
         try move(fresh, to: main)
@@ -91,7 +92,7 @@ struct StoreFiles {
 
     private func moveLogs(to aside: String) throws {
         if StoreFiles.exists(log) { try move(log, to: aside + "-wal") }
-        // Made anew from the log.
+        // SQLite creates it again from the log.
         try? FileManager.default.removeItem(atPath: main + "-shm")
     }
 
@@ -103,12 +104,12 @@ struct StoreFiles {
 
     private func move(_ old: String, to new: String) throws {
         guard rename(old, new) == 0 else {
-            throw StoreError(
-                code: .io, file: old, detail: "cannot be moved to \(new); check the rights of its folder")
+            throw SQLiteStoreError(
+                code: .io, file: old, detail: "cannot be moved to \(new); check the permissions of its folder")
         }
     }
 
-    // MARK: - What was put aside
+    // Files set aside.
 
     /// The oldest first.
     func asides() -> [String] {

@@ -74,7 +74,7 @@ public struct SimulatedDevice: Sendable {
         // One push is handled at a time here, so there is nothing to gather.
         var policy = SyncPolicy()
         policy.gatherMilliseconds = 0
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: SimulatedDevice.objects, policy: policy, fetcher: fetcher, store: store
         ) { onEvent(.sync($0)) }
         dispatcher = PushDispatcher(handler: sync, pending: store) { [named] event in

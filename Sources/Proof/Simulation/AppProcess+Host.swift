@@ -33,15 +33,15 @@ extension AppProcess {
     /// - Parameter then: Gets the reports of all objects, where the process lives so long.
     func regularSync(
         checksGhosts: Bool, within milliseconds: Int64,
-        then: @escaping @Sendable ([String: RegularReport]) -> Void = { _ in }
+        then: @escaping @Sendable ([String: RegularSyncReport]) -> Void = { _ in }
     ) {
         ready { [self] in
             start { [self] in then(await regularSyncs(checksGhosts: checksGhosts, within: milliseconds)) }
         }
     }
 
-    private func regularSyncs(checksGhosts: Bool, within milliseconds: Int64) async -> [String: RegularReport] {
-        var reports: [String: RegularReport] = [:]
+    private func regularSyncs(checksGhosts: Bool, within milliseconds: Int64) async -> [String: RegularSyncReport] {
+        var reports: [String: RegularSyncReport] = [:]
         for object in AppProcess.objects {
             guard life.isAlive else { break }
             run.count(.regularSync)

@@ -10,7 +10,7 @@ final class AppProcess: @unchecked Sendable {
     let run: Run
     let life: ProcessLife
     let dispatcher: PushDispatcher
-    let sync: SelectiveSync
+    let sync: RecordSync
     let gate: StoreGate
     let link: ServerLink
     private var isReady = false
@@ -28,7 +28,7 @@ final class AppProcess: @unchecked Sendable {
     var loggedOutSince: Int64?
     /// When a selective fetch last stored something that a user sees, and anything that was not there before.
     private(set) var latest = (news: 0, write: 0)
-    var toldNetwork: Network?
+    var toldNetwork: SyncNetwork?
     var isTellingNetwork = false
 
     static let objects = ["Account", "Interaction"]
@@ -46,7 +46,7 @@ final class AppProcess: @unchecked Sendable {
             AppProcess.object("Account", ["Name", "OwnerId", "Type"], settings),
             AppProcess.object("Interaction", ["Name", "Status"], settings),
         ]
-        sync = SelectiveSync(
+        sync = RecordSync(
             objects: objects, policy: settings.sync, random: { run.random.next() }, fetcher: link, store: gate,
             clock: life, tasks: run.executor.tasks,
             onEvent: { event in if case .regularSyncNeeded = event { run.count(.overflow) } })

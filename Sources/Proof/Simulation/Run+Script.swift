@@ -271,7 +271,7 @@ extension Run {
 
     /// @unchecked: it belongs to the thread of the simulation.
     private final class Outcome: @unchecked Sendable {
-        var reports: [String: RegularReport] = [:]
+        var reports: [String: RegularSyncReport] = [:]
         var uploads: [String: UploadReport] = [:]
     }
 

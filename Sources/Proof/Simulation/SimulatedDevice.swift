@@ -19,7 +19,7 @@ final class SimulatedDevice: @unchecked Sendable {
     /// Who is logged in, as the keychain has it.
     var account: RecordID?
     var session: String?
-    var network = Network.unmetered
+    var network = SyncNetwork.unmetered
     private(set) var process: AppProcess?
     private var processes = 0
     private(set) var isForceQuit = false
@@ -82,7 +82,7 @@ final class SimulatedDevice: @unchecked Sendable {
         run.post.patch(self, DevicePatch(appState: .forceQuit))
     }
 
-    func connect(to network: Network) {
+    func connect(to network: SyncNetwork) {
         guard network != self.network else { return }
         run.trace("\(name) is \(network.rawValue)")
         run.trouble()

@@ -44,7 +44,7 @@ struct SimulationSettings {
     var missing: MergeRules.Missing
     var sync = SyncPolicy()
     var dispatch = DispatchPolicy()
-    var regular = RegularPolicy()
+    var regular = RegularSyncPolicy()
 
     init(using random: inout SeededGenerator) {
         func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &random) ?? values[0] }

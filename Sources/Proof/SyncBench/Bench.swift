@@ -2,9 +2,9 @@ import Foundation
 import PushDispatch
 import SelectiveSync
 
-/// What the measures share.
+/// Helpers of the measures.
 enum Bench {
-    /// The fastest of some runs, in seconds: the machine can only add to it.
+    /// The time of the fastest run in seconds. Other load of the machine can only make a run slower.
     static func fastest(of runs: Int, _ work: () async throws -> Void) async rethrows -> Double {
         var best = Double.infinity
         for _ in 0..<runs { best = min(best, try await seconds(work)) }
@@ -18,7 +18,7 @@ enum Bench {
         return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
     }
 
-    /// - Parameter limit: Nil for a figure that is only told.
+    /// - Parameter limit: Nil for a value without a limit.
     static func show(_ name: String, _ value: Double, _ unit: String, limit: Double? = nil, isFloor: Bool = false) {
         let holds = limit.map { isFloor ? value >= $0 : value <= $0 } ?? true
         print(
@@ -31,7 +31,7 @@ enum Bench {
         return RecordID("001xx" + String(repeating: "0", count: 10 - digits.count) + digits)!
     }
 
-    /// - Parameter minute: Of its last change.
+    /// - Parameter minute: The minute of its last change.
     static func record(_ number: Int, minute: Int = 20) -> ServerRecord {
         let date = JSONValue.string("2026-05-20T20:\(minute):32.000+0000")
         return ServerRecord(

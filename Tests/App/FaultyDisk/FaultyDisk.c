@@ -33,8 +33,8 @@ long FaultyDisk_calls(void) { return calls; }
 
 enum Kind { isWrite, isSync, isOther };
 
-/// Whether the call goes through; otherwise it fails with EIO. May not return. `half` is set for a write that is to be
-/// torn.
+/// Whether the call may be made; otherwise it fails with EIO. May end the process. Sets `half` for a write of which only half
+/// is to be done.
 static bool may_pass(const char *path, enum Kind kind, bool *half) {
     if (prefix == NULL || path == NULL || strncmp(path, prefix, strlen(prefix)) != 0) return true;
     if (fault == FaultyDiskWrite && kind != isWrite) return true;

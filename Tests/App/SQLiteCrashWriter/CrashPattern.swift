@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Which records a turn of the crash writer writes. The same file is in the tests.
+/// The records that a turn of the crash writer writes. The tests have a link to this file.
 enum CrashPattern {
     static let count = 20
 

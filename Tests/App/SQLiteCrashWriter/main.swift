@@ -1,20 +1,20 @@
-// Uses a store so that a test can end or disturb it at any instruction and look at what is left:
+// Uses a store, so that a test can kill it or make its disk fail at any instruction:
 //
-//     write FILE                        turns without end
+//     write FILE                        endless turns
 //     fail FILE write|sync|size NUMBER  at most 300 turns, until the first failure: from the write or sync of this
-//                                       number on each fails with EIO, or no file may grow beyond so many bytes. Then
-//                                       what is stored is read.
-//     replace FILE kill|tear NUMBER     openOrReplace, ended by SIGKILL at the call of this number that changes a file
+//                                       number on each fails with EIO, or no file may exceed this number of bytes. Then
+//                                       reads what is stored.
+//     replace FILE kill|tear NUMBER     openOrReplace, killed at the call of this number that changes a file
 //
-// Each turn does what a push does (keep the hint, then store the records and forget it) and what a page of the regular
-// sync does (records and mark in one). CrashTests knows the pattern.
+// Each turn does what a push does (keep the hint, store the records and forget the hint) and what a page of the regular
+// sync does (store records and mark together). CrashTests checks the result.
 import FaultyDisk
 import Foundation
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
 
-// Whoever starts this may kill it.
+// The test needs the process id to kill it.
 print(getpid())
 let words = CommandLine.arguments
 let file = words[2]
@@ -40,9 +40,9 @@ func lastTurn(_ store: SQLiteStore) async throws -> Int64 {
     Int64(try await store.record(CrashPattern.pushed(0), of: "Account")?.fields["Turn"]?.integer ?? 0)
 }
 
-/// No file may grow beyond so many bytes.
+/// Limits the size of every file.
 func limitSize(_ bytes: Int) {
-    // Without the signal, a write beyond the limit is an error as any other.
+    // If the signal is ignored, a write beyond the limit returns an error.
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
     #if canImport(Glibc)

@@ -2,14 +2,16 @@ import Foundation
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
+import TestSeeds
 import Testing
 
-/// A process that writes is killed at any instruction, and its disk fails at any call.
+/// A writing process is killed at any instruction, and its disk fails at any call.
 struct CrashTests {
-    @Test func `records, hints and mark agree after every one of 40 kills`() async throws {
+    @Test(arguments: TestSeed.all([7]))
+    func `records, hints and mark are consistent after each of 40 kills`(seed: TestSeed) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("store")
-        var generator = SeededGenerator(seed: 7)
+        var generator = seed.generator
         var turns: Set<Int64> = []
         for _ in 0..<40 {
             let status = try await CrashWriter(["write", file])
@@ -17,7 +19,7 @@ struct CrashTests {
             #expect(status & 0x7f == SIGKILL)
             turns.insert(try await CrashTests.check(file))
         }
-        // Kills before the first turn or between the same two would show nothing.
+        // If all kills hit the same turn, the test proves nothing.
         #expect(turns.count > 10)
     }
 
@@ -28,10 +30,10 @@ struct CrashTests {
     #endif
 
     @Test(arguments: faults)
-    func `a disk that fails in the middle of a write is told, and what is stored can be read`(
+    func `a disk that fails during a write is reported, and what is stored can be read`(
         fault: String
     ) async throws {
-        // Numbers of writes, most of them in the first transactions; or of bytes.
+        // The number of the write that fails, mostly in the first transactions, or a size in bytes.
         let writes = [1, 2, 3, 5, 9, 17, 40, 90, 1_500]
         let sizes = stride(from: 80, through: 400, by: 40).map { $0 * 1_024 }
         for number in fault == "size" ? sizes : writes {
@@ -41,9 +43,9 @@ struct CrashTests {
     }
 
     #if os(Linux)
-        // A commit waits for no disk: only where the log goes over into the file does SQLite sync, and goes on with the log
-        // where that fails.
-        @Test func `a disk that cannot sync loses nothing that was stored`() async throws {
+        // A commit does not wait for the disk. SQLite only syncs when it writes the log back, and keeps the log if that
+        // fails.
+        @Test func `a disk that cannot sync loses nothing that is stored`() async throws {
             for number in [1, 2, 5] {
                 let told = try await CrashTests.fail("sync", number)
                 #expect(told == "never" || told.contains("[io]"), "sync \(number): \(told)")
@@ -51,7 +53,7 @@ struct CrashTests {
         }
     #endif
 
-    /// What was told to be stored is there, for the process that met the failure and for the next one.
+    /// Checks that everything reported as stored can be read, by the process that had the failure and by the next one.
     ///
     /// - Returns: The failure.
     private static func fail(_ fault: String, _ number: Int) async throws -> String {
@@ -71,7 +73,7 @@ struct CrashTests {
         return try value("failed")
     }
 
-    /// - Returns: The last turn that was stored whole.
+    /// - Returns: The last turn that was stored completely.
     private static func check(_ file: String) async throws -> Int64 {
         let store = try SQLiteStore(file: file)
         let records = try await store.records(of: "Account")
@@ -81,17 +83,17 @@ struct CrashTests {
         }
         let pushed = turns(CrashPattern.pushed)
         let paged = turns(CrashPattern.paged)
-        // A batch is there as a whole or not at all.
+        // A batch is stored completely or not at all.
         #expect(pushed.count <= 1 && paged.count <= 1)
         #expect(records.count == (pushed.count + paged.count) * CrashPattern.count)
-        // The mark is that of the page that was stored last.
+        // The mark belongs to the page that was stored last.
         let mark = try await store.progress(of: "Account").mark?.millisecondsSince1970
         #expect(mark == paged.first)
-        // Hints wait for all records of a turn or for none, and under the newest mark there is.
+        // Either all records of a turn are pending or none, with the newest mark.
         let pending = try await store.pending(of: "Account")
         let newest = try await store.pendingMark()
         #expect(pending.isEmpty || pending.count == CrashPattern.count && Set(pending.map(\.mark)) == [newest])
-        // No record came into the store without a hint before it, nor a page before the push of its turn.
+        // No record was stored without a hint before it, and no page before the push of its turn.
         let stored = pushed.first ?? 0
         #expect(newest.number >= stored && stored >= paged.first ?? 0)
         return stored

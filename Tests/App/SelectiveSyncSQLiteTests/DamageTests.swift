@@ -3,20 +3,21 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
+import TestSeeds
 import Testing
 
-/// What the app does with a file that is broken.
+/// Damaged files.
 struct DamageTests {
-    private func code(_ file: String) -> StoreError.Code? {
+    private func code(_ file: String) -> SQLiteStoreError.Code? {
         do {
             _ = try SQLiteStore(file: file)
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? SQLiteStoreError)?.code
         }
     }
 
-    @Test(arguments: [100, 16]) func `with its first bytes gone every edit comes over`(count: Int) async throws {
+    @Test(arguments: [100, 16]) func `every edit is rescued if the first bytes are damaged`(count: Int) async throws {
         let damaged = try await DamagedStore()
         try damaged.overwrite(at: 0, with: [UInt8](repeating: 0xa5, count: count))
         #expect(code(damaged.file) == .damaged)
@@ -31,13 +32,14 @@ struct DamageTests {
         #expect(try SQLiteStore.openOrReplace(file: damaged.file).replacement == nil)
     }
 
-    @Test(arguments: [0x00, 0xff, nil] as [UInt8?])
-    func `whichever page is overwritten, edits on the others come over and nothing is made up`(
-        byte: UInt8?
+    /// - Parameter byte: Nil for random bytes.
+    @Test(arguments: [0x00, 0xff, nil] as [UInt8?], TestSeed.all([11]))
+    func `whichever page is overwritten, edits on the others are rescued and none is invented`(
+        byte: UInt8?, seed: TestSeed
     ) async throws {
         let whole = try await DamagedStore()
         let content = try Data(contentsOf: URL(fileURLWithPath: whole.file))
-        var generator = SeededGenerator(seed: 11)
+        var generator = seed.generator
         var rescued = 0
         var replaced = 0
         let pages = content.count / 4_096
@@ -47,7 +49,7 @@ struct DamageTests {
             try content.write(to: URL(fileURLWithPath: file))
             let bytes = (0..<4_096).map { _ in byte ?? .random(in: 0...255, using: &generator) }
             try whole.overwrite(file, at: page * 4_096, with: bytes)
-            // Damage that the opening does not see is found by looking.
+            // Damage that opening does not detect is found by a check.
             if let store = try? SQLiteStore(file: file) { try? await store.check() }
             let (store, replacement) = try SQLiteStore.openOrReplace(file: file)
             try await whole.expectSound(store)
@@ -62,25 +64,25 @@ struct DamageTests {
             }
         }
         #expect(replaced > pages / 2)
-        // One page holds one or two of the edits; a few pages lead to all others.
+        // One page contains one or two of the edits; a few pages are needed to find all others.
         #expect(rescued > replaced * DamagedStore.edits * 8 / 10)
     }
 
-    @Test func `edits whose owner cannot be read are not handed to the next user`() async throws {
+    @Test func `edits whose owner cannot be read do not become the next user's`() async throws {
         let damaged = try await DamagedStore()
         let root = try await DatabaseQueue(path: damaged.file).read {
             try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'fact'")
         }
         try damaged.overwrite(at: (try #require(root) - 1) * 4_096, with: [UInt8](repeating: 0xff, count: 4_096))
         let sound = try SQLiteStore(file: damaged.file)
-        await #expect(throws: StoreError.self) { try await sound.user() }
+        await #expect(throws: SQLiteStoreError.self) { try await sound.user() }
         let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
         #expect(replacement?.rescuedEdits == 0 && replacement?.lostEdits == DamagedStore.edits)
         #expect(try await store.user() == nil)
         #expect(try await store.dirtyRecords(of: "Account").isEmpty)
     }
 
-    @Test func `damage found while the store is used is remembered for the next start`() async throws {
+    @Test func `damage found while the store is used is marked for the next start`() async throws {
         let damaged = try await DamagedStore()
         let root = try await DatabaseQueue(path: damaged.file).read {
             try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'pending'")
@@ -92,9 +94,9 @@ struct DamageTests {
             try await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
             Issue.record("a hint was kept on a page that is none")
         } catch {
-            #expect((error as? StoreError)?.code == .damaged)
+            #expect((error as? SQLiteStoreError)?.code == .damaged)
         }
-        // What is not broken can still be read.
+        // The undamaged part can still be read.
         #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
         #expect(code(damaged.file) == .damaged)
         let (fresh, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
@@ -103,7 +105,7 @@ struct DamageTests {
         #expect(code(damaged.file) == nil)
     }
 
-    @Test func `a value of another kind is damage, never a crash`() async throws {
+    @Test func `a value of another type is damage, not a crash`() async throws {
         let values = [
             "key = NULL", "key = x'ff' WHERE number = 15", "fields = 'text'", "fields = x'7b7d7d'", "changes = 'x'",
             "gone = 'x'", "uploaded = 'x'", "systemModstamp = 'x'", "number = -number",
@@ -122,7 +124,7 @@ struct DamageTests {
             let file = folder.file("store")
             try content.write(to: URL(fileURLWithPath: file))
             try await DatabaseQueue(path: file).writeWithoutTransaction { db in
-                // The file's own rules would not let these values in.
+                // The file's constraints refuse these values.
                 try db.execute(
                     sql: """
                         PRAGMA writable_schema = ON;
@@ -138,7 +140,7 @@ struct DamageTests {
         #expect(reported > changes.count / 2)
     }
 
-    /// - Returns: False where damage was reported.
+    /// - Returns: False if damage was reported.
     private func uses(_ file: String) async -> Bool {
         do {
             let store = try SQLiteStore(file: file)
@@ -153,12 +155,12 @@ struct DamageTests {
             try await store.keep(Hint(type: "T", object: "Account", records: [.test(1)]))
             return true
         } catch {
-            #expect((error as? StoreError)?.code == .damaged)
+            #expect((error as? SQLiteStoreError)?.code == .damaged)
             return false
         }
     }
 
-    @Test func `an empty file with a log is damaged, and the log is not thrown away`() async throws {
+    @Test func `an empty file with a log is damaged, and the log is not deleted`() async throws {
         let damaged = try await DamagedStore(isClosed: false)
         let file = damaged.folder.file("copy")
         try Data().write(to: URL(fileURLWithPath: file))
@@ -175,7 +177,7 @@ struct DamageTests {
         #expect(try await SQLiteStore(file: folder.file("store")).records(of: "Account").isEmpty)
     }
 
-    @Test func `a log cut anywhere leaves whole transactions`() async throws {
+    @Test func `a log that is cut anywhere leaves complete transactions`() async throws {
         let damaged = try await DamagedStore(isClosed: false)
         let copy = damaged.folder.file("copy")
         let main = try Data(contentsOf: URL(fileURLWithPath: copy))
@@ -189,7 +191,7 @@ struct DamageTests {
             let (store, replacement) = try SQLiteStore.openOrReplace(file: file)
             #expect(replacement == nil)
             try await store.check()
-            // The batch is there as a whole or not at all, and its mark with it.
+            // The batch and its mark are stored completely or not at all.
             let clean = try await store.records(of: "Account").filter { !$0.isDirty && $0.key.id != nil }
             let mark = try await store.progress(of: "Account").mark
             let edits = try await store.dirtyRecords(of: "Account")
@@ -201,17 +203,17 @@ struct DamageTests {
         #expect(counts.count > 10)
     }
 
-    @Test func `a replacement that was broken off is finished, or begun anew`() async throws {
+    @Test func `an interrupted replacement is finished or started again`() async throws {
         let damaged = try await DamagedStore(isClosed: false)
         let file = damaged.folder.file("copy")
         let fresh = try await DamagedStore()
 
-        // Before the old file was moved: the new one may not be whole.
+        // Before the old file was moved: the new one may be incomplete.
         try Data("half a file".utf8).write(to: URL(fileURLWithPath: file + "-new"))
         #expect(try await SQLiteStore(file: file).dirtyRecords(of: "Account").count == DamagedStore.edits)
         #expect(!FileManager.default.fileExists(atPath: file + "-new"))
 
-        // After it: the old log is there, and must not meet the new file.
+        // After it: the old log exists, and must not be next to the new file.
         let other = damaged.folder.file("other")
         try FileManager.default.moveItem(atPath: file, toPath: other + "-aside-1")
         try Data(repeating: 7, count: 9_000).write(to: URL(fileURLWithPath: other + "-wal"))
@@ -235,7 +237,7 @@ struct DamageTests {
         #expect(code(file) == nil)
     }
 
-    @Test func `files that are not ours to replace stay as they are`() async throws {
+    @Test func `files of others are not replaced`() async throws {
         let folder = try TemporaryFolder()
         let later = folder.file("later")
         _ = try SQLiteStore(file: later)
@@ -246,13 +248,15 @@ struct DamageTests {
         try await DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
         let directory = folder.file("directory")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
-        let wanted: [(String, StoreError.Code)] = [(later, .newerVersion), (other, .foreign), (directory, .unusable)]
+        let wanted: [(String, SQLiteStoreError.Code)] = [
+            (later, .newerVersion), (other, .foreign), (directory, .unusable),
+        ]
         for (file, code) in wanted {
             do {
                 _ = try SQLiteStore.openOrReplace(file: file)
                 Issue.record("\(file) was replaced")
             } catch {
-                #expect((error as? StoreError)?.code == code)
+                #expect((error as? SQLiteStoreError)?.code == code)
             }
             #expect(SQLiteStore.damagedFiles(of: file).isEmpty)
         }

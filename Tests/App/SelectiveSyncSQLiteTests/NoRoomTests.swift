@@ -6,7 +6,7 @@ import Testing
 
 @testable import SelectiveSyncSQLite
 
-/// A disk that is full or does not write, and a file that somebody else has locked.
+/// Full and read-only disks, and locked files.
 struct NoRoomTests {
     private let folder: TemporaryFolder
 
@@ -16,16 +16,16 @@ struct NoRoomTests {
         numbers.map { .record(.test($0, name: String(repeating: "x", count: 500), at: stamp)) }
     }
 
-    private func code(_ work: () async throws -> Void) async -> StoreError.Code? {
+    private func code(_ work: () async throws -> Void) async -> SQLiteStoreError.Code? {
         do {
             try await work()
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? SQLiteStoreError)?.code
         }
     }
 
-    /// What each of these tests wants to be true while nothing can be written, and afterwards.
+    /// Checks that the former content can be read.
     private func expectReadable(_ store: SQLiteStore) async throws {
         #expect(try await store.records(of: "Account").map(\.key) == (0..<50).map { .server(.test($0)) })
         #expect(try await store.progress(of: "Account").mark == ServerDate(millisecondsSince1970: 5))
@@ -41,7 +41,7 @@ struct NoRoomTests {
         return mark
     }
 
-    /// A page of a regular sync, too large for the room there is.
+    /// A page of a regular sync, too large for the disk.
     private func page(_ mark: PendingMark) -> MergeBatch {
         var batch = MergeBatch("Account", records(0..<2_000, at: 9))
         batch.forget = [PendingRecord(.test(7), mark: mark)]
@@ -50,7 +50,7 @@ struct NoRoomTests {
         return batch
     }
 
-    @Test func `a batch that finds no room leaves nothing of itself, and is taken in when there is`() async throws {
+    @Test func `a batch that does not fit changes nothing, and is stored when there is space`() async throws {
         let store = try SQLiteStore(file: folder.file("store"))
         let mark = try await fill(store)
         let pages = try await store.pool.writeWithoutTransaction { db in
@@ -59,7 +59,7 @@ struct NoRoomTests {
         #expect(pages == 40)
         #expect(await code { _ = try await store.merge(page(mark)) } == .full)
         try await expectReadable(store)
-        // Small things may still find room; a screen goes on seeing them.
+        // Small changes may still fit, and an observer gets them.
         var seen = 0
         for try await count in store.observePendingCount() {
             seen = count
@@ -73,11 +73,11 @@ struct NoRoomTests {
         try await store.check()
     }
 
-    @Test func `a push that finds no room is failed, and its record comes when there is room`() async throws {
+    @Test func `a push fails on a full disk, and its record is fetched when there is space`() async throws {
         let store = try SQLiteStore(file: folder.file("store"))
         _ = try await fill(store)
         try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 40") }
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"])], fetcher: LargeRecords(), store: store)
         let dispatcher = PushDispatcher(handler: sync, pending: store)
         let push = Push(json: Data(#"{"type":"ACCOUNT_UPDATE","accountId":"\#(RecordID.test(60))"}"#.utf8))
@@ -91,14 +91,15 @@ struct NoRoomTests {
         #expect(try await store.pending(of: "Account").isEmpty)
     }
 
-    @Test func `a full disk is told as such, and nothing is lost`() async throws {
-        guard let disk = try SmallDisk(bytes: 1 << 20, in: folder) else { return }
+    @Test(.enabled(if: SmallDisk.isAvailable, "no file system can be mounted here"))
+    func `a full disk is reported as such, and nothing is lost`() async throws {
+        let disk = try SmallDisk(bytes: 1 << 20, in: folder)
         defer { withExtendedLifetime(disk) {} }
         let store = try SQLiteStore(file: disk.file("store"))
         let mark = try await fill(store)
         #expect(await code { _ = try await store.merge(page(mark)) } == .full)
         try await expectReadable(store)
-        // Also with not one byte left.
+        // Even without a single byte left.
         try disk.fill()
         #expect(await code { _ = try await store.merge(page(mark)) } == .full)
         try await expectReadable(store)
@@ -107,9 +108,10 @@ struct NoRoomTests {
         try await store.check()
     }
 
-    @Test func `a damaged store on a full disk stays where it is`() async throws {
-        // Beside the damaged file there has to be room for the new one, and for its log before that is written back.
-        guard let disk = try SmallDisk(bytes: 2 << 20, in: folder) else { return }
+    @Test(.enabled(if: SmallDisk.isAvailable, "no file system can be mounted here"))
+    func `a damaged store on a full disk stays where it is`() async throws {
+        // There has to be space for the damaged file, the new one and its log.
+        let disk = try SmallDisk(bytes: 2 << 20, in: folder)
         defer { withExtendedLifetime(disk) {} }
         let file = disk.file("store")
         try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: file))
@@ -121,8 +123,9 @@ struct NoRoomTests {
         #expect(try SQLiteStore.openOrReplace(file: file).replacement != nil)
     }
 
-    @Test func `a disk that may not be written is told as such`() async throws {
-        guard let disk = try SmallDisk(bytes: 4 << 20, in: folder) else { return }
+    @Test(.enabled(if: SmallDisk.isAvailable, "no file system can be mounted here"))
+    func `a read-only disk is reported as such`() async throws {
+        let disk = try SmallDisk(bytes: 4 << 20, in: folder)
         defer { withExtendedLifetime(disk) {} }
         do {
             let store = try SQLiteStore(file: disk.file("store"))
@@ -137,7 +140,7 @@ struct NoRoomTests {
         try await expectReadable(try SQLiteStore(file: disk.file("store")))
     }
 
-    @Test func `a lock of somebody else is waited for, not for ever`() async throws {
+    @Test func `a lock of another connection is waited for, but not endlessly`() async throws {
         let file = folder.file("store")
         let store = try SQLiteStore(file: file, maximumPending: 100, busySeconds: 0.05)
         let mark = try await fill(store)
@@ -147,13 +150,13 @@ struct NoRoomTests {
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         #expect(await code { _ = try await store.merge(page(mark)) } == .busy)
         #expect(await code { _ = try await store.keep(Hint(type: "T", object: "Case", records: [.test(1)])) } == .busy)
-        // Reading waits for nobody.
+        // Reading does not wait.
         try await expectReadable(store)
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await store.merge(page(mark)).changed.count == 2_000)
     }
 
-    @Test func `opening waits for a lock, not for ever`() async throws {
+    @Test func `opening waits for a lock, but not endlessly`() async throws {
         let file = folder.file("store")
         let other = try DatabaseQueue(path: file)
         try await other.writeWithoutTransaction { db in

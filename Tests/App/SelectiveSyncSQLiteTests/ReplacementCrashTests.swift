@@ -4,11 +4,11 @@
     import SelectiveSyncSQLite
     import Testing
 
-    /// A replacement of a damaged store is killed at each call that changes a file, in place of the call, and in the
+    /// A replacement of a damaged store is killed at each call that changes a file, instead of the call and in the
     /// middle of it.
     struct ReplacementCrashTests {
         @Test(arguments: ["kill", "tear"])
-        func `a replacement that is killed at any step is finished or begun anew, and loses no edit`(
+        func `a replacement that is killed at any step is finished or started again, and loses no edit`(
             how: String
         ) async throws {
             let damaged = try await DamagedStore()
@@ -27,7 +27,7 @@
                 #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits, "\(how) \(number)")
                 #expect(try await store.user() == "user", "\(how) \(number)")
                 #expect(try await store.objectsToSync() == ["Account", "Case"], "\(how) \(number)")
-                // The damaged file is kept once, and nothing of the way is left.
+                // The damaged file is kept once, and no intermediate file is left.
                 #expect(SQLiteStore.damagedFiles(of: file) == [file + "-aside-1"], "\(how) \(number)")
                 #expect(!FileManager.default.fileExists(atPath: file + "-new"), "\(how) \(number)")
                 #expect(!FileManager.default.fileExists(atPath: file + "-repair"), "\(how) \(number)")
@@ -37,7 +37,7 @@
                     break
                 }
             }
-            // The new file is made with more calls than these.
+            // The replacement makes more calls than these.
             #expect(kills > 50)
         }
     }

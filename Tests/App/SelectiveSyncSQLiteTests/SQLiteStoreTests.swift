@@ -3,6 +3,7 @@ import GRDB
 import PushDispatch
 import SelectiveSync
 import SelectiveSyncSQLite
+import TestSeeds
 import Testing
 
 struct SQLiteStoreTests {
@@ -37,7 +38,7 @@ struct SQLiteStoreTests {
         #expect(try await other.pendingMark().number == 2)
     }
 
-    @Test func `a batch that fails leaves nothing of itself`() async throws {
+    @Test func `a batch that fails changes nothing`() async throws {
         try await store.logIn("a", discardingEdits: false)
         try await store.keep(hint(1))
         var batch = MergeBatch("Account", [.record(.test(1))], user: "b")
@@ -47,10 +48,10 @@ struct SQLiteStoreTests {
         #expect(try await store.pending(of: "Account").count == 1)
     }
 
-    /// The store in memory is the shorter text of the same rules.
-    @Test(arguments: 0..<30)
-    func `it decides as the store in memory does, whatever comes`(seed: Int) async throws {
-        var generator = SeededGenerator(seed: UInt64(seed))
+    /// Random calls of both stores.
+    @Test(arguments: TestSeed.all(0..<30))
+    func `it decides like the store in memory`(seed: TestSeed) async throws {
+        var generator = seed.generator
         let memory = MemoryRecordStore(PendingList(maximumRecords: 2))
         let store = try SQLiteStore(file: folder.file("small"), maximumPending: 2)
         for _ in 0..<60 {
@@ -108,7 +109,7 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func `a full pending list turns into the wish for a regular sync, until one has run`() async throws {
+    @Test func `a full pending list requires a regular sync, until one has run`() async throws {
         try await store.keep(hint(1, object: "Case"))
         let many = Hint(type: "T", object: "Account", records: (0..<100).map(RecordID.test))
         #expect(try await store.keep(many) == nil)
@@ -125,7 +126,7 @@ struct SQLiteStoreTests {
         #expect(try await store.objectsToSync().isEmpty)
     }
 
-    @Test func `what is behind the mark stays at a log-out and in a full list, and goes with its user`() async throws {
+    @Test func `hints behind the mark survive a log-out and a full list, but not another user`() async throws {
         var batch = MergeBatch("Account", [])
         batch.keep = [.test(1)]
         _ = try await store.merge(batch)
@@ -156,7 +157,7 @@ struct SQLiteStoreTests {
         #expect(try await again.pending(of: "Account").isEmpty)
     }
 
-    @Test func `a hint without records is the wish for a regular sync`() async throws {
+    @Test func `a hint without records requires a regular sync`() async throws {
         let mark = try await store.keep(hint())
         #expect(try await store.objectsToSync() == ["Account"] && mark?.number == 1)
         #expect(try await store.pending(of: "Account").isEmpty)
@@ -170,7 +171,7 @@ struct SQLiteStoreTests {
         #expect(try await store.objectsToSync().isEmpty)
     }
 
-    @Test func `another user finds nothing, and unsent edits are not lost unasked`() async throws {
+    @Test func `another user gets an empty store, and unsent edits are only discarded on request`() async throws {
         try await store.logIn("a", discardingEdits: false)
         let key = try await store.create(["Name": "mine"], of: "Account")
         try await store.keep(hint(1))
@@ -195,7 +196,7 @@ struct SQLiteStoreTests {
         #expect(try await store.dirtyRecords(of: "Account") == [after])
     }
 
-    @Test func `edits of a new record that a sync brought first are kept`() async throws {
+    @Test func `edits of a new record that a sync fetched first are kept`() async throws {
         let key = try await store.create(["Name": "new", "Type": "a", "Phone": "1"], of: "Account")
         let sent = try #require(try await store.record(key, of: "Account"))
         var edited = sent
@@ -221,7 +222,7 @@ struct SQLiteStoreTests {
         #expect(records[0].stamps.system == ServerDate(millisecondsSince1970: 9))
     }
 
-    @Test func `a new record that was deleted where a sync had brought it stays deleted`() async throws {
+    @Test func `a new record that was deleted after a sync fetched it stays deleted`() async throws {
         let key = try await store.create(["Name": "new"], of: "Account")
         let sent = try #require(try await store.record(key, of: "Account"))
         try await store.put(LocalRecord(.test(5, name: "new", at: 9), changes: .deleted), of: "Account")
@@ -229,12 +230,12 @@ struct SQLiteStoreTests {
         #expect(try await store.records(of: "Account").map(\.changes) == [.deleted])
     }
 
-    @Test func `a record keeps the number of its row, under another key too`() async throws {
+    @Test func `a record keeps the number of its row, even under another key`() async throws {
         _ = try await store.merge(MergeBatch("Account", [.record(.test(1)), .record(.test(5))]))
         let key = try await store.create(["Name": "new"], of: "Account")
         let sent = try #require(try await store.record(key, of: "Account"))
         #expect(sent.rowNumber == 3 && sent.fieldsWithFlags["_soupEntryId"] == 3)
-        // The upload and a push brought the same record at once.
+        // The upload and a push stored the same record.
         try await store.uploaded(sent, .clean(id: .test(5), nil), of: "Account")
         _ = try await store.merge(MergeBatch("Account", [.record(.test(5, name: "later", at: 9))]))
         try await store.put(LocalRecord(.test(1, name: "mine"), changes: .updated), of: "Account")
@@ -243,7 +244,7 @@ struct SQLiteStoreTests {
         #expect(try await store.dirtyRecords(of: "Account").map(\.rowNumber) == [1])
     }
 
-    @Test func `edits that are given up are fetched again`() async throws {
+    @Test func `a record whose edits are discarded is fetched again`() async throws {
         _ = try await store.merge(MergeBatch("Account", [.record(.test(1, at: 5))]))
         var record = try #require(try await store.record(.test(1), of: "Account"))
         record.changes = .updated
@@ -255,7 +256,7 @@ struct SQLiteStoreTests {
         #expect(result.counts.replaced == 1)
     }
 
-    @Test func `a screen sees the records now and after each change`() async throws {
+    @Test func `an observer gets the records now and after each change`() async throws {
         var seen: [[RecordKey]] = []
         for try await records in store.observe("Account") {
             seen.append(records.map(\.key))
@@ -265,7 +266,7 @@ struct SQLiteStoreTests {
         #expect(seen == [[], [.server(.test(1))]])
     }
 
-    @Test func `a badge sees how many records wait`() async throws {
+    @Test func `an observer gets the number of waiting records`() async throws {
         var seen: [Int] = []
         for try await count in store.observePendingCount() {
             seen.append(count)
@@ -299,7 +300,7 @@ struct SQLiteStoreTests {
         try await other.check()
     }
 
-    @Test func `the same record once more writes nothing, and no screen is woken`() async throws {
+    @Test func `the same record once more writes nothing, and notifies no observer`() async throws {
         let batch = MergeBatch("Account", [.record(.test(1, at: 5))])
         _ = try await store.merge(batch)
         let size = { try Data(contentsOf: URL(fileURLWithPath: folder.file("store-wal"))) }
@@ -312,7 +313,7 @@ struct SQLiteStoreTests {
         #expect(try await store.record(.test(1), of: "Account")?.syncID == "regular")
     }
 
-    @Test func `the file is its owner's alone`() throws {
+    @Test func `only the owner can read the file`() throws {
         for name in ["store", "store-wal"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
             #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -325,16 +326,16 @@ struct SQLiteFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func code(_ file: String) -> StoreError.Code? {
+    private func code(_ file: String) -> SQLiteStoreError.Code? {
         do {
             _ = try SQLiteStore(file: file)
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? SQLiteStoreError)?.code
         }
     }
 
-    @Test func `a file that is no database is left as it is`() throws {
+    @Test func `a file that is not a database is not changed`() throws {
         let file = folder.file("text")
         let text = Data(String(repeating: "no database\n", count: 100).utf8)
         try text.write(to: URL(fileURLWithPath: file))
@@ -342,7 +343,7 @@ struct SQLiteFileTests {
         #expect(FileManager.default.contents(atPath: file) == text)
     }
 
-    @Test func `another application's database is refused and left as it is`() throws {
+    @Test func `another application's database is refused and not changed`() throws {
         let file = folder.file("other")
         try DatabaseQueue(path: file).write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
         let before = FileManager.default.contents(atPath: file)
@@ -359,7 +360,7 @@ struct SQLiteFileTests {
         #expect(code(file) == .newerVersion)
     }
 
-    @Test func `a folder that is not there is said`() {
+    @Test func `a missing folder is reported`() {
         #expect(code(folder.file("none/store")) == .unusable)
     }
 
@@ -383,7 +384,7 @@ struct SQLiteFileTests {
             _ = try await store.records(of: "Account")
             Issue.record("nothing was reported")
         } catch {
-            #expect((error as? StoreError)?.code == .damaged)
+            #expect((error as? SQLiteStoreError)?.code == .damaged)
         }
     }
 }

@@ -82,7 +82,8 @@ struct DeviceRegistrationOverHTTPTests {
         // The request needs the session that the log-out ends, so it has to come first.
         #expect(try await scene.registration.logOut { try await scene.revoke() } == .unregistered)
         #expect(scene.devices.isEmpty)
-        await #expect { try await scene.client.registeredDevices() } throws: { ($0 as? FetchError)?.advice == .logIn }
+        let query = QueryRequest(object: "Account", fields: ["Id"], orderField: "", timeoutMilliseconds: 20_000)
+        await #expect { try await scene.client.query(query) } throws: { ($0 as? FetchError)?.advice == .logIn }
         await scene.server.stop()
     }
 

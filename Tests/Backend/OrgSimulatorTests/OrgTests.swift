@@ -105,7 +105,7 @@ struct OrgTests {
             #expect(Set(pushes[0].records) == Set(changes.map(\.record)))
         }
         let push = Push(bytes: Array(#"{"type":"REGULAR_SYNC","object":"Interaction"}"#.utf8))
-        #expect(try RegularSyncWish(push) == RegularSyncWish(object: "Interaction"))
+        #expect(try RegularSyncRequest(push) == RegularSyncRequest(object: "Interaction"))
     }
 
     @Test func `every push is small enough and read back by the device`() throws {

@@ -15,7 +15,7 @@ struct RegularSyncOverHTTPTests {
     private struct Scene {
         let server: OrgServer
         let store = MemoryRecordStore()
-        let sync: SelectiveSync
+        let sync: RecordSync
         let device: RESTClient
         let other: RESTClient
         let tokens: MemoryTokenStorage
@@ -44,11 +44,11 @@ struct RegularSyncOverHTTPTests {
             let app = OAuthApp(tokenAddress: url.appendingPathComponent("services/oauth2/token"), clientID: "app")
             device = RESTClient(session: try OAuthSession(app, storage: tokens))
             other = RESTClient { _ in ServerSession(instance: url, accessToken: "other") }
-            sync = SelectiveSync(
+            sync = RecordSync(
                 objects: [SyncObject("Account", fields: ["Name", "Type"])], fetcher: device, store: store)
         }
 
-        func regularSync() async -> RegularReport {
+        func regularSync() async -> RegularSyncReport {
             await sync.regularSync(
                 of: "Account", from: device,
                 now: ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000)), until: Scene.later)
@@ -210,11 +210,11 @@ struct RegularSyncOverHTTPTests {
         let scene = try await Scene(records: 0)
         let id = try await scene.device.register(
             DeviceRegistration(hexDeviceToken: String(repeating: "AB", count: 32), bundleID: "com.example.app"))
-        let devices = try await scene.device.registeredDevices()
+        let devices = scene.server.read { Array($0.org.devices.values) }
         #expect(devices.map(\.id) == [id])
-        #expect(devices.first?.deviceToken == String(repeating: "ab", count: 32))
+        #expect(devices.first?.connectionToken == String(repeating: "ab", count: 32))
         try await scene.device.unregister(id)
-        #expect(try await scene.device.registeredDevices().isEmpty)
+        #expect(scene.server.read { $0.org.devices.isEmpty })
         await scene.server.stop()
     }
 }

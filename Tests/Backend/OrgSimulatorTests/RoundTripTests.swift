@@ -36,7 +36,7 @@ struct RoundTripTests {
     @Test func `a change becomes a push, a fetch of that one record, and new data`() async throws {
         let server = Server()
         let store = MemoryRecordStore()
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])], fetcher: server,
             store: store)
         let dispatcher = PushDispatcher(handler: sync, pending: store)

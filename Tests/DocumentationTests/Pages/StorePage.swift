@@ -3,7 +3,7 @@ import SelectiveSync
 import SelectiveSyncSQLite
 
 /// Follows the store until the app ends, so it is compiled and not run.
-func follow(_ sync: SelectiveSync, of userID: String, in folder: URL, show: ([LocalRecord]) -> Void) async throws {
+func follow(_ sync: RecordSync, of userID: String, in folder: URL, show: ([LocalRecord]) -> Void) async throws {
     let store = try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path)
     try await sync.logIn(userID)
 

@@ -20,7 +20,7 @@ struct SyncComments {
         let account = Account()
         let store = MemoryRecordStore()
 
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])],
             fetcher: RESTClient { refused in try await account.session(refused: refused) },
             store: store)
@@ -51,9 +51,10 @@ struct SyncComments {
         #expect(await registration.unregister() == .nothingToDo(.notRegistered))
     }
 
-    @Test func `a route runs the regular sync`() {
-        let client = RESTClient { _ in ServerSession(instance: tokenAddress, accessToken: "token") }
-        let sync = SelectiveSync(objects: [], fetcher: client, store: MemoryRecordStore())
+    @Test func `a route runs the regular sync`() async {
+        let client = RESTClient { _ in throw URLError(.notConnectedToInternet) }
+        let store = MemoryRecordStore()
+        let sync = RecordSync(objects: [SyncObject("Account", fields: ["Name"])], fetcher: client, store: store)
         @Sendable func now() -> ServerDate { ServerDate(millisecondsSince1970: 0) }
 
         let routes = PushRoutes([
@@ -61,7 +62,11 @@ struct SyncComments {
             .regularSync(sync, from: client) { now() },
         ])
 
-        _ = PushDispatcher(routes: routes, pending: MemoryPendingStore())
+        let dispatcher = PushDispatcher(routes: routes, pending: store)
+        let push = Push(["aps": ["content-available": 1], "type": "REGULAR_SYNC", "object": "Account"])
+        // The regular sync gets no session, so the push fails and the store keeps the request.
+        #expect(await dispatcher.handle(push, from: .background) == .failed)
+        #expect(await store.objectsToSync() == ["Account"])
     }
 
     @Test func `a damaged store is replaced`() throws {

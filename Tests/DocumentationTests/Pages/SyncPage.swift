@@ -9,7 +9,7 @@ import Testing
     let session = try OAuthSession(
         OAuthApp(tokenAddress: tokenAddress, clientID: "app"), storage: keychain)
     let client = RESTClient(session: session)
-    let sync = SelectiveSync(
+    let sync = RecordSync(
         objects: [SyncObject("Account", fields: ["Name", "OwnerId", "Type"])], fetcher: client, store: store)
     let dispatcher = PushDispatcher(handler: sync, pending: store)
 

@@ -6,7 +6,7 @@ public import SelectiveSyncSQLite
 /// The app's objects, made once at each launch, before the system can call back.
 public struct AppCore: Sendable {
     public let store: SQLiteStore
-    public let sync: SelectiveSync
+    public let sync: RecordSync
     public let dispatcher: PushDispatcher
     public let reminders = Reminders()
     private let server: any RecordSource & RecordUploader
@@ -24,7 +24,7 @@ public struct AppCore: Sendable {
         log: AppLog = AppLog()
     ) throws {
         store = try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path)
-        sync = SelectiveSync(
+        sync = RecordSync(
             objects: AppCore.objects, fetcher: server, store: store, clock: clock, onEvent: { log.add($0) })
         var policy = DispatchPolicy()
         policy.userKey = "userId"
@@ -76,10 +76,10 @@ extension AppCore {
     /// - Parameter seconds: No request begins later.
     /// - Returns: How each object's sync ended.
     @discardableResult
-    public func refresh(within seconds: Int64 = 25, now: Date = Date()) async -> [String: RegularReport] {
+    public func refresh(within seconds: Int64 = 25, now: Date = Date()) async -> [String: RegularSyncReport] {
         let stopAt = clock.now().advanced(byMilliseconds: seconds * 1_000)
         let date = ServerDate(millisecondsSince1970: Int64(now.timeIntervalSince1970 * 1_000))
-        var reports: [String: RegularReport] = [:]
+        var reports: [String: RegularSyncReport] = [:]
         for object in AppCore.objects {
             _ = await sync.upload(object.name, to: server, until: stopAt)
             reports[object.name] = await sync.regularSync(of: object.name, from: server, now: date, until: stopAt)
@@ -88,7 +88,7 @@ extension AppCore {
     }
 
     /// What the device is connected to, as `NWPathMonitor` tells it. What waited is fetched as soon as it may be.
-    public func networkChanged(to network: Network) async {
+    public func networkChanged(to network: SyncNetwork) async {
         await sync.networkChanged(to: network)
         guard network != .offline else { return }
         _ = await sync.drain(until: clock.now().advanced(byMilliseconds: 25_000))

@@ -1,8 +1,9 @@
-/// Why a fetch brought nothing, and what is to be done about it.
+/// Why a request failed, and what the caller can do about it.
 ///
-/// Neither code nor detail holds a token or a value of a record.
+/// Neither the code nor the detail contains a token or a value of a record.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server's `errorCode`, or a word of ours for what never reached it. Open: the server has many more.
+    /// The server's `errorCode`, or a code of this library for a request that the server did not answer. The server has
+    /// more codes than are listed here.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
@@ -13,24 +14,24 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What the caller does (docs/reference/selective-sync.md 6.6).
     public enum Advice: String, Hashable, Sendable {
-        /// The request holds an id that the server does not take.
+        /// The request contains an id that the server refuses.
         case dropRecord
-        /// Nothing helps but a change of configuration or rights.
+        /// Only a change of configuration or rights helps.
         case stop
-        /// The access token is no longer good, and a new one was not to be had or was refused too.
+        /// The access token is no longer valid, and a new one could not be got or was refused too.
         case logIn
-        /// Keep the hint and tell the app: the day's calls are used up, the answer is larger than the app allows, or the
-        /// refusal gives no reason that can be read.
+        /// Keep the hint and report it to the app: the day's calls are used up, the answer is larger than the app allows, or
+        /// the refusal has no readable reason.
         case keep
         case retryLater
     }
 
     public let code: Code
-    /// Nil where no answer came.
+    /// Nil if no answer came.
     public let status: Int?
     public let advice: Advice
     public let detail: String
-    /// How long the server wants to be left alone, where it said so.
+    /// The wait that the server demands, if it names one.
     public var retryAfterMilliseconds: Int64?
 
     public init(
@@ -58,30 +59,30 @@ extension FetchError.Code {
     public static let exceededIDLimit = FetchError.Code("EXCEEDED_ID_LIMIT")
     public static let serverUnavailable = FetchError.Code("SERVER_UNAVAILABLE")
 
-    /// No connection, or it broke.
+    /// No connection, or it was lost.
     public static let network = FetchError.Code("network")
     public static let timeout = FetchError.Code("timeout")
     public static let cancelled = FetchError.Code("cancelled")
-    /// The closure that gives the session threw.
+    /// The closure that provides the session threw.
     public static let noSession = FetchError.Code("no-session")
-    /// The server takes the refresh token no more.
+    /// The server no longer accepts the refresh token.
     public static let invalidGrant = FetchError.Code("invalid_grant")
-    /// The server gave the session of somebody else.
+    /// The server returned the session of another user.
     public static let otherUser = FetchError.Code("other-user")
-    /// The request itself cannot be sent: too many ids, a bad object name, an address that is not https.
+    /// The request cannot be sent: too many ids, a bad object name, an address that is not https.
     public static let badRequest = FetchError.Code("bad-request")
     /// The answer has more bytes than allowed.
     public static let replyTooLarge = FetchError.Code("reply-too-large")
     /// The answer is not what was asked for.
     public static let badReply = FetchError.Code("bad-reply")
-    /// The server sends the call to another address, which never gets the access token.
+    /// The server redirects the call to another address, which must not get the access token.
     public static let redirected = FetchError.Code("redirected")
     /// An error status without a readable `errorCode`.
     public static let unexplained = FetchError.Code("unexplained")
 }
 
 extension FetchError {
-    /// Whether a call for one record learned that it is not there: the record is gone, or not visible.
+    /// Whether the record that was asked for is deleted or not visible to the user.
     var isMissingRecord: Bool { code == .notFound || code == .entityIsDeleted }
 }
 

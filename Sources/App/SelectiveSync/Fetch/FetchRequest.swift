@@ -1,14 +1,14 @@
 public import PushDispatch
 
-/// Asks for some records of one object.
+/// A request for records of one object.
 public struct FetchRequest: Hashable, Sendable {
-    /// What the collection call takes at most (docs/reference/selective-sync.md 6.1).
+    /// The limit of the collection call (docs/reference/selective-sync.md 6.1).
     public static let maximumRecords = 2_000
 
     public var object: String
-    /// At most `maximumRecords`, none twice.
+    /// At most `maximumRecords`, without duplicates.
     public var records: [RecordID]
-    /// API names; `Id` is asked for in any case.
+    /// API names; `Id` is always requested.
     public var fields: [String]
     /// How long the answer may take.
     public var timeoutMilliseconds: Int64
@@ -20,9 +20,9 @@ public struct FetchRequest: Hashable, Sendable {
         self.timeoutMilliseconds = timeoutMilliseconds
     }
 
-    /// Whether the answers are one for each id, in the same order: anything else would take the wrong hints for served.
+    /// Checks that there is one answer for each id, in the same order. Otherwise the wrong hints would count as served.
     ///
-    /// - Throws: `badReply`, which is worth another try.
+    /// - Throws: `badReply`; the request can be tried again.
     func check(_ answers: [FetchedRecord]) throws(FetchError) {
         guard answers.count == records.count, zip(answers, records).allSatisfy({ $0.id == $1 }) else {
             throw FetchError(.badReply, advice: .retryLater, "the answers are not those of the \(records.count) ids")

@@ -1,4 +1,4 @@
-/// Where records come from.
+/// Fetches records by their ids.
 public protocol RecordFetcher: Sendable {
     /// - Returns: One element for each id, in the same order.
     func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord]

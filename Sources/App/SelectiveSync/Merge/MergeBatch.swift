@@ -1,18 +1,18 @@
 public import PushDispatch
 
-/// What a store takes in as one transaction: answers of the server, and the progress that they stand for.
+/// What a store takes in as one transaction: answers of the server, and the progress after them.
 public struct MergeBatch: Hashable, Sendable {
     public var object: String
     public var answers: [FetchedRecord]
     public var rules: MergeRules
-    /// The user for whom the answers were fetched; a store that belongs to another user by now refuses the batch.
+    /// The user for whom the answers were fetched. A store with another owner refuses the batch.
     public var user: String?
-    /// Hints that the answers serve; they leave the pending list unless they were kept anew since.
+    /// Hints that the answers serve. They are removed from the pending list, unless they were kept again since.
     public var forget: [PendingRecord]
-    /// Records to be fetched (once more), which join the pending list. The mark may be past them: they must not give way in a
-    /// full list, and stay at a log-out (`PendingList.keepBehindMark(_:of:)`).
+    /// Records to fetch once more; they are added to the pending list. The mark may be past them, so neither a full list nor
+    /// a log-out may drop them (`PendingList.keepBehindMark(_:of:)`).
     public var keep: [RecordID]
-    /// How far the regular sync is with these answers. A selective fetch has none, so that it cannot move the mark.
+    /// The progress of the regular sync after these answers. Nil for a selective fetch, so that it cannot move the mark.
     public var progress: SyncProgress?
     public var syncID: String?
 

@@ -1,29 +1,29 @@
 public import PushDispatch
 
-/// What a merge did, counted as the dispatcher's result needs it (docs/reference/selective-sync.md 8.4).
+/// The number of records by what a merge did with them (docs/reference/selective-sync.md 8.4).
 public struct MergeCounts: Hashable, Sendable {
     public var inserted = 0
     public var replaced = 0
     public var removed = 0
-    /// Gone at the server, and marked so here.
+    /// Gone at the server, and marked as gone.
     public var marked = 0
-    /// The same as here.
+    /// The same as the local record.
     public var unchanged = 0
-    /// Older than here, and left alone.
+    /// Older than the local record, and skipped.
     public var older = 0
-    /// Left alone because of an unsent edit.
+    /// Skipped because of an unsent edit.
     public var dirty = 0
-    /// Gone at the server, kept here because of an unsent edit: the app has to ask its user.
+    /// Gone at the server, but kept because of an unsent edit. The app has to ask its user.
     public var dirtyMissing: [RecordID] = []
-    /// Neither at the server nor here.
+    /// Neither at the server nor in the store.
     public var absent = 0
 
     public init() {}
 
-    /// More than none makes the result `newData`.
+    /// If it is not 0, the result of the push is `newData`.
     public var changed: Int { inserted + replaced + removed + marked }
 
-    package mutating func count(_ merge: Merge, of record: RecordID) {
+    package mutating func count(_ merge: MergeDecision, of record: RecordID) {
         switch merge {
         case .insert: inserted += 1
         case .replace: replaced += 1

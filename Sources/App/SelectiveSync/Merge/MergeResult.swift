@@ -1,9 +1,9 @@
 public import PushDispatch
 
-/// What a store did with a batch.
+/// The result of a merge.
 public struct MergeResult: Hashable, Sendable {
     public var counts: MergeCounts
-    /// The records stored anew, changed, marked or removed.
+    /// The records inserted, changed, marked or removed.
     public var changed: [RecordID]
 
     public init(counts: MergeCounts = MergeCounts(), changed: [RecordID] = []) {
@@ -11,7 +11,7 @@ public struct MergeResult: Hashable, Sendable {
         self.changed = changed
     }
 
-    package mutating func count(_ merge: Merge, of record: RecordID) {
+    package mutating func count(_ merge: MergeDecision, of record: RecordID) {
         counts.count(merge, of: record)
         if merge.isNews { changed.append(record) }
     }

@@ -1,12 +1,11 @@
 public import Foundation
 
-/// The app as the CRM's authorization server knows it. No description shows the secret.
+/// The app's registration with the CRM's authorization server. No description shows the secret.
 public struct OAuthApp: Hashable, Sendable {
-    /// Where tokens are renewed, such as `https://login.example.com/services/oauth2/token`: https, or plain http on this
-    /// machine.
+    /// The token endpoint, such as `https://login.example.com/services/oauth2/token`: https, or http to the local machine.
     public var tokenAddress: URL
     public var clientID: String
-    /// Only where the app has one; what is shipped inside an app is no secret.
+    /// Only if the app has one. A value that is shipped inside an app is not really secret.
     public var clientSecret: String?
 
     public init(tokenAddress: URL, clientID: String, clientSecret: String? = nil) {

@@ -1,12 +1,12 @@
-/// What became of the session, for a log or the app's log-in screen. No token is in it.
+/// An event of the session, for a log or the app's log-in screen. It contains no token.
 public enum OAuthEvent: Hashable, Sendable {
     case renewed
-    /// The org lives at another address now.
+    /// The org has moved to another host.
     case moved(host: String)
-    /// The server takes the refresh token no more: the user has to log in again. Told once.
+    /// The server no longer accepts the refresh token: the user has to log in again. Reported once.
     case logInNeeded
-    /// The renewal failed, and the next call tries again.
+    /// The renewal failed. The next call tries again.
     case renewalFailed(FetchError)
-    /// The storage did not take the new tokens; only the name of the error's type is told.
+    /// The storage could not save the new tokens and threw an error of this type.
     case notSaved(errorType: String)
 }

@@ -5,22 +5,21 @@
     public import Foundation
 #endif
 
-/// The session of a user who is logged in: gives the access token, and renews it when the server takes it no more.
+/// The session of the user who is logged in. It returns the access token, and renews it when the server refuses it.
 ///
 /// ```swift
 /// let session = try OAuthSession(app, storage: keychain) { event in log(event) }
 /// let client = RESTClient(session: session)
 /// ```
 ///
-/// One renewal runs at a time, and all calls that need it wait for it. It is not stopped when those calls are, since an
-/// answer with a new refresh token must not be lost. Where the server replaces the refresh token, the new one is stored
-/// before anything else is done with the answer; if the storage fails, the new tokens are kept in memory, no call gets
-/// them, and the next call stores them first.
+/// One renewal runs at a time, and all calls that need it wait for it. It continues if those calls are cancelled, because
+/// its answer may contain a new refresh token. A new refresh token is stored before the answer is used. If the storage
+/// fails, the new tokens stay in memory, no call gets them, and the next call stores them first.
 ///
-/// One gap stays: if the process ends after the server replaced the refresh token and before the answer is stored, the
-/// stored one is void. The access token that is stored is used as long as the server takes it, and a renewal that got no
-/// answer is tried again with the former refresh token, which the server may still know; if it does not, the user has to
-/// log in again. Waiting hints and unsent edits stay where they are through all of this.
+/// One gap remains: if the process ends after the server has replaced the refresh token and before the answer is stored,
+/// the stored refresh token is no longer valid. The stored access token is used as long as the server accepts it. A renewal
+/// without an answer is tried again with the old refresh token, which the server may still accept; otherwise the user has
+/// to log in again. Pending hints and unsent edits are kept in all these cases.
 public actor OAuthSession {
     private typealias Waiter = CheckedContinuation<Result<ServerSession, FetchError>, Never>
 
@@ -32,21 +31,21 @@ public actor OAuthSession {
 
     private var tokens: OAuthTokens?
     private var isLoaded = false
-    /// New tokens that the storage did not take yet.
+    /// New tokens that are not stored yet.
     private var unsaved: OAuthTokens?
-    /// The server has refused the refresh token for good.
-    private var isOver = false
-    /// Counts log-ins and log-outs, so that what began before them changes nothing after.
+    /// Whether the server has refused the refresh token for good.
+    private var isRefused = false
+    /// Counts log-ins and log-outs. Work that started before one must not change anything after it.
     private var generation = 0
     private var renewal: Task<Void, Never>?
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
 
     /// - Parameters:
-    ///   - storage: Where the tokens are; another process of the app may use the same one.
-    ///   - timeoutMilliseconds: For one renewal.
+    ///   - storage: Stores the tokens; another process of the app may use the same storage.
+    ///   - timeoutMilliseconds: The limit for one renewal.
     ///   - onEvent: Called in order, inside the actor; it should return quickly.
-    /// - Throws: `badRequest` where the token address is not https.
+    /// - Throws: `badRequest` if the token address is not https.
     public init(
         _ app: OAuthApp, storage: any TokenStorage, timeoutMilliseconds: Int64 = 20_000,
         configuration: URLSessionConfiguration = .ephemeral,
@@ -64,18 +63,18 @@ public actor OAuthSession {
 
     /// The session to use.
     ///
-    /// - Parameter refused: The access token that the server did not take; nil for a call that has not been made yet.
-    /// - Throws: With the advice `logIn` where nobody is logged in, or the server wants the user to log in again; with
-    ///   `retryLater` where the renewal got no answer.
+    /// - Parameter refused: The access token that the server has refused; nil before the first try of a call.
+    /// - Throws: An error with the advice `logIn` if nobody is logged in or the user has to log in again, with `retryLater`
+    ///   if the renewal got no answer.
     public func session(replacing refused: String? = nil) async throws(FetchError) -> ServerSession {
         let tokens = try await current()
         if renewal == nil, unsaved == nil, tokens.accessToken != refused { return tokens.session }
         return try await renewed()
     }
 
-    /// A user has logged in.
+    /// Stores the tokens of a user who has logged in.
     ///
-    /// - Throws: What the storage throws; nobody is logged in then. `badRequest` where the instance is not https.
+    /// - Throws: What the storage throws; nobody is logged in then. `badRequest` if the instance URL is not https.
     public func logIn(_ tokens: OAuthTokens) async throws {
         guard SecureAddress.isSecure(tokens.instance) else {
             throw FetchError(.badRequest, advice: .stop, "the instance URL has to begin with https://")
@@ -85,9 +84,9 @@ public actor OAuthSession {
         self.tokens = tokens
     }
 
-    /// The user is gone; what waits for the session ends.
+    /// Removes the tokens. Calls that wait for the session fail.
     ///
-    /// - Throws: What the storage throws; no call gets a session all the same.
+    /// - Throws: What the storage throws. Even then no call gets a session.
     public func logOut() async throws {
         await stop()
         try await storage.clear()
@@ -98,12 +97,12 @@ public actor OAuthSession {
         tokens = nil
         unsaved = nil
         isLoaded = true
-        isOver = false
+        isRefused = false
         let former = renewal
         renewal = nil
         end(.failure(FetchError(.noSession, advice: .logIn, "the user has logged out")))
         former?.cancel()
-        // Whatever it still stores comes before what is stored next.
+        // The renewal may still store tokens. They must not replace the tokens that are stored next.
         await former?.value
     }
 
@@ -126,8 +125,7 @@ public actor OAuthSession {
     }
 }
 
-// MARK: - Waiting
-
+// Waiting for a renewal.
 extension OAuthSession {
     private func renewed() async throws(FetchError) -> ServerSession {
         lastWaiter += 1
@@ -162,8 +160,7 @@ extension OAuthSession {
         .cancelled, advice: .retryLater, "stopped while waiting for a session")
 }
 
-// MARK: - Renewing
-
+// Renewing.
 extension OAuthSession {
     private func renew(_ generation: Int) async {
         let result: Result<ServerSession, FetchError>
@@ -172,7 +169,7 @@ extension OAuthSession {
         } catch {
             result = .failure(error)
         }
-        // After a log-in or log-out nobody waits for this any more.
+        // After a log-in or log-out no call waits for this renewal.
         guard generation == self.generation else { return }
         renewal = nil
         if case .failure(let error) = result, error.advice != .logIn { onEvent(.renewalFailed(error)) }
@@ -181,18 +178,18 @@ extension OAuthSession {
 
     private func renewTokens(_ generation: Int) async throws(FetchError) -> ServerSession {
         guard var former = tokens else { throw FetchError(.noSession, advice: .logIn, "nobody is logged in") }
-        guard !isOver else { throw OAuthSession.over }
+        guard !isRefused else { throw OAuthSession.refused }
         if let kept = unsaved {
             try await save(kept, generation)
             if kept.accessToken != former.accessToken { return use(kept, after: former) }
             former = kept
         }
         let renewal = try await ask(former, generation)
-        // Another process has renewed them, and stored what it got.
+        // Another process has renewed and stored them.
         if renewal.isStored { return use(renewal.tokens, after: former) }
         if renewal.tokens.refreshToken != former.refreshToken { unsaved = renewal.tokens }
-        if renewal.fault == nil || unsaved != nil { try await save(renewal.tokens, generation) }
-        if let fault = renewal.fault { throw fault }
+        if renewal.error == nil || unsaved != nil { try await save(renewal.tokens, generation) }
+        if let error = renewal.error { throw error }
         return use(renewal.tokens, after: former)
     }
 
@@ -203,7 +200,7 @@ extension OAuthSession {
         return fresh.session
     }
 
-    /// - Throws: Where a new refresh token could not be stored. A new access token alone is used all the same: the next
+    /// - Throws: If a new refresh token could not be stored. A new access token alone is used without being stored: the next
     ///   start of the app renews it once more.
     private func save(_ fresh: OAuthTokens, _ generation: Int) async throws(FetchError) {
         do {
@@ -224,8 +221,8 @@ extension OAuthSession {
         guard generation == self.generation else { throw OAuthSession.cancelled }
     }
 
-    private static let over = FetchError(
-        .invalidGrant, status: 400, advice: .logIn, "the server takes the refresh token no more")
+    private static let refused = FetchError(
+        .invalidGrant, status: 400, advice: .logIn, "the server no longer accepts the refresh token")
 
     private func ask(
         _ former: OAuthTokens, _ generation: Int, isFirst: Bool = true
@@ -246,7 +243,7 @@ extension OAuthSession {
                 }
                 return try await ask(stored, generation, isFirst: false)
             }
-            isOver = true
+            isRefused = true
             onEvent(.logInNeeded)
             throw error
         }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What a log-in left behind: where the org is, and the tokens that open it.
+/// The result of a log-in: the address of the org and the tokens for it.
 ///
-/// `Codable` for the storage that keeps it, which has to be one for secrets. No description shows a token.
+/// `Codable` for the storage, which has to be a storage for secrets. No description shows a token.
 public struct OAuthTokens: Hashable, Sendable, Codable {
-    /// The instance URL: https, or plain http on this machine.
+    /// The instance URL: https, or http to the local machine.
     public var instance: URL
     public var accessToken: String
-    /// Nil where the log-in gave none: the user logs in again when the access token ends.
+    /// Nil if the server returned none: the user then has to log in again when the access token expires.
     public var refreshToken: String?
-    /// Whose tokens these are: the member `id` of the server's answer. A renewal for somebody else is refused.
+    /// The user's identity, from the member `id` of the server's answer. A renewal for another user is refused.
     public var identity: String?
 
     public init(instance: URL, accessToken: String, refreshToken: String?, identity: String? = nil) {
@@ -23,7 +23,7 @@ public struct OAuthTokens: Hashable, Sendable, Codable {
 }
 
 extension OAuthTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The host alone.
+    /// Only the host.
     public var description: String { "tokens for \(instance.host ?? "?")" }
 
     public var debugDescription: String { description }

@@ -1,16 +1,17 @@
 import Foundation
 import PushDispatch
 
-/// The renewal of an access token (docs/reference/selective-sync.md 6.7): its form, and the reading of its reply. No I/O.
+/// The renewal of an access token (docs/reference/selective-sync.md 6.7): the form that is sent and the
+/// reading of the reply. No I/O.
 package struct RefreshCall: Sendable {
-    /// A form in the body; the secrets stand nowhere else.
+    /// The form. It is sent in the body, because addresses and headers are logged and secrets must not be.
     package let body: [UInt8]
     private let former: OAuthTokens
 
     private static let limits = JSONLimits(maximumBytes: maximumReplyBytes, maximumDepth: 8, maximumValues: 256)
     static let maximumReplyBytes = 65_536
 
-    /// - Throws: `noSession` where there is no refresh token.
+    /// - Throws: `noSession` if there is no refresh token.
     package init(_ tokens: OAuthTokens, for app: OAuthApp) throws(FetchError) {
         guard let refreshToken = tokens.refreshToken else {
             throw FetchError(.noSession, advice: .logIn, "there is no refresh token")
@@ -23,21 +24,21 @@ package struct RefreshCall: Sendable {
         body = Array(RESTCall.query(form).utf8)
     }
 
-    /// What a reply brings.
+    /// The result of a renewal.
     package struct Renewal: Sendable {
         package var tokens: OAuthTokens
-        /// The reply cannot be used, and yet holds a new refresh token: the former one is void, so the new one has to be
-        /// kept.
-        package var fault: FetchError?
-        /// Whether the storage has them already.
+        /// Why the reply cannot be used although it contains a new refresh token. The old one is no longer valid, so the new
+        /// one has to be stored.
+        package var error: FetchError?
+        /// Whether the tokens are stored already.
         package var isStored = false
     }
 
-    /// - Throws: A refusal, or `badReply`; the former tokens stay what they were.
+    /// - Throws: A refusal, or `badReply`. The old tokens stay valid.
     package func read(_ reply: RESTReply) throws(FetchError) -> Renewal {
         guard reply.status == 200 else { throw RefreshCall.refusal(reply) }
         let members = try reply.object(RefreshCall.limits)
-        guard members["error"] == nil else { throw reply.bad("an error came as if it were a success") }
+        guard members["error"] == nil else { throw reply.bad("the reply is an error with a success status") }
         var renewal = Renewal(tokens: former)
         if let rotated = members["refresh_token"]?.string, RefreshCall.isToken(rotated) {
             renewal.tokens.refreshToken = rotated
@@ -46,7 +47,7 @@ package struct RefreshCall: Sendable {
             try renew(&renewal.tokens, from: members, reply)
         } catch {
             guard error.code != .otherUser, renewal.tokens.refreshToken != former.refreshToken else { throw error }
-            renewal.fault = error
+            renewal.error = error
         }
         return renewal
     }
@@ -81,7 +82,7 @@ package struct RefreshCall: Sendable {
         if tokens.identity == nil { tokens.identity = members["id"]?.string }
     }
 
-    /// A header has to be able to hold it.
+    /// Whether it can be sent in a header.
     private static func isToken(_ text: String) -> Bool {
         (1...16_384).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
@@ -93,7 +94,7 @@ package struct RefreshCall: Sendable {
                 .redirected, status: reply.status, advice: .retryLater, "the server answers from another address")
         }
         guard let word = members?["error"]?.string, isWord(word) else {
-            // Whoever wrote this, it was not the authorization server: no reason to log anybody out.
+            // This is not an answer of the authorization server, so it is no reason to log the user out.
             return FetchError(
                 .unexplained, status: reply.status, advice: .retryLater,
                 "the renewal was refused without a readable error", retryAfterMilliseconds: reply.retryAfterMilliseconds

@@ -1,18 +1,18 @@
-/// Where an app keeps the tokens of its user: the keychain, readable after the first unlock, because a push may come while
-/// the device is locked.
+/// Stores the tokens of the user. Use the keychain, readable after the first unlock, because a push can arrive while the
+/// device is locked.
 public protocol TokenStorage: Sendable {
-    /// Nil where nobody is logged in.
+    /// Nil if nobody is logged in.
     ///
-    /// - Throws: Where the storage cannot be read now. That is no log-out: the next call tries again.
+    /// - Throws: If the storage cannot be read now. The user stays logged in, and the next call tries again.
     func load() async throws -> OAuthTokens?
 
-    /// Keeps the tokens in place of the former ones; they have to be safe when this returns.
+    /// Replaces the stored tokens. They have to be stored durably when this returns.
     func save(_ tokens: OAuthTokens) async throws
 
     func clear() async throws
 }
 
-/// A storage that lives as long as the process, for tests.
+/// A storage in memory, for tests.
 public actor MemoryTokenStorage: TokenStorage {
     private var tokens: OAuthTokens?
 

@@ -4,15 +4,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// URLSession with what it lacks: a bound on the reply, and one on its whole duration. It follows no redirect, which
-/// would hand the access token on, and keeps neither replies nor cookies.
+/// A URLSession with a limit on the size of a reply and one on the duration of the whole exchange. It does not follow
+/// redirects, which would send the access token to another address, and stores neither replies nor cookies.
 final class BoundedHTTP: Sendable {
     private let session: URLSession
     private let exchanges: Exchanges
 
     init(_ configuration: URLSessionConfiguration, maximumBytes: Int) {
         exchanges = Exchanges(maximumBytes: maximumBytes)
-        // A session copies what it is given, so the caller's configuration has to be copied before it is changed.
+        // A configuration is a reference: without the copy the caller's own configuration would change.
         let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -21,17 +21,17 @@ final class BoundedHTTP: Sendable {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
-    // A session keeps its delegate until it is told to end.
+    // A session retains its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// - Parameter milliseconds: For the whole exchange, however lively the connection is.
+    /// - Parameter milliseconds: The limit for the whole exchange, even if data keeps arriving.
     func send(_ request: URLRequest, within milliseconds: Int64) async throws(FetchError) -> RESTReply {
         guard milliseconds > 0 else {
             throw FetchError(.timeout, advice: .retryLater, "no time left for a request")
         }
         var request = request
-        // The timer of the exchange decides. URLSession's own counts whole seconds on Linux, and takes less than one for no
-        // time at all.
+        // The timer of the exchange decides. URLSession's own timeout counts whole seconds on Linux, and treats less than one
+        // second as none.
         request.timeoutInterval = (Double(milliseconds) / 1_000).rounded(.up) + 1
         let task = session.dataTask(with: request)
         let result = await withTaskCancellationHandler {
@@ -45,9 +45,9 @@ final class BoundedHTTP: Sendable {
     }
 }
 
-/// What came in so far on each task.
+/// The bytes received so far on each task.
 ///
-/// Unchecked, because the lock protects `open` and `ended`.
+/// `@unchecked Sendable` because the lock protects `open` and `ended`.
 private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     typealias Outcome = Result<RESTReply, FetchError>
 
@@ -63,7 +63,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
     private let maximumBytes: Int
     private let lock = NSLock()
     private var open: [Int: Exchange] = [:]
-    /// Tasks that were cancelled before they began.
+    /// Tasks that were cancelled before they started.
     private var ended: Set<Int> = []
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }

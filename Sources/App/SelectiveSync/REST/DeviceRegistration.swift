@@ -1,22 +1,22 @@
 public import PushDispatch
 
-/// What a device tells the CRM, so that pushes for its user reach it (docs/reference/selective-sync.md 4.3).
+/// The registration of a device with the CRM, so that pushes for its user reach it (docs/reference/selective-sync.md 4.3).
 public struct DeviceRegistration: Hashable, Sendable {
     public static let object = "MobilePushServiceDevice"
 
-    /// The device token as the system gave it, in hexadecimal digits.
+    /// The device token in hexadecimal digits.
     public var deviceToken: String
     /// The app's bundle id.
     public var bundleID: String
-    /// The community, for its users alone.
+    /// The id of the community; only for users of a community.
     public var networkID: RecordID?
-    /// Base64 of a 2048-bit RSA key in DER (SubjectPublicKeyInfo), in lines of 64 characters; notices come encrypted then.
-    /// `KeychainNoticeKey` of `PushDispatch` has it in this form.
+    /// Base64 of a 2048-bit RSA public key in DER (SubjectPublicKeyInfo), in lines of 64 characters. With a key the CRM
+    /// encrypts its notices. `KeychainNoticeKey` of `PushDispatch` returns this form.
     public var publicKey: String?
-    /// Further fields. They override what is made of device token and bundle id, and not what is made of the others.
+    /// Further fields. They override the fields of device token and bundle id, but not those of the other properties.
     public var extra: [String: JSONValue] = [:]
 
-    /// - Parameter deviceToken: The bytes that the system gave.
+    /// - Parameter deviceToken: The bytes from the system.
     public init(deviceToken: some Sequence<UInt8>, bundleID: String) {
         let digits = Array("0123456789abcdef".utf8)
         self.init(
@@ -41,22 +41,5 @@ public struct DeviceRegistration: Hashable, Sendable {
             fields["CipherName"] = "RSA_OAEP_SHA256"
         }
         return fields
-    }
-}
-
-/// A device as the CRM has it on record.
-public struct RegisteredDevice: Hashable, Sendable {
-    public var id: RecordID
-    public var deviceToken: String
-    /// `Apple` for the devices of APNs.
-    public var service: String
-    public var bundleID: String
-
-    init?(_ record: ServerRecord) {
-        guard let deviceToken = record.fields["ConnectionToken"]?.string else { return nil }
-        id = record.id
-        self.deviceToken = deviceToken
-        service = record.fields["ServiceType"]?.string ?? ""
-        bundleID = record.fields["ApplicationBundle"]?.string ?? ""
     }
 }

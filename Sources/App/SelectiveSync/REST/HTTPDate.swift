@@ -1,11 +1,11 @@
-/// A date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7). The two old forms are not read.
+/// The date format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7). The two obsolete formats are not read.
 package enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Nil unless the whole text is a date that exists. The name of the day is not compared with it.
+    /// Nil unless the whole string is a date that exists. The name of the day is not compared with the date.
     package static func read(_ text: String) -> ServerDate? {
         let parts = text.utf8.count == 29 ? text.split(separator: " ", omittingEmptySubsequences: false) : []
         guard parts.count == 6, parts[0].last == ",", days.contains(String(parts[0].dropLast())),
@@ -16,7 +16,7 @@ package enum HTTPDate {
         return ServerDate("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
     }
 
-    /// - Parameter date: Cut off to the second; of a year with four digits.
+    /// - Parameter date: Of a year with four digits; milliseconds are dropped.
     package static func write(_ date: ServerDate) -> String {
         let text = Array(date.description.utf8)
         func part(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }

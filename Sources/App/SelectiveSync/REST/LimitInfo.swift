@@ -1,9 +1,9 @@
-/// How much of the day's API calls is used, as `Sforce-Limit-Info` tells it (docs/reference/selective-sync.md 6.6).
+/// How many of the day's API calls are used, from the header `Sforce-Limit-Info` (docs/reference/selective-sync.md 6.6).
 public struct LimitInfo: Hashable, Sendable {
     public struct Usage: Hashable, Sendable {
         public var used: Int
         public var limit: Int
-        /// The connected app that the figures are of, where they are of one.
+        /// The connected app that the numbers are about, if they are about one.
         public var app: String?
 
         public init(used: Int, limit: Int, app: String? = nil) {
@@ -13,13 +13,13 @@ public struct LimitInfo: Hashable, Sendable {
         }
     }
 
-    /// Of the whole org.
+    /// The calls of the whole org.
     public var api: Usage?
-    /// Of this app alone.
+    /// The calls of this app.
     public var app: Usage?
 
-    /// Reads `api-usage=18/5000; per-app-api-usage=17/250(appName=sample-app)`. Names that are not known are passed over,
-    /// and so is a part that cannot be read. Fails if nothing is left.
+    /// Reads `api-usage=18/5000; per-app-api-usage=17/250(appName=sample-app)`. Skips unknown names and parts that cannot be
+    /// read. Fails if nothing is left.
     public init?(_ header: String) {
         guard header.utf8.count <= 1_024 else { return nil }
         for part in header.split(separator: ";") {

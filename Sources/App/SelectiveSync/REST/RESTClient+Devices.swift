@@ -1,11 +1,11 @@
 public import PushDispatch
 
 extension RESTClient {
-    /// Enters a device in the CRM's registry.
+    /// Registers a device with the CRM.
     ///
-    /// - Returns: The registration's id, to be kept for `unregister` at log-out.
-    /// - Throws: `badRequest` where the device token is not made of hexadecimal digits, and what the server refuses;
-    ///   404 means that push is not switched on.
+    /// - Returns: The registration's id. Keep it for `unregister` at log-out.
+    /// - Throws: `badRequest` if the device token is not made of hexadecimal digits, or the server's refusal. 404 means that
+    ///   push is not switched on for the org.
     public func register(
         _ device: DeviceRegistration, timeoutMilliseconds: Int64 = 20_000
     ) async throws(FetchError) -> RecordID {
@@ -22,8 +22,7 @@ extension RESTClient {
         return id
     }
 
-    /// Takes a device out of the registry, which has to happen before the session ends. One that is gone already is as
-    /// good as taken out.
+    /// Removes a registration. Call it before the session ends. A registration that does not exist is no error.
     public func unregister(_ id: RecordID, timeoutMilliseconds: Int64 = 20_000) async throws(FetchError) {
         let write = RecordWrite.delete(id, unmodifiedSince: nil)
         let call = try WriteCall(write, of: DeviceRegistration.object, version: version)
@@ -32,25 +31,9 @@ extension RESTClient {
         } catch  where error.isMissingRecord {
         }
     }
-
-    /// The user's devices that the registry knows, at most some thousands.
-    public func registeredDevices(timeoutMilliseconds: Int64 = 20_000) async throws(FetchError) -> [RegisteredDevice] {
-        var request = QueryRequest(
-            object: DeviceRegistration.object,
-            fields: ["Id", "ConnectionToken", "ServiceType", "ApplicationBundle"], orderField: "",
-            timeoutMilliseconds: timeoutMilliseconds)
-        var devices: [RegisteredDevice] = []
-        for _ in 0..<8 {
-            let page = try await query(request)
-            devices += page.records.compactMap { RegisteredDevice($0) }
-            guard let next = page.next else { return devices }
-            request.next = next
-        }
-        throw FetchError(.badReply, advice: .retryLater, "the list of devices has no end")
-    }
 }
 
-/// Enters a device, or takes it out.
+/// Creates or deletes a registration.
 private struct RegistrationCall: RESTExchange {
     let write: WriteCall
 

@@ -7,14 +7,14 @@ import PushDispatch
     public import Foundation
 #endif
 
-/// The CRM's REST interface over URLSession: records, queries, deletions, changes, device registration.
+/// A client of the CRM's REST interface over URLSession: records, queries, deletions, edits, device registration.
 ///
-/// Each call carries the session's access token to the session's host and nowhere else; a redirect is an error. An access
-/// token that is refused is renewed once and the call repeated once. Replies are bounded in size and time and checked
-/// against what was asked for.
+/// The access token is sent to the session's host only; a redirect is an error. If the server refuses the access token, the
+/// session is renewed once and the call repeated once. Replies are limited in size and time, and checked against the
+/// request.
 public struct RESTClient: RecordSource, RecordUploader {
-    /// Gives the session to use. Called with nil before each request, and after a 401 with the access token that was
-    /// refused, which then has to be refreshed, or the user logged in again.
+    /// Returns the session to use. It is called with nil before each request, and after a 401 with the refused access token.
+    /// It then has to renew the session, or log the user in again.
     public typealias SessionProvider = @Sendable (_ refused: String?) async throws -> ServerSession
 
     let version: String
@@ -25,10 +25,10 @@ public struct RESTClient: RecordSource, RecordUploader {
     private let onEvent: @Sendable (RESTEvent) -> Void
 
     /// - Parameters:
-    ///   - version: API version such as `v66.0`.
-    ///   - maximumReplyBytes: A longer reply is broken off and is an error.
+    ///   - version: The API version, such as `v66.0`.
+    ///   - maximumReplyBytes: A longer reply is cancelled, and is an error.
     ///   - onEvent: Called on any thread; it should return quickly.
-    ///   - session: Where the org is and what opens it.
+    ///   - session: Returns the address of the org and the access token.
     public init(
         version: String = "v66.0", maximumReplyBytes: Int = 16_777_216,
         configuration: URLSessionConfiguration = .ephemeral,
@@ -38,24 +38,16 @@ public struct RESTClient: RecordSource, RecordUploader {
         self.session = session
         self.onEvent = onEvent
         http = BoundedHTTP(configuration, maximumBytes: maximumReplyBytes)
-        // A field of a record has at least a few bytes, so the bound on bytes bounds the values as well.
+        // Each value takes some bytes of the reply, so this limit follows from the one on bytes.
         limits = JSONLimits(
             maximumBytes: maximumReplyBytes, maximumDepth: 32, maximumValues: max(1, maximumReplyBytes / 4))
     }
 }
 
-// MARK: - Calls
-
+// Calls.
 extension RESTClient {
     public func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
         try await perform(CollectionCall(request, version: version), request.timeoutMilliseconds)
-    }
-
-    /// One record by a call of its own.
-    ///
-    /// - Parameter request: With one id.
-    public func record(_ request: FetchRequest) async throws(FetchError) -> FetchedRecord {
-        try await perform(RecordCall(request, version: version), request.timeoutMilliseconds)
     }
 
     public func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage {
@@ -66,12 +58,7 @@ extension RESTClient {
         try await perform(DeletedCall(request, version: version), request.timeoutMilliseconds)
     }
 
-    /// Which records were changed, ids alone.
-    public func updates(_ request: UpdatesRequest) async throws(FetchError) -> Updates {
-        try await perform(UpdatedCall(request, version: version), request.timeoutMilliseconds)
-    }
-
-    /// One change goes by itself, several as one composite call.
+    /// Sends one change as its own call, several in one composite call.
     public func write(
         _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
     ) async throws(FetchError) -> [UploadReply] {
@@ -88,8 +75,7 @@ extension RESTClient {
     }
 }
 
-// MARK: - Sending
-
+// Sending.
 extension RESTClient {
     func perform<Exchange: RESTExchange>(
         _ exchange: Exchange, _ timeoutMilliseconds: Int64

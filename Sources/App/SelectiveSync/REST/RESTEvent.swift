@@ -1,9 +1,9 @@
-/// What the app may want to know of the calls, beside their answers. No token and no value of a record is in it.
+/// An event of a `RESTClient` for a log. It contains no token and no value of a record.
 public enum RESTEvent: Hashable, Sendable {
-    /// How much of the day's calls is used, as the last reply told.
+    /// How many of the day's calls are used, from the last reply.
     case usage(LimitInfo)
-    /// The server did not take the access token; the session is asked for another one.
+    /// The server refused the access token; the session is asked for another one.
     case accessTokenRefused
-    /// The server did not take the length of the address; the call is repeated in another form.
+    /// The server refused the length of the address; the call is repeated in another form.
     case addressRefused
 }

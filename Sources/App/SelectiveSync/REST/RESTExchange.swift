@@ -1,17 +1,17 @@
 package import PushDispatch
 
-/// A call and the reading of its reply.
+/// A call together with the reading of its reply.
 package protocol RESTExchange: Sendable {
     associatedtype Answer: Sendable
 
     var call: RESTCall { get }
 
-    /// Goes over to a form with a short address, after the server refused the length of this one.
+    /// Switches to a form with a short address, after the server refused the length of the current one.
     ///
-    /// - Returns: False where there is none, or it is taken already.
+    /// - Returns: False if there is no shorter form.
     mutating func shorten() -> Bool
 
-    /// Checks a reply against the call: whatever was not asked for is refused as a whole.
+    /// Reads a reply. Refuses all of it if it contains anything that was not asked for.
     func read(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> Answer
 }
 

@@ -1,8 +1,8 @@
 import PushDispatch
 
-/// What came back, bounded before it gets here.
+/// A reply of the server. `BoundedHTTP` has limited its size.
 package struct RESTReply: Hashable, Sendable {
-    /// The headers that anything here looks at.
+    /// The headers that are read.
     static let headersOfInterest = ["content-type", "date", "retry-after", "sforce-limit-info"]
 
     package var status: Int
@@ -16,13 +16,13 @@ package struct RESTReply: Hashable, Sendable {
         self.body = body
     }
 
-    /// The server's clock when it answered, to the second.
+    /// The time of the server's clock when it answered, in whole seconds.
     package var date: ServerDate? { headers["date"].flatMap { HTTPDate.read($0) } }
 
-    /// How much of the day's calls is used.
+    /// How many of the day's calls are used.
     package var limitInfo: LimitInfo? { headers["sforce-limit-info"].flatMap { LimitInfo($0) } }
 
-    /// How long the server wants to be left alone: seconds, or a date by its own clock. At most a day.
+    /// The wait that the server demands, in seconds or as a date of its own clock; limited to a day.
     package var retryAfterMilliseconds: Int64? {
         guard let text = headers["retry-after"]?.trimmingSpaces, !text.isEmpty else { return nil }
         let wait: Int64
@@ -37,10 +37,9 @@ package struct RESTReply: Hashable, Sendable {
     }
 }
 
-// MARK: - The body
-
+// The body.
 extension RESTReply {
-    /// - Throws: What the server's refusal means, for every status outside 200 to 299.
+    /// - Throws: The server's refusal, for every status outside 200 to 299.
     func checkStatus() throws(FetchError) {
         guard !(200..<300).contains(status) else { return }
         var refusal = ServerRefusal.read(status: status, body: body)
@@ -48,10 +47,9 @@ extension RESTReply {
         throw refusal
     }
 
-    /// The JSON of a success.
+    /// The JSON of a successful reply.
     ///
-    /// - Throws: A refusal; `badReply` for a body of another type, for what is not JSON, and for an error that comes
-    ///   under a good status.
+    /// - Throws: A refusal, or `badReply` for another media type, invalid JSON, and an error with a success status.
     func json(_ limits: JSONLimits) throws(FetchError) -> JSONValue {
         try checkStatus()
         if let type = headers["content-type"], !RESTReply.isJSON(type) {
@@ -64,7 +62,7 @@ extension RESTReply {
             throw bad("the reply is \(error)")
         }
         if let first = value.array?.first?.object, first["attributes"] == nil, first["errorCode"]?.string != nil {
-            throw bad("an error came as if it were a success")
+            throw bad("the reply is an error with a success status")
         }
         return value
     }
@@ -84,7 +82,7 @@ extension RESTReply {
         return kind == "application/json" || (kind.hasPrefix("application/") && kind.hasSuffix("+json"))
     }
 
-    /// A media type as such, anything else without its words.
+    /// The media type. Any other content of the header is not shown, because it could be anything.
     private static func shown(_ type: String) -> String {
         let kind = type.prefix { $0 != ";" }.lowercased().trimmingSpaces
         let isPlain =

@@ -1,9 +1,9 @@
 public import PushDispatch
 
-/// One change on its way to the server.
+/// One change to send to the server.
 public enum RecordWrite: Hashable, Sendable {
     case create([String: JSONValue])
-    /// - Parameter unmodifiedSince: The change is refused if the record was modified later; nil changes it always.
+    /// - Parameter unmodifiedSince: The server refuses the change if the record was modified later. Nil sends no condition.
     case update(RecordID, [String: JSONValue], unmodifiedSince: ServerDate?)
     case delete(RecordID, unmodifiedSince: ServerDate?)
 }

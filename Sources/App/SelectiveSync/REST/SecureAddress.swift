@@ -1,8 +1,8 @@
 import Foundation
 
-/// Addresses that a secret may be sent to.
+/// Checks the addresses that a secret is sent to.
 enum SecureAddress {
-    /// Whether it is https, or plain http on this machine, with a host, and without a name or password in it.
+    /// Whether it is https, or http to the local machine, with a host and without user name or password.
     static func isSecure(_ url: URL) -> Bool {
         let host = url.host ?? ""
         guard !host.isEmpty, url.user == nil, url.password == nil else { return false }
@@ -11,7 +11,7 @@ enum SecureAddress {
         return scheme == "https" || (scheme == "http" && isLocal)
     }
 
-    /// - Throws: `badRequest` where the access token would travel in the clear.
+    /// - Throws: `badRequest` if the access token would be sent unencrypted.
     static func url(_ instance: URL, _ path: String, _ query: String = "") throws(FetchError) -> URL {
         guard isSecure(instance) else {
             throw FetchError(.badRequest, advice: .stop, "the instance URL has to begin with https://")

@@ -1,13 +1,13 @@
 import PushDispatch
 
 extension ServerRecord {
-    /// Reads a record as the server writes it.
+    /// Reads a record from the server's JSON.
     ///
     /// - Parameters:
-    ///   - place: Where it stands, for the message: `element 3`.
-    ///   - wanted: The fields that were asked for. One that is absent would erase what is here, so all of them have to
-    ///     be there, `null` at least.
-    /// - Throws: `badReply` for another object's record, an id that is none, or a stamp that is no date-time.
+    ///   - place: Its place in the reply, for the message: `element 3`.
+    ///   - wanted: The fields that were asked for. Each has to be present, at least as `null`: an absent field would erase the
+    ///     local value.
+    /// - Throws: `badReply` for a record of another object, an invalid id, or a stamp that is not a date-time.
     init(_ value: JSONValue, of object: String, at place: String, fields wanted: [String]) throws(FetchError) {
         guard var members = value.object else {
             throw ServerRecord.bad("\(place) is \(value.kindInWords); a record is wanted")
@@ -31,7 +31,7 @@ extension ServerRecord {
         self.init(id: id, fields: members)
     }
 
-    /// Names do not depend on case, and `Owner.Name` comes as an object `Owner`.
+    /// Names are not case-sensitive, and the server returns `Owner.Name` as an object `Owner`.
     private static func has(_ members: [String: JSONValue], _ field: String) -> Bool {
         let name = field.prefix { $0 != "." }.lowercased()
         return members.keys.contains { $0.lowercased() == name }

@@ -1,8 +1,8 @@
 import PushDispatch
 
-/// The server's refusals: an array of `errorCode` and `message`, under a status (docs/reference/selective-sync.md 6.6).
+/// Reads the server's refusals: a status and an array of `errorCode` and `message` (docs/reference/selective-sync.md 6.6).
 enum ServerRefusal {
-    /// What the client does, by code. The sentence beside it varies between releases and is never looked at.
+    /// The advice by code. The message is not read, because it varies between releases.
     private static let adviceByCode: [String: FetchError.Advice] = [
         "MALFORMED_ID": .dropRecord,
         "INVALID_FIELD": .stop,
@@ -13,9 +13,9 @@ enum ServerRefusal {
         "API_DISABLED_FOR_ORG": .stop,
         "NOT_FOUND": .stop,
         "ENTITY_IS_DELETED": .stop,
-        // More than 600,000 ids in the span: a regular sync compares the ids that are here instead.
+        // More than 600,000 ids in the span: a regular sync compares the local ids instead.
         "EXCEEDED_ID_LIMIT": .stop,
-        // The server has forgotten where the next page is: the pass begins anew at its mark.
+        // The server no longer knows the next page: the pass starts the query again at its mark.
         "INVALID_QUERY_LOCATOR": .stop,
         "UNKNOWN_EXCEPTION": .retryLater,
         "SERVER_UNAVAILABLE": .retryLater,
@@ -23,8 +23,8 @@ enum ServerRefusal {
 
     private static let limits = JSONLimits(maximumBytes: 65_536, maximumDepth: 8, maximumValues: 2_048)
 
-    /// An error whose body cannot be read is judged by its status alone, and is no reason to give up a hint: it may be
-    /// the page of a proxy or of a hotel's network.
+    /// An error whose body cannot be read is judged by its status, and never drops a hint: the body may be the page of a
+    /// proxy or of a hotel's network.
     static func read(status: Int, body: [UInt8]) -> FetchError {
         guard !(300..<400).contains(status) else {
             return FetchError(
@@ -41,7 +41,7 @@ enum ServerRefusal {
             "the server refused the call")
     }
 
-    /// Capitals, digits and `_`, so that nothing else of a reply gets into a message.
+    /// Only upper-case letters, digits and `_`, so that nothing else of a reply gets into a message.
     private static func isCode(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where the org is and what opens it.
+/// The address of the org and the access token for it.
 public struct ServerSession: Hashable, Sendable {
-    /// Scheme and host, perhaps a port: the session's instance URL. Plain `http` is taken only for this machine.
+    /// The instance URL: scheme, host and possibly a port. Plain `http` is accepted only for the local machine.
     public var instance: URL
     public var accessToken: String
 
@@ -13,7 +13,7 @@ public struct ServerSession: Hashable, Sendable {
 }
 
 extension ServerSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The host alone: a log must not get the access token, nor must a dump.
+    /// Only the host, because neither a log nor a dump may show the access token.
     public var description: String { "session at \(instance.host ?? "?")" }
 
     public var debugDescription: String { description }

@@ -1,9 +1,9 @@
-/// Takes a date-time apart, byte by byte.
+/// Reads a date-time, byte by byte.
 struct DateReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// Milliseconds since 1970-01-01 UTC; nil unless the whole text is a date-time that exists.
+    /// Milliseconds since 1970-01-01 UTC; nil unless the whole string is a date-time that exists.
     static func read(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { bytes in
@@ -55,7 +55,7 @@ struct DateReader {
         return number
     }
 
-    /// Milliseconds; 0 without a fraction, nil for a point with no digit or more than nine behind it.
+    /// Milliseconds; 0 without a fraction, nil for a point that is followed by no digit or by more than nine.
     private mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
         var milliseconds: Int64 = 0

@@ -1,11 +1,11 @@
 public import PushDispatch
 
-/// What the server said about one record.
+/// The server's answer about one record.
 public enum FetchedRecord: Hashable, Sendable {
     case record(ServerRecord)
-    /// Deleted, never there, or not visible to this user.
+    /// Deleted, never created, or not visible to this user.
     case missing(RecordID)
-    /// In the list of what was deleted, and when.
+    /// In the list of deleted records.
     case deleted(RecordID, at: ServerDate)
 
     public var id: RecordID {
@@ -15,7 +15,7 @@ public enum FetchedRecord: Hashable, Sendable {
         }
     }
 
-    /// Of the record; none where there is no record.
+    /// The stamps of the record; empty if there is no record.
     package var stamps: Stamps {
         if case .record(let record) = self { Stamps(record.fields) } else { Stamps() }
     }

@@ -1,9 +1,9 @@
 public import PushDispatch
 
-/// A record as the device has it.
+/// A record in the local store.
 public struct LocalRecord: Hashable, Sendable {
-    /// What was done here that the server does not have yet (docs/reference/selective-sync.md 7.1). A record can be made and deleted
-    /// before it was ever uploaded, so these are flags.
+    /// Edits on this device that the server does not have yet (docs/reference/selective-sync.md 7.1). A record can be
+    /// created and deleted before it is uploaded, so these are flags.
     public struct Changes: OptionSet, Hashable, Sendable {
         public let rawValue: Int
 
@@ -15,21 +15,22 @@ public struct LocalRecord: Hashable, Sendable {
     }
 
     public var key: RecordKey
-    /// The last state from the server with the user's edits in it: API names and values.
+    /// API names and values: the last version from the server with the user's edits applied.
     public var fields: [String: JSONValue]
-    /// Empty for a clean record; anything else makes it dirty, and no fetch touches it.
+    /// Empty for a clean record. Otherwise the record is dirty, and a fetch does not change it.
     public var changes: Changes
-    /// What became of the last upload, where it failed.
+    /// Why the last upload failed, if it did.
     public var lastError: String?
-    /// The sync that brought it.
+    /// The sync that stored the record last.
     public var syncID: String?
-    /// The server does not show it any more, and it is kept for the app to see (`MissingRule.mark`).
+    /// The server no longer shows the record, and it is kept for the app (`MergeRules.Missing.mark`).
     public var isGone: Bool
-    /// The modification date that the last upload returned: the same date coming down is the echo of that upload.
+    /// The modification date that the last upload returned. A fetched record with this date is the version that was
+    /// uploaded.
     public var uploaded: ServerDate?
     private var row = Row()
 
-    /// Where a store keeps a record. It says nothing of the record itself, so it does not count when two are compared.
+    /// A record's row in a store. It is no part of the record's content, so it does not count in a comparison.
     private struct Row: Hashable, Sendable {
         var number: Int64?
 
@@ -49,8 +50,8 @@ public struct LocalRecord: Hashable, Sendable {
         self.init(.server(record.id), fields: record.fields, changes: changes)
     }
 
-    /// The number of the store's row that it was read from, the same for as long as the record is there; nil for a record
-    /// that was not read from a store. Putting it into a store does not look at it, nor does a comparison.
+    /// The number of the row in the store, constant for as long as the record exists; nil for a record that was not read
+    /// from a store. A store ignores it when the record is put, and a comparison ignores it too.
     public package(set) var rowNumber: Int64? {
         get { row.number }
         set { row.number = newValue }
@@ -61,10 +62,10 @@ public struct LocalRecord: Hashable, Sendable {
     /// Nil for a record that the server has never seen.
     public var record: ServerRecord? { key.id.map { ServerRecord(id: $0, fields: fields) } }
 
-    /// The newest date of the server's copy that this one is made from.
+    /// The stamps of the server's version that this record is based on.
     package var stamps: Stamps { Stamps(fields) }
 
-    /// The same record with the flags of docs/reference/selective-sync.md 7.1 among its fields, under their usual names.
+    /// The fields together with the flags of docs/reference/selective-sync.md 7.1, under their usual names.
     public var fieldsWithFlags: [String: JSONValue] {
         var all = fields
         all["Id"] = .string(key.description)

@@ -1,20 +1,20 @@
 public import PushDispatch
 
-/// What names a record in a local store: its id, or until it is uploaded a name of this device's own.
+/// The key of a record in a local store: the id from the server, or a local number until the record is uploaded.
 public enum RecordKey: Hashable, Sendable {
     case server(RecordID)
-    /// Made here and not uploaded; nine digits (docs/reference/selective-sync.md 7.1).
+    /// Created on this device and not uploaded; nine digits (docs/reference/selective-sync.md 7.1).
     case local(Int)
 
     private static let prefix = "local_"
     private static let digits = 9
 
-    /// A key for a record that the user makes. The store refuses one that it has already.
+    /// A random key for a new record. A store refuses a key that it already has.
     public static func newLocal(using generator: inout some RandomNumberGenerator) -> RecordKey {
         .local(Int.random(in: 0..<1_000_000_000, using: &generator))
     }
 
-    /// Reads what `description` writes; also the 15-character spelling of an id.
+    /// Reads the form that `description` writes, and the 15-character form of an id.
     public init?(_ text: String) {
         guard text.hasPrefix(RecordKey.prefix) else {
             guard let id = RecordID(text) else { return nil }

@@ -1,31 +1,29 @@
 public import PushDispatch
 
-/// Where the regular sync gets its records from, beyond single ones.
+/// Fetches what the regular sync needs: changes and deletions.
 public protocol RecordSource: RecordFetcher {
-    /// One page of what has changed, in the order of the modification date where the server can.
+    /// One page of the changed records, ordered by modification date if the server supports it.
     ///
-    /// A `next` that the server does not take any more is an error with the advice `stop`; the pass begins anew then.
+    /// If the server no longer accepts `next`, the error has the advice `stop`, and the pass starts the query again.
     func query(_ request: QueryRequest) async throws(FetchError) -> QueryPage
 
-    /// What was deleted in a span of time. Seconds do not count (docs/reference/selective-sync.md 6.4).
+    /// The records deleted in a span of time. The server ignores seconds (docs/reference/selective-sync.md 6.4).
     func deletions(_ request: DeletionsRequest) async throws(FetchError) -> Deletions
 }
 
-/// Asks for a page of what has changed.
+/// A request for a page of changed records.
 public struct QueryRequest: Hashable, Sendable {
     public var object: String
     /// API names; `Id` and the order field are among them.
     public var fields: [String]
-    /// The modification date that `after` speaks of and that the records are sorted by; empty for any order.
+    /// The date field that `after` refers to and that sorts the records; empty for any order.
     public var orderField: String
-    /// Only what changed later; nil for everything.
+    /// Only records changed later; nil for all.
     public var after: ServerDate?
-    /// Where the page is, from the one before it; nil for the first.
+    /// The address of the page, from the page before; nil for the first page.
     public var next: String?
-    /// A wish: 200 to 2,000.
+    /// The preferred number of records, 200 to 2,000. The server may return others.
     public var pageSize: Int
-    /// Whether deleted records come too, as `queryAll` brings them. The regular sync asks for deletions by themselves.
-    public var includesDeleted = false
     public var timeoutMilliseconds: Int64
 
     public init(
@@ -41,16 +39,18 @@ public struct QueryRequest: Hashable, Sendable {
         self.timeoutMilliseconds = timeoutMilliseconds
     }
 
-    /// The query in the server's language; a date has no quotes there. All names were checked to be plain.
+    /// The query in the server's query language, where a date has no quotes. Names are checked, so that none can change
+    /// the meaning of the query.
     ///
     /// - Throws: `badRequest` for a name that is not made of letters, digits, `_` and, in a field, dots.
     public func text() throws(FetchError) -> String {
         guard !fields.isEmpty, !orderField.isEmpty || after == nil else {
-            throw FetchError(.badRequest, advice: .stop, "a query needs a field, and a date to go by where it has one")
+            throw FetchError(.badRequest, advice: .stop, "a query needs a field, and an order field if it has a date")
         }
         for name in fields + [object] + (orderField.isEmpty ? [] : [orderField]) {
             guard !name.isEmpty, name.utf8.allSatisfy(QueryRequest.isPlain) else {
-                throw FetchError(.badRequest, advice: .stop, "a field or object has a name that no query can hold")
+                throw FetchError(
+                    .badRequest, advice: .stop, "a field or object has a name that is not allowed in a query")
             }
         }
         let filter = after.map { " WHERE \(orderField) > \($0.queryLiteral)" } ?? ""
@@ -68,14 +68,14 @@ public struct QueryRequest: Hashable, Sendable {
     }
 }
 
-/// One page of what has changed.
+/// One page of changed records.
 public struct QueryPage: Hashable, Sendable {
     public var records: [ServerRecord]
-    /// Where the next page is; nil at the end.
+    /// The address of the next page; nil on the last page.
     public var next: String?
-    /// The server's clock when it answered, where it tells: the mark of a pass never goes beyond the first page's.
+    /// The time of the server's clock when it answered, if known. A pass does not move the mark past the first page's.
     public var serverDate: ServerDate?
-    /// Records on all pages together, where the server counts.
+    /// The number of records on all pages, if the server counts them.
     public var totalSize: Int?
 
     public init(
@@ -88,10 +88,10 @@ public struct QueryPage: Hashable, Sendable {
     }
 }
 
-/// Asks what was deleted.
+/// A request for the records deleted in a span of time.
 public struct DeletionsRequest: Hashable, Sendable {
     public var object: String
-    /// A whole minute, as is the end.
+    /// A whole minute, like `end`.
     public var start: ServerDate
     public var end: ServerDate
     public var timeoutMilliseconds: Int64
@@ -104,7 +104,7 @@ public struct DeletionsRequest: Hashable, Sendable {
     }
 }
 
-/// What was deleted in a span of time.
+/// The records deleted in a span of time.
 public struct Deletions: Hashable, Sendable {
     public struct Deletion: Hashable, Sendable {
         public var record: RecordID
@@ -117,9 +117,9 @@ public struct Deletions: Hashable, Sendable {
     }
 
     public var deleted: [Deletion]
-    /// What was deleted before this the server has forgotten.
+    /// The server does not list deletions before this date.
     public var earliestAvailable: ServerDate?
-    /// The next span begins here.
+    /// The list is complete up to this date, so the next span starts here.
     public var covered: ServerDate
 
     public init(deleted: [Deletion], earliestAvailable: ServerDate? = nil, covered: ServerDate) {

@@ -1,4 +1,4 @@
-/// A moment as the CRM tells it, in milliseconds since 1970-01-01 UTC (docs/reference/selective-sync.md 6.8).
+/// A date and time of the CRM's clock, in milliseconds since 1970-01-01 UTC (docs/reference/selective-sync.md 6.8).
 public struct ServerDate: Hashable, Comparable, Sendable, Codable {
     public var millisecondsSince1970: Int64
 
@@ -9,40 +9,40 @@ public struct ServerDate: Hashable, Comparable, Sendable, Codable {
     }
 
     /// Reads `2026-05-20T20:49:32.000+0000`; also with `Z` or `+00:00`, another offset, one to nine digits of fraction
-    /// or none. What is finer than a millisecond is cut off. Fails for anything else, such as a day that does not exist,
-    /// a leap second, or a date without time.
+    /// or none. Digits beyond milliseconds are dropped. Fails for anything else, such as a day that does not exist, a leap
+    /// second, or a date without a time.
     public init?(_ text: String) {
         guard let milliseconds = DateReader.read(text) else { return nil }
         millisecondsSince1970 = milliseconds
     }
 
-    /// False for a date that no server of our time can mean. Taken at its word, the date of a record would keep every
-    /// true copy out for good, and that of a page would end all regular syncs.
+    /// False from the year 3000 on. Such a date in a record would make every real version of it look older, and such a mark
+    /// would hide all later changes from the regular sync.
     var isPlausible: Bool { self < ServerDate.year3000 }
 
     private static let year3000 = ServerDate(
         millisecondsSince1970: days(year: 3_000, month: 1, day: 1) * dayMilliseconds)
 
-    /// Stops at the ends of the range instead of overflowing.
+    /// Clamped to the range of `Int64`.
     func advanced(byMilliseconds duration: Int64) -> ServerDate {
         let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(duration)
         return ServerDate(millisecondsSince1970: overflow ? (duration < 0 ? .min : .max) : sum)
     }
 
-    /// The whole minute at or before it.
+    /// The last whole minute that is not later.
     var flooredToMinute: ServerDate {
         let rest = millisecondsSince1970 % 60_000
         return advanced(byMilliseconds: rest < 0 ? -60_000 - rest : -rest)
     }
 
-    /// As a filter of a query has it: without quotes, in UTC.
+    /// The form in the filter of a query: without quotes, in UTC.
     var queryLiteral: String { "\(description.dropLast("+0000".count))Z" }
 
     static let dayMilliseconds: Int64 = 86_400_000
 
-    /// Days since 1970-01-01 in the Gregorian calendar, which goes on before its beginning.
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        // Years begin in March here, so that the leap day comes last; 400 years always have 146,097 days.
+        // Years start in March here, so that the leap day is the last day; 400 years always have 146,097 days.
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -65,7 +65,7 @@ public struct ServerDate: Hashable, Comparable, Sendable, Codable {
 }
 
 extension ServerDate: CustomStringConvertible {
-    /// The form in which the server writes: milliseconds, and an offset without a colon.
+    /// The form that the server writes: milliseconds, and an offset without a colon.
     public var description: String {
         let remainder = millisecondsSince1970 % ServerDate.dayMilliseconds
         let rest = remainder < 0 ? remainder + ServerDate.dayMilliseconds : remainder

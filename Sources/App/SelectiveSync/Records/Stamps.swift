@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// The dates in a record that tell which of two copies is newer.
+/// The dates of a record that show which of two versions is newer.
 package struct Stamps: Hashable, Sendable {
     package var system: ServerDate?
     package var user: ServerDate?
@@ -22,7 +22,7 @@ package struct Stamps: Hashable, Sendable {
 
     package enum Age { case older, same, newer }
 
-    /// By the first stamp that both have, the system's before the user's; nil if they share none.
+    /// Compares the first stamp that both have: the system's, else the user's. Nil if they share none.
     package func age(against other: Stamps) -> Age? {
         if let mine = system, let theirs = other.system { return Stamps.age(mine, theirs) }
         if let mine = user, let theirs = other.user { return Stamps.age(mine, theirs) }
@@ -33,6 +33,6 @@ package struct Stamps: Hashable, Sendable {
         mine < theirs ? .older : mine == theirs ? .same : .newer
     }
 
-    /// The later of the two.
+    /// The later date.
     var newest: ServerDate? { [system, user].compactMap(\.self).max() }
 }

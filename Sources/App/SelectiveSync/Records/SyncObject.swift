@@ -1,25 +1,24 @@
 public import PushDispatch
 
-/// How an app keeps the records of one object.
+/// What an app keeps of the records of one object.
 public struct SyncObject: Sendable {
-    /// API name, as in a hint.
+    /// The API name, as in a hint.
     public var name: String
-    /// The app's whole field list: a fetched record replaces the local one. `Id` is always asked for.
+    /// All fields that the app needs, because a fetched record replaces the local one. `Id` is always fetched.
     public var fields: [String]
-    /// The date that the regular sync goes by and keeps its mark in: `SystemModstamp` where it is among the stamps.
-    /// `LastModifiedDate`, which docs/reference/selective-sync.md 7.3 names, misses what only an automatic process changed (6.8), and the
-    /// app would not end where it ends with push (9, rule 1).
+    /// The date field of the regular sync and of its mark: `SystemModstamp` if it is among the stamps.
+    /// `LastModifiedDate`, which docs/reference/selective-sync.md 7.3 names, does not change when an automatic process changes a
+    /// record (6.8), so the app would not reach the same state without pushes (9, rule 1).
     public var orderField: String
-    /// The fields that an upload sends. Nil sends all that a record has, but for its id, its dates, and what belongs to
-    /// other records.
+    /// The fields that an upload sends. Nil sends all fields but the id, the dates, and the fields of related records.
     public var editableFields: [String]?
     public var rules = MergeRules()
     public var network = NetworkRule.any
-    /// Which records belong on this device, such as those of the user's territory; others are not asked for.
+    /// Which records belong on this device, for example those of the user's territory. Others are not fetched.
     public var isInScope: @Sendable (RecordID) -> Bool
 
-    /// - Parameter stamps: Fields that tell which of two copies is newer. An object without one of them refuses the
-    ///   whole fetch if it is asked for.
+    /// - Parameter stamps: Fields that show which of two versions is newer. Name only fields that the object has: the server
+    ///   refuses a whole fetch that asks for another one.
     public init(
         _ name: String, fields: [String], stamps: [String] = ["LastModifiedDate", "SystemModstamp"],
         isInScope: @escaping @Sendable (RecordID) -> Bool = { _ in true }
@@ -28,17 +27,5 @@ public struct SyncObject: Sendable {
         self.fields = fields + stamps.filter { !fields.contains($0) }
         orderField = stamps.contains("SystemModstamp") ? "SystemModstamp" : "LastModifiedDate"
         self.isInScope = isInScope
-    }
-
-    /// The objects that types of push name with a field list. Types of one object share one list, because a fetched
-    /// record replaces the local one.
-    public static func all(of types: HintTypes) -> [SyncObject] {
-        var fields: [String: [String]] = [:]
-        for type in types.all {
-            guard let object = type.content.object else { continue }
-            let known = fields[object] ?? []
-            fields[object] = known + type.fields.filter { !known.contains($0) }
-        }
-        return fields.sorted { $0.key < $1.key }.map { SyncObject($0.key, fields: $0.value) }
     }
 }

@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// The CRM as far as the registry of devices is concerned. `RESTClient` is one.
+/// The calls to the CRM that a `PushRegistration` makes. `RESTClient` implements them.
 public protocol DeviceRegistrar: Sendable {
     /// - Returns: The registration's id.
     func register(_ device: DeviceRegistration, timeoutMilliseconds: Int64) async throws(FetchError) -> RecordID

@@ -1,14 +1,14 @@
 import PushDispatch
 
-/// Keeps the device in the CRM's registry for as long as its user is logged in, so that pushes reach it.
+/// Keeps the device registered with the CRM while its user is logged in, so that pushes reach it.
 ///
 /// ```swift
 /// let registration = PushRegistration(bundleID: "com.example.agent", registrar: client, storage: preferences)
 /// ```
 ///
-/// Tell it of log-ins, device tokens and the app's coming to the front, each as it happens and in any order; it registers
-/// when it knows enough. At log-out it takes the device out of the registry while the session still is good. Every call
-/// returns, whatever server and storage do, and one request runs at a time.
+/// Report log-ins, device tokens and the app's coming to the foreground to it, in any order. It registers as soon as user and
+/// device token are known. At log-out it removes the registration before the session ends. One request runs at a time, and
+/// every call returns even if server and storage fail.
 public actor PushRegistration {
     private var core: RegistrationCore
     private let bundleID: String
@@ -17,7 +17,7 @@ public actor PushRegistration {
     private let timeoutMilliseconds: Int64
     private let configure: @Sendable (inout DeviceRegistration) -> Void
     private let onEvent: @Sendable (RegistrationEvent) -> Void
-    /// What the storage did not take.
+    /// Ids that could not be stored.
     private var unsaved: [String: RecordID] = [:]
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -33,10 +33,10 @@ public actor PushRegistration {
 
     /// - Parameters:
     ///   - registrar: Usually the `RESTClient` of the user who is logged in.
-    ///   - registersOnForeground: Whether the app's coming to the front registers again, which brings back a row that the
-    ///     CRM has lost.
-    ///   - timeoutMilliseconds: For one request.
-    ///   - configure: Adds what else the CRM is told, such as a community or a public key.
+    ///   - registersOnForeground: Whether to register again when the app comes to the foreground. This restores a
+    ///     registration that the CRM has lost.
+    ///   - timeoutMilliseconds: The limit for one request.
+    ///   - configure: Adds further fields to a registration, such as a community or a public key.
     ///   - onEvent: Called in order, inside the actor; it should return quickly.
     public init(
         bundleID: String, registrar: any DeviceRegistrar, storage: any RegistrationStorage,
@@ -54,47 +54,46 @@ public actor PushRegistration {
         self.onEvent = onEvent
     }
 
-    /// A user has logged in, or was when the app was launched.
+    /// A user has logged in, or was logged in when the app was launched.
     ///
-    /// - Returns: Nil where there is no device token yet; it is registered when it comes.
+    /// - Returns: Nil if there is no device token yet. It is registered when it arrives.
     @discardableResult
     public func loggedIn(_ user: String) async -> RegistrationResult? {
         core.loggedIn(user) ? await register() : nil
     }
 
-    /// The system gave the device token, which it may do with another one at any launch.
+    /// The system has delivered the device token. It may differ from that of the launch before.
     ///
-    /// - Returns: Nil where nobody is logged in; it is registered at the log-in.
+    /// - Returns: Nil if nobody is logged in. It is registered at the log-in.
     @discardableResult
     public func received(deviceToken: some Sequence<UInt8> & Sendable) async -> RegistrationResult? {
         let token = DeviceRegistration(deviceToken: deviceToken, bundleID: bundleID).deviceToken
         return core.received(deviceToken: token) ? await register() : nil
     }
 
-    /// The app came to the front.
+    /// The app came to the foreground.
     ///
-    /// - Returns: Nil where there is no reason to register.
+    /// - Returns: Nil if there is no reason to register.
     @discardableResult
     public func cameToForeground() async -> RegistrationResult? {
         core.cameToForeground() ? await register() : nil
     }
 
-    /// Enters the device in the registry, or once more, which changes nothing there.
+    /// Registers the device. Registering it again changes nothing at the CRM.
     public func register() async -> RegistrationResult {
         await inTurn { await registerNow() }
     }
 
-    /// Takes the device out of the registry; the user stays logged in.
+    /// Removes the registration. The user stays logged in.
     public func unregister() async -> RegistrationResult {
         await inTurn { await unregisterNow(core.user) }
     }
 
-    /// Logs the user out: takes the device out of the registry first, and then has the session ended. A registration
-    /// under way comes to its end before, or its row would stay in the registry for good.
+    /// Logs the user out: removes the registration first, then ends the session. If a registration is running, it is
+    /// finished before; otherwise the CRM would keep it.
     ///
-    /// - Parameter endSession: Revokes the session at the server and forgets it here. It runs whatever became of the
-    ///   request.
-    /// - Throws: What `endSession` throws; nobody is logged in here all the same.
+    /// - Parameter endSession: Revokes the session at the server and removes the tokens. It runs even if the request failed.
+    /// - Throws: What `endSession` throws. Even then nobody is logged in here.
     @discardableResult
     public func logOut(endSession: @Sendable () async throws -> Void) async rethrows -> RegistrationResult {
         let user = core.logsOut()

@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// When a device registers with the CRM and when it does not: the table of docs/reference/selective-sync.md 4.4, without I/O.
+/// Decides when a device registers with the CRM, by the table of docs/reference/selective-sync.md 4.4. No I/O.
 package struct RegistrationCore: Hashable, Sendable {
     package enum Registering: Hashable, Sendable {
         case request(user: String, deviceToken: String)
@@ -26,7 +26,7 @@ package struct RegistrationCore: Hashable, Sendable {
         return deviceToken != nil
     }
 
-    /// The system gave a device token, another one or the same.
+    /// The system has delivered a device token, a new one or the same.
     ///
     /// - Returns: Whether to register.
     package mutating func received(deviceToken: String) -> Bool {
@@ -39,20 +39,20 @@ package struct RegistrationCore: Hashable, Sendable {
         registersOnForeground && user != nil && deviceToken != nil && !isLoggingOut
     }
 
-    /// - Returns: The user who goes.
+    /// - Returns: The user who logs out.
     package mutating func logsOut() -> String? {
         isLoggingOut = true
         return user
     }
 
-    /// The device is out of the registry. Whoever has logged in meanwhile stays.
+    /// The registration is removed. A user who has logged in meanwhile stays logged in.
     package mutating func loggedOut() {
         guard isLoggingOut else { return }
         user = nil
         isLoggingOut = false
     }
 
-    /// What a registration is to do. A simulator is asked for no device token, since it may never have got one.
+    /// What a registration has to do. On a simulator the device token is not needed, because there may never be one.
     package func register() -> Registering {
         guard let user, !isLoggingOut else { return .ended(.failed(.noUser)) }
         guard !isSimulator else { return .ended(.nothingToDo(.simulator)) }

@@ -1,10 +1,10 @@
 public import PushDispatch
 
-/// How a registration, or the end of one, went.
+/// The result of registering or unregistering.
 public enum RegistrationResult: Hashable, Sendable {
-    /// Why there was nothing to ask of the CRM.
+    /// Why no request was needed.
     public enum Reason: String, Hashable, Sendable {
-        /// A simulator gets no pushes through APNs.
+        /// A simulator device gets no pushes through APNs.
         case simulator
         /// This user has no registration on this device.
         case notRegistered
@@ -12,18 +12,18 @@ public enum RegistrationResult: Hashable, Sendable {
 
     public enum Failure: Hashable, Sendable {
         case noUser
-        /// The system has not given a device token yet; it is registered when it comes.
+        /// The system has not delivered a device token yet. It is registered when it arrives.
         case noDeviceToken
         /// The CRM refused, or did not answer.
         case server(FetchError)
-        /// The id could not be read; only the name of the error's type is told.
+        /// The storage could not read the id and threw an error of this type.
         case storage(errorType: String)
     }
 
     case registered(RecordID)
     case unregistered
-    /// The request to take the device out of the registry failed. That is as good as a success for a log-out: a device
-    /// token that is dead leaves the registry by itself.
+    /// The request to remove the registration failed. It counts as a success, because the CRM removes a device token that is
+    /// no longer valid by itself.
     case unregisteredWithoutAnswer(FetchError)
     case nothingToDo(Reason)
     case failed(Failure)
@@ -33,14 +33,14 @@ public enum RegistrationResult: Hashable, Sendable {
     }
 }
 
-/// What the app may want to know of its registration beside the results. No device token is in it.
+/// An event of a registration for a log. It contains no device token.
 public enum RegistrationEvent: Hashable, Sendable {
-    /// Each end of a try, also of one that nobody waits for.
+    /// A registration or its removal has ended.
     case ended(RegistrationResult)
-    /// The types of the CRM's notices, as they are after a registration.
+    /// The types of the CRM's notices, fetched after a registration.
     case notificationTypes([NotificationType])
-    /// They could not be fetched; the registration stands.
+    /// They could not be fetched. The registration is valid.
     case notificationTypesFailed(FetchError)
-    /// The storage did not take the id. It is known until the process ends, and a later registration brings it again.
+    /// The storage could not save the id. It is known until the process ends, and a later registration returns it again.
     case notSaved(errorType: String)
 }

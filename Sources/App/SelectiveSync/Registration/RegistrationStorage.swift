@@ -1,15 +1,15 @@
 public import PushDispatch
 
-/// Where an app keeps the ids of its registrations, one for each user: its preferences will do.
+/// Stores the ids of the app's registrations, one for each user. The app's preferences are sufficient.
 public protocol RegistrationStorage: Sendable {
-    /// Nil where the user has none.
+    /// Nil if the user has none.
     func registration(of user: String) async throws -> RecordID?
 
-    /// - Parameter id: Nil takes it away.
+    /// - Parameter id: Nil removes it.
     func save(_ id: RecordID?, of user: String) async throws
 }
 
-/// A storage that lives as long as the process, for tests.
+/// A storage in memory, for tests.
 public actor MemoryRegistrationStorage: RegistrationStorage {
     private var ids: [String: RecordID] = [:]
 

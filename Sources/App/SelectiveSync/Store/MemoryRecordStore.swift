@@ -1,6 +1,6 @@
 public import PushDispatch
 
-/// A store that lives as long as the process: for tests, and to see what a real one has to do.
+/// A store in memory, for tests and as a model of what a store has to do.
 public actor MemoryRecordStore: UploadStore {
     private var objects: [String: [RecordKey: LocalRecord]] = [:]
     private var progress: [String: SyncProgress] = [:]
@@ -16,7 +16,7 @@ public actor MemoryRecordStore: UploadStore {
         var records = objects[batch.object] ?? [:]
         for answer in batch.answers {
             let key = RecordKey.server(answer.id)
-            let merge = Merge.decide(records[key], answer, batch.rules)
+            let merge = MergeDecision.decide(records[key], answer, batch.rules)
             if merge.writes {
                 records[key] = merge.applied(to: records[key], syncID: batch.syncID).map {
                     numbered($0, as: records[key])
@@ -74,8 +74,7 @@ public actor MemoryRecordStore: UploadStore {
     public func forgetAll() { list.forgetAll() }
 }
 
-// MARK: - For the app
-
+// For the app.
 extension MemoryRecordStore {
     public func record(_ key: RecordKey, of object: String) -> LocalRecord? { objects[object]?[key] }
 
@@ -89,13 +88,13 @@ extension MemoryRecordStore {
     /// Records with edits that the server lacks, in the order of their keys.
     public func dirtyRecords(of object: String) -> [LocalRecord] { records(of: object).filter(\.isDirty) }
 
-    /// Puts a record as it stands, such as one that the user has just edited.
+    /// Stores a record as it is, for example after an edit by the user.
     public func put(_ record: LocalRecord, of object: String) {
         let former = objects[object]?[record.key]
         objects[object, default: [:]][record.key] = numbered(record, as: former)
     }
 
-    /// With the row number of the record that it follows, or with a new one.
+    /// The record with the row number of its former version, or with a new one.
     private func numbered(_ record: LocalRecord, as former: LocalRecord?) -> LocalRecord {
         var record = record
         if former == nil { lastRow += 1 }
@@ -103,9 +102,9 @@ extension MemoryRecordStore {
         return record
     }
 
-    /// Takes in what an upload came to.
+    /// Stores the outcome of an upload.
     ///
-    /// - Parameter sent: The record as it was sent: edits made since then stay dirty.
+    /// - Parameter sent: The record as it was sent. Edits made since then stay dirty.
     public func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) {
         guard let current = objects[object]?[sent.key] else { return }
         objects[object]?[sent.key] = nil

@@ -1,39 +1,39 @@
 public import PushDispatch
 
-/// Where an app keeps its records, and with them all that has to agree with them: the hints not served yet and the mark
-/// of the regular sync.
+/// Stores the records of an app together with what has to be consistent with them: the pending hints and the progress of
+/// the regular sync.
 ///
-/// A sync asks for one `merge`, `uploaded` or `logIn` at a time; the next one comes when that has returned. Everything else
-/// may come meanwhile.
+/// A sync makes one call of `merge`, `uploaded` or `logIn` at a time and waits until it returns. All other calls can come
+/// meanwhile.
 public protocol SyncStore: PendingStore {
-    /// Takes in a batch as one transaction, all or nothing: records, hints and progress.
+    /// Stores a batch in one transaction: records, hints and progress.
     ///
-    /// Dirty records stay as they are, older copies are skipped, missing records are removed or marked, by the rules of
-    /// the batch. Progress that says `done` takes back the wish for a regular sync, if that was older.
+    /// By the rules of the batch, dirty records do not change, older versions are skipped, and missing records are removed
+    /// or marked. Progress with the state `done` removes the object from `objectsToSync()`, if it was added earlier than the
+    /// pass started.
     ///
-    /// - Throws: `SyncStoreError.otherUser` where the batch is for another user than the store.
+    /// - Throws: `SyncStoreError.otherUser` if the batch was fetched for another user.
     func merge(_ batch: MergeBatch) async throws -> MergeResult
 
-    /// How far the regular sync of `object` is; a new one where there was none.
+    /// The progress of the regular sync of `object`; a new value if there is none.
     func progress(of object: String) async throws -> SyncProgress
 
-    /// How far the pending list has grown.
+    /// The mark of the newest hint.
     func pendingMark() async throws -> PendingMark
 
-    /// Objects that need a regular sync: hints had to be dropped, or named no record.
+    /// Objects that need a regular sync, because hints were dropped or named no record.
     func objectsToSync() async throws -> Set<String>
 
-    /// Ids of clean records, in the order of their ids, for finding those that the server does not show any more.
+    /// The ids of clean records in ascending order, to find those that the server no longer shows.
     ///
-    /// - Parameter id: Only those behind it; nil for the first.
+    /// - Parameter id: Only ids after this one; nil starts with the first.
     func cleanRecords(of object: String, after id: RecordID?, limit: Int) async throws -> [RecordID]
 
-    /// Whose records these are; nil until somebody logs in.
+    /// The owner of the records; nil until a user logs in.
     func user() async throws -> String?
 
-    /// Hands the store to `user`. The same user again changes nothing. For another one, records, hints and marks are
-    /// removed.
+    /// Makes `user` the owner. If another user was the owner, all records, hints and marks are removed.
     ///
-    /// - Throws: `SyncStoreError.unsentEdits` where that would lose edits, unless they may be lost.
+    /// - Throws: `SyncStoreError.unsentEdits` if edits would be lost and `discardingEdits` is false.
     func logIn(_ user: String, discardingEdits: Bool) async throws
 }

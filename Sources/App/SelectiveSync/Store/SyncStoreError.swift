@@ -1,10 +1,10 @@
-/// Why a store refused.
+/// Why a store refused a call.
 public enum SyncStoreError: Error, Hashable, Sendable {
-    /// The batch was fetched for another user than the one whose store this is now.
+    /// The batch was fetched for a user who is not the owner of the store.
     case otherUser
-    /// Records with edits that were never sent: upload them first, or say that they may be lost.
+    /// This many records have edits that were never sent. Upload them first, or discard them.
     case unsentEdits(Int)
-    /// A new record has the key of another one.
+    /// Another record has the key of a new one.
     case keyTaken
 }
 
@@ -13,8 +13,8 @@ extension SyncStoreError: CustomStringConvertible {
         switch self {
         case .otherUser: "the records were fetched for another user; nothing was stored"
         case .unsentEdits(let count):
-            "\(count) records of the former user have edits that were never sent; upload them or discard them"
-        case .keyTaken: "a record with this key is there already; take another local key"
+            "\(count) records of the previous user have edits that were never sent; upload them or discard them"
+        case .keyTaken: "a record with this key exists already; use another local key"
         }
     }
 }

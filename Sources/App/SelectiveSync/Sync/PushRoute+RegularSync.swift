@@ -1,17 +1,17 @@
 public import PushDispatch
 
-/// What a push says that names no record: something has changed, and a regular sync finds out what.
+/// The content of a push that names no record: something has changed, and a regular sync has to find out what.
 ///
-/// A sender takes it where the ids of what has changed do not fit one push, because of several pushes that wait for a
-/// device only the newest arrives (docs/reference/selective-sync.md 1.3). On the wire:
+/// A sender uses it where the changed ids do not fit into one push. Several pushes are no alternative: of those that wait
+/// for a device only the newest arrives (docs/reference/selective-sync.md 1.3). On the wire:
 /// `{"aps":{"content-available":1},"type":"REGULAR_SYNC","object":"Interaction"}`.
 ///
-/// It has a type of its own and not that of the ids with none in it: an app that does not know it ignores it, and one
-/// that reads ids is not sent a payload that lacks them.
-public struct RegularSyncWish: Hashable, Sendable {
+/// It has its own type. With the type of a push that lists ids, an app that does not know it would read a payload without
+/// ids; an unknown type is ignored.
+public struct RegularSyncRequest: Hashable, Sendable {
     public static let type = "REGULAR_SYNC"
 
-    /// API name of the object; nil for all that the app keeps.
+    /// API name of the object; nil for every object that the app keeps.
     public var object: String?
 
     public init(object: String?) { self.object = object }
@@ -28,40 +28,41 @@ public struct RegularSyncWish: Hashable, Sendable {
 }
 
 extension PushRoute {
-    /// Runs the regular sync that a push asks for. The wish is kept in the store before anything is fetched, and stays
-    /// there until a sync has run to its end, whoever ran it.
+    /// Runs the regular sync that a push asks for. The store keeps the request before anything is fetched, until a regular
+    /// sync that started later has finished.
     ///
     /// - Parameters:
     ///   - source: Usually the fetcher of the sync.
-    ///   - now: The device's clock.
+    ///   - now: The time of the device's clock.
     public static func regularSync(
-        _ sync: SelectiveSync, from source: any RecordSource, policy: RegularPolicy = RegularPolicy(),
+        _ sync: RecordSync, from source: any RecordSource, policy: RegularSyncPolicy = RegularSyncPolicy(),
         now: @escaping @Sendable () -> ServerDate
     ) -> PushRoute {
         PushRoute(
-            RegularSyncWish.type, decode: { try RegularSyncWish($0) },
-            hint: { wish in wish.object.map { Hint(type: RegularSyncWish.type, object: $0, records: []) } },
+            RegularSyncRequest.type, decode: { try RegularSyncRequest($0) },
+            hint: { request in request.object.map { Hint(type: RegularSyncRequest.type, object: $0, records: []) } },
             announcesRequests: true
-        ) { wish, context in
-            await sync.regularSync(wish, from: source, policy: policy, now: now(), context)
+        ) { request, context in
+            await sync.regularSync(request, from: source, policy: policy, now: now(), context)
         }
     }
 }
 
-extension SelectiveSync {
-    /// - Returns: By the table of docs/reference/selective-sync.md 8.4: what was stored on the way counts, whatever came later.
+extension RecordSync {
+    /// - Returns: A report by the table of docs/reference/selective-sync.md 8.4: stored records count even if a later step
+    ///   failed.
     func regularSync(
-        _ wish: RegularSyncWish, from source: any RecordSource, policy: RegularPolicy, now: ServerDate,
+        _ request: RegularSyncRequest, from source: any RecordSource, policy: RegularSyncPolicy, now: ServerDate,
         _ context: HandlerContext
     ) async -> HandlerReport {
-        let names = wish.object.map { [$0] } ?? objects.keys.sorted()
-        let turn = self.turn
+        let names = request.object.map { [$0] } ?? objects.keys.sorted()
+        let session = sessions.current
         for name in names where objects[name] != nil {
-            let hint = Hint(type: RegularSyncWish.type, object: name, records: [])
-            _ = await inOrder { hasUser && isStill(turn) ? await keep(hint) : nil }
+            let hint = Hint(type: RegularSyncRequest.type, object: name, records: [])
+            _ = await inOrder { sessions.allowsRequests && sessions.isCurrent(session) ? await keep(hint) : nil }
         }
-        // It was for somebody who is gone.
-        guard hasUser, isStill(turn) else { return HandlerReport(changed: 0) }
+        // The push was for the previous user.
+        guard sessions.allowsRequests, sessions.isCurrent(session) else { return HandlerReport(changed: 0) }
         await context.requestGoesOut()
         var sum = HandlerReport(changed: 0)
         for name in names {
@@ -75,7 +76,7 @@ extension SelectiveSync {
             sum.changed += report.changed
             guard report.state != .done else { continue }
             onEvent(.regularSyncNeeded(object: name))
-            // Another call is at it; it may have begun before the change, so the wish stays.
+            // The call that is running may have started before the change, so the request stays in the store.
             if report.state != .running { sum.isFailed = true }
         }
         return sum

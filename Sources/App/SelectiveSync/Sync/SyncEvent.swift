@@ -1,24 +1,24 @@
 import PushDispatch
 
-/// What a sync did, for a log or a metric. No value of a record is in it.
+/// An event for a log or a metric. It contains no value of a record.
 public enum SyncEvent: Hashable, Sendable {
-    /// A hint names an object that no `SyncObject` describes.
+    /// A hint named an object that no `SyncObject` describes.
     case unknownObject(String)
     case merged(object: String, MergeCounts)
     case fetchFailed(object: String, FetchError)
-    /// The same records are asked for again after this wait.
+    /// The request is tried again after this wait.
     case retrying(object: String, milliseconds: Int64)
-    /// More hints than there is room for, or a regular sync that a push asked for did not come to its end: the app should
-    /// run one of the object.
+    /// Hints did not fit into memory or store, or a regular sync that a push requested has not finished. The app should run
+    /// a regular sync of the object.
     case regularSyncNeeded(object: String)
-    /// The store threw; only the name of the error's type is told.
+    /// The store threw an error of this type.
     case storeFailed(object: String, errorType: String)
-    /// The pending hints could not be read or written.
+    /// Hints could not be read from the store or written to it.
     case pendingFailed(errorType: String)
-    /// An upload brought no answer.
+    /// A request of an upload failed.
     case uploadFailed(object: String, FetchError)
-    /// An upload ended so.
+    /// An upload ended.
     case uploaded(object: String, UploadReport)
-    /// A regular sync of the object stands so.
+    /// A regular sync of the object started or ended.
     case regularSync(object: String, SyncState)
 }

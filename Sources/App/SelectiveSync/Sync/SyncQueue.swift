@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// The records of one object that wait, and those that are under way.
+/// The records of one object that wait to be fetched or are in a request in flight.
 struct SyncQueue: Sendable {
     typealias TicketID = SyncCore.TicketID
     typealias RequestID = SyncCore.RequestID
@@ -8,39 +8,39 @@ struct SyncQueue: Sendable {
     private enum Place: Hashable, Sendable {
         /// Named by a push of this run.
         case fresh
-        /// Left from before.
+        /// Left over from an earlier push.
         case backlog
-        /// Part of a batch that the server refused for one of its ids.
+        /// Part of a batch that the server refused because of one of its ids.
         case split
         case underWay(RequestID, index: Int)
     }
 
     private struct Entry: Sendable {
-        /// The newest under which it is in the pending store.
+        /// The newest mark of the record in the pending store.
         var mark: PendingMark?
         var place: Place
-        /// A hint came after the request went out.
+        /// A hint came after the request started, so the record has to be fetched once more.
         var again = false
-        /// Who waits for its next fetch.
+        /// The tickets that wait for its next fetch.
         var tickets: [TicketID] = []
     }
 
     enum OnHint: Hashable, Sendable {
         case added
         case waiting
-        /// The request under way went out after the hint was kept, and so covers it.
+        /// A request in flight started after the hint was kept, so its answer covers the hint.
         case joined(RequestID, index: Int)
     }
 
     private var entries: [RecordID: Entry] = [:]
-    /// In the order of their coming; an element whose entry stands elsewhere by now is passed over.
-    private var fresh = Line()
-    private var backlog = Line()
+    /// In order of arrival. An element whose entry has moved to another place is skipped.
+    private var fresh = FIFO()
+    private var backlog = FIFO()
     private var splits: [[RecordID]] = []
     private var splitsLeft = SyncCore.maximumSplits
     private var waitingCount = 0
     private var backlogCount = 0
-    /// When the next request may go out, so that a burst of hints makes one.
+    /// When the next request may start. The wait collects a burst of hints in one request.
     var gatherUntil: DispatchMoment?
 
     var isEmpty: Bool { entries.isEmpty }
@@ -48,10 +48,9 @@ struct SyncQueue: Sendable {
     var hasBacklog: Bool { backlogCount > 0 }
     var everything: Set<RecordID> { Set(entries.keys) }
 
-    /// Whether the record waits or is under way; nil for neither.
-    subscript(record: RecordID) -> Bool? { entries[record].map { _ in true } }
+    func contains(_ record: RecordID) -> Bool { entries[record] != nil }
 
-    private struct Line: Sendable {
+    private struct FIFO: Sendable {
         private var records: [RecordID] = []
         private var head = 0
 
@@ -74,8 +73,7 @@ struct SyncQueue: Sendable {
     }
 }
 
-// MARK: - In
-
+// Adding records.
 extension SyncQueue {
     mutating func hint(
         _ record: RecordID, mark: PendingMark?, for ticket: TicketID, isLive: (TicketID) -> Bool
@@ -106,7 +104,7 @@ extension SyncQueue {
         return .waiting
     }
 
-    /// - Returns: Whether it is new here.
+    /// - Returns: Whether the record was not in the queue.
     mutating func load(_ item: PendingRecord) -> Bool {
         guard var entry = entries[item.record] else {
             entries[item.record] = Entry(mark: item.mark, place: .backlog)
@@ -122,9 +120,9 @@ extension SyncQueue {
         return false
     }
 
-    /// Forgets what nobody waits for and no request has.
+    /// Removes records that no ticket waits for and no request contains.
     ///
-    /// - Returns: How many that were.
+    /// - Returns: How many were removed.
     mutating func dropIdle(isLive: (TicketID) -> Bool) -> Int {
         guard hasWaiting else { return 0 }
         let before = entries.count
@@ -140,7 +138,7 @@ extension SyncQueue {
         return dropped
     }
 
-    /// Somebody waits for all of it.
+    /// Adds a ticket that waits for every record of the queue.
     mutating func attach(
         _ ticket: TicketID, isLive: (TicketID) -> Bool, toRequest join: (RequestID, Int) -> Void
     ) {
@@ -157,22 +155,22 @@ extension SyncQueue {
     }
 }
 
-// MARK: - Out
-
+// Taking batches.
 extension SyncQueue {
     func isReady(at now: DispatchMoment, batch: Int) -> Bool {
         guard let ready = readyAt(batch: batch) else { return false }
         return ready <= now
     }
 
-    /// Nil while nothing waits.
+    /// When the next request may start; nil while nothing waits.
     func readyAt(batch: Int) -> DispatchMoment? {
         guard hasWaiting else { return nil }
         if !splits.isEmpty || waitingCount >= batch { return DispatchMoment(milliseconds: .min) }
         return gatherUntil ?? DispatchMoment(milliseconds: .min)
     }
 
-    /// The next batch: a refused one's half alone, else what pushes named and then what was left from before.
+    /// Takes the next batch: half of a refused batch alone, otherwise first the records that pushes named and then the
+    /// backlog.
     mutating func take(_ maximum: Int, of object: String, for id: RequestID) -> SyncCore.Request {
         var request = SyncCore.Request(object: object, records: [], marks: [], tickets: [])
         if let split = splits.popLast() {
@@ -187,7 +185,7 @@ extension SyncQueue {
     }
 
     private mutating func take(
-        _ maximum: Int, _ place: Place, _ line: WritableKeyPath<SyncQueue, Line>, _ request: inout SyncCore.Request,
+        _ maximum: Int, _ place: Place, _ line: WritableKeyPath<SyncQueue, FIFO>, _ request: inout SyncCore.Request,
         _ id: RequestID
     ) {
         while request.records.count < maximum, let record = self[keyPath: line].popFirst() {
@@ -207,7 +205,7 @@ extension SyncQueue {
         entries[record] = entry
     }
 
-    /// Everything that waits joins the request, which is not going to be tried again.
+    /// Adds everything that waits to a request that failed for good, so that all of it is dropped together.
     mutating func takeAll(into request: inout SyncCore.Request, _ id: RequestID) {
         let waiting = entries.filter { if case .underWay = $0.value.place { false } else { true } }
         for record in waiting.keys.sorted() {
@@ -218,12 +216,11 @@ extension SyncQueue {
     }
 }
 
-// MARK: - Back
-
+// Records of requests that have ended.
 extension SyncQueue {
-    /// The record was fetched. It waits again where a hint came after the request went out.
+    /// The record was fetched. It waits again if a hint came after the request started.
     ///
-    /// - Returns: Whether it is gone from here.
+    /// - Returns: Whether it has left the queue.
     mutating func settle(_ record: RecordID, of id: RequestID) -> Bool {
         guard let entry = entries[record], case .underWay(id, _) = entry.place else { return false }
         guard entry.again else {
@@ -249,9 +246,9 @@ extension SyncQueue {
         }
     }
 
-    /// Makes two batches of one.
+    /// Splits a batch into two.
     ///
-    /// - Returns: False where that was done too often, and nothing has changed.
+    /// - Returns: False if too many splits were made already; nothing has changed then.
     mutating func split(_ request: SyncCore.Request) -> Bool {
         guard splitsLeft > 0 else { return false }
         splitsLeft -= 1

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// The decisions of an upload: which of an object's edits go out in which call. No I/O.
+/// The decisions of an upload: which edit goes into which call. No I/O.
 package struct UploadPass: Sendable {
     private let object: SyncObject
     private let mode: MergeRules.Mode
@@ -10,24 +10,24 @@ package struct UploadPass: Sendable {
         self.mode = mode
     }
 
-    /// An edit and what is to be done with it.
+    /// An edit and the decision about it.
     package struct Step: Hashable, Sendable {
         package let local: LocalRecord
-        package let upload: Upload
-        /// Nil where there is nothing to call.
+        package let upload: UploadDecision
+        /// Nil where no call is needed.
         package let write: RecordWrite?
     }
 
-    /// Which fields the app never sends: the server keeps them.
+    /// Fields that are never sent, because the server sets them.
     private static let keptByServer: Set<String> = [
         "Id", "CreatedById", "CreatedDate", "IsDeleted", "LastActivityDate", "LastModifiedById", "LastModifiedDate",
         "LastReferencedDate", "LastViewedDate", "SystemModstamp",
     ]
 
-    /// What has to be read of the server's copies before anything is sent; nil for nothing.
+    /// The request for the server's versions that have to be read before anything is sent; nil if none has.
     package func copies(of records: [LocalRecord], timeoutMilliseconds: Int64) -> FetchRequest? {
         var ids: [RecordID] = []
-        for record in records where Upload.needsServerCopy(record, mode: mode) {
+        for record in records where UploadDecision.needsServerCopy(record, mode: mode) {
             if let id = record.key.id { ids.append(id) }
         }
         guard !ids.isEmpty else { return nil }
@@ -35,7 +35,7 @@ package struct UploadPass: Sendable {
             object: object.name, records: ids, fields: object.fields, timeoutMilliseconds: timeoutMilliseconds)
     }
 
-    /// What is to be done with each record.
+    /// The decision about each record.
     ///
     /// - Parameter copies: The answers to `copies(of:)`.
     package func steps(for records: [LocalRecord], copies: [FetchedRecord]) -> [Step] {
@@ -43,12 +43,12 @@ package struct UploadPass: Sendable {
         return records.map { local in
             let fetched = local.key.id.flatMap { copies[$0] }
             let copy = fetched.map { serverCopy($0, local) } ?? .unread
-            let upload = Upload.decide(local, server: copy, mode: mode)
+            let upload = UploadDecision.decide(local, server: copy, mode: mode)
             return Step(local: local, upload: upload, write: write(upload, local, fetched))
         }
     }
 
-    private func serverCopy(_ copy: FetchedRecord, _ local: LocalRecord) -> Upload.ServerCopy {
+    private func serverCopy(_ copy: FetchedRecord, _ local: LocalRecord) -> UploadDecision.ServerCopy {
         guard case .record(let record) = copy else { return .deleted }
         guard let date = record.lastModifiedDate ?? record.systemModstamp else { return .unread }
         guard let base = local.base, base < date, !local.changes.contains(.deleted) else { return .modified(date) }
@@ -61,8 +61,8 @@ package struct UploadPass: Sendable {
         return isSame ? .same(date) : .modified(date)
     }
 
-    /// The condition goes by the copy that was just read: it is there for what happens between that look and the call.
-    private func write(_ upload: Upload, _ local: LocalRecord, _ copy: FetchedRecord?) -> RecordWrite? {
+    /// The condition uses the date of the version that was just read. It refuses the call if the record changes in between.
+    private func write(_ upload: UploadDecision, _ local: LocalRecord, _ copy: FetchedRecord?) -> RecordWrite? {
         var date: ServerDate?
         if mode == .leaveIfChanged, case .record(let record)? = copy { date = Stamps(record.fields).newest }
         switch upload {
@@ -82,8 +82,8 @@ package struct UploadPass: Sendable {
         }
     }
 
-    /// Calls made one after the other, each with the steps whose writes it carries. A new record goes alone, so that a
-    /// lost answer can double one record at most.
+    /// The calls to make one after the other, each with the steps whose writes it contains. A new record has its own call,
+    /// so that a lost answer duplicates at most one record.
     package static func calls(for steps: [Step], maximumWrites: Int) -> [[Step]] {
         var calls: [[Step]] = []
         var gathered: [Step] = []
@@ -102,7 +102,7 @@ package struct UploadPass: Sendable {
         return gathered.isEmpty ? calls : calls + [gathered]
     }
 
-    /// Which stamps an upload leaves at the server.
+    /// The request for the stamps that the server has set for an upload.
     package func stamps(of ids: [RecordID], timeoutMilliseconds: Int64) -> FetchRequest {
         FetchRequest(
             object: object.name, records: ids,

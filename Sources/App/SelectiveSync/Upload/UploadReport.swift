@@ -1,12 +1,12 @@
 /// How an upload of one object's edits ended.
 public struct UploadReport: Hashable, Sendable {
-    /// `done`, `stopped` (no time left, or cancelled) or `failed`.
+    /// `done`, `stopped` (no time left, cancelled, or no user), `failed`, or `running` where another call uploads the object.
     public var state: SyncState
-    /// Records that are clean now, or gone here as they are at the server.
+    /// Records that are clean or removed now.
     public var uploaded = 0
-    /// Left alone and still dirty, because the server's copy has changed since: the app has to ask its user.
+    /// Records that stay dirty because the server's version has changed. The app has to ask its user.
     public var conflicts: [RecordKey] = []
-    /// Refused by the server, which `LocalRecord.lastError` tells.
+    /// Records that the server refused. `LocalRecord.lastError` has the reason.
     public var refused: [RecordKey] = []
     public var requests = 0
     public var error: FetchError?

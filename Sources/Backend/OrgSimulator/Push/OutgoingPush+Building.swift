@@ -79,8 +79,8 @@ extension OutgoingPush {
     /// A push that says that something of the object has changed, and not what.
     private static func wish(_ object: String, _ records: [RecordID], _ user: RecordID) -> OutgoingPush {
         OutgoingPush(
-            type: RegularSyncWish.type, targetUser: user, records: records,
-            payload: bytes([silent, ("type", .string(RegularSyncWish.type)), ("object", .string(object))]))
+            type: RegularSyncRequest.type, targetUser: user, records: records,
+            payload: bytes([silent, ("type", .string(RegularSyncRequest.type)), ("object", .string(object))]))
     }
 
     private static func bytes(_ members: [(key: String, value: JSONValue)]) -> [UInt8] {

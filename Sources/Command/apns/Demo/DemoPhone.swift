@@ -15,7 +15,7 @@ final class DemoPhone: Sendable {
     let name: String
     let token: DeviceToken
     let store: SQLiteStore
-    let sync: SelectiveSync
+    let sync: RecordSync
     let client: RESTClient
     private let tally: Tally
     private let listening: Task<Void, any Error>
@@ -55,7 +55,7 @@ final class DemoPhone: Sendable {
         try await session.logIn(backEnd.logIn())
         client = RESTClient(session: session)
         store = try SQLiteStore(file: folder.appendingPathComponent("\(name).sqlite").path)
-        sync = SelectiveSync(objects: DemoPhone.objects, fetcher: client, store: store) { event in
+        sync = RecordSync(objects: DemoPhone.objects, fetcher: client, store: store) { event in
             if case .merged(_, let counts) = event { tally.merged(counts) }
         }
         try await sync.logIn(DemoBackEnd.user.description)

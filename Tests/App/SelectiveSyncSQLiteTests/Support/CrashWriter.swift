@@ -1,8 +1,8 @@
 import Foundation
 
-/// The program `sqlite-crash-writer`, run on a thread of its own, because that blocks.
+/// Runs the program `sqlite-crash-writer` on its own thread, because waiting for it blocks.
 ///
-/// By `popen`, because Foundation's process crashes now and then on Linux, and because the program says its own number.
+/// Uses `popen`, because Foundation's `Process` sometimes crashes on Linux, and because the program prints its process id.
 struct CrashWriter {
     struct NotBuilt: Error, CustomStringConvertible {
         var description: String { "build it with: swift build --product sqlite-crash-writer" }
@@ -14,10 +14,10 @@ struct CrashWriter {
         command = "exec " + ([try Self.executable().path] + words).map { "'\($0)'" }.joined(separator: " ")
     }
 
-    /// - Returns: All that the program prints until it ends by itself or is ended, and how it ended, as `waitpid` tells it.
+    /// - Returns: The output of the program, and its status from `waitpid`.
     func run() async -> (lines: [String], status: Int32) { await onThread { _, _ in } }
 
-    /// Waits until it has begun, and kills it some time later.
+    /// Waits until it is ready, and kills it after some time.
     func runAndKill(microseconds: UInt32) async -> Int32 {
         await onThread { id, line in
             guard line == "ready" else { return }
@@ -52,7 +52,7 @@ struct CrashWriter {
         return String(String(cString: bytes).prefix { $0 != "\n" })
     }
 
-    /// Beside the test bundle, wherever the build puts both.
+    /// Next to the test bundle.
     private static func executable() throws -> URL {
         var places = [CommandLine.arguments[0]]
         if let option = CommandLine.arguments.firstIndex(of: "--test-bundle-path"),

@@ -5,17 +5,17 @@ import SelectiveSync
 import SelectiveSyncSQLite
 import Testing
 
-/// A store with 150 records of the server and 20 unsent edits, closed and ready to be broken.
+/// A store with 150 records of the server and 20 unsent edits, closed, for a test to damage.
 struct DamagedStore {
     static let records = 150
     static let edits = 20
 
     let folder: TemporaryFolder
     let file: String
-    /// The edits as they were put in, by their keys.
+    /// The original edits, by their keys.
     let edited: [RecordKey: LocalRecord]
 
-    /// - Parameter isClosed: Whether all is in the main file; else some is in the log.
+    /// - Parameter isClosed: Whether everything is in the main file; otherwise some is in the log.
     init(isClosed: Bool = true) async throws {
         folder = try TemporaryFolder()
         file = folder.file("store")
@@ -40,7 +40,7 @@ struct DamagedStore {
         self.edited = edited
         try await store.keep(Hint(type: "T", object: "Case", records: [.test(900)]))
         if !isClosed {
-            // As it is when the process is killed: with its log, which closing would take in.
+            // Copied as after a kill, with its log; closing would write the log back.
             for end in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: file + end, toPath: folder.file("copy\(end)"))
             }
@@ -57,7 +57,7 @@ struct DamagedStore {
         try handle.write(contentsOf: Data(bytes))
     }
 
-    /// What came over is what was there, and the new store does all that a store does.
+    /// Checks that the rescued edits are unchanged and that the new store works.
     func expectSound(_ store: SQLiteStore) async throws {
         for record in try await store.dirtyRecords(of: "Account") { #expect(edited[record.key] == record) }
         try await store.check()

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// A server whose records fill a small disk.
+/// Records that fill a small disk.
 struct LargeRecords: RecordFetcher {
     func fetch(_ request: FetchRequest) -> [FetchedRecord] {
         request.records.map { id in

@@ -34,7 +34,7 @@ struct OAuthSessionTests {
         #expect(try await session.session().accessToken == "a0")
         #expect(server.requests.isEmpty)
         #expect(try await session.session(replacing: "a0").accessToken == "a1")
-        // Somebody who was refused with the former one gets the new one, and no further renewal.
+        // A call that was refused with the old token gets the new one without another renewal.
         #expect(try await session.session(replacing: "a0").accessToken == "a1")
         #expect(try await session.session().accessToken == "a1")
         #expect(server.requests.count == 1)
@@ -81,7 +81,7 @@ struct OAuthSessionTests {
         #expect(server.requests.count { $0.contains("Bearer a1") } == 8)
     }
 
-    @Test func `a new refresh token is stored before anybody gets the access token`() async throws {
+    @Test func `a new refresh token is stored before any call gets the access token`() async throws {
         let server = try TinyServer([Self.grant("a1", "r1"), Self.grant("a2", "r2")])
         defer { server.stop() }
         let storage = GatedStorage(tokens(server))
@@ -91,18 +91,18 @@ struct OAuthSessionTests {
         await #expect { try await session.session(replacing: "a0") } throws: {
             ($0 as? FetchError)?.advice == .retryLater
         }
-        // Even the call that would have been content with the former one waits for the storage.
+        // Even a call that was not refused waits for the storage.
         await #expect { try await session.session() } throws: { ($0 as? FetchError)?.advice == .retryLater }
         #expect(try await storage.load()?.refreshToken == "r0")
         await storage.refuse(false)
         #expect(try await session.session().accessToken == "a1")
         #expect(try await storage.load()?.refreshToken == "r1")
-        // The void refresh token was not sent again.
+        // The old refresh token was not sent again.
         #expect(server.requests.count == 1)
         #expect(events.value.contains(.notSaved(errorType: "TestError")))
     }
 
-    @Test func `an access token alone is used though it cannot be stored`() async throws {
+    @Test func `a new access token alone is used even if it cannot be stored`() async throws {
         let server = try TinyServer([Self.grant("a1")])
         defer { server.stop() }
         let storage = GatedStorage(tokens(server))
@@ -110,7 +110,7 @@ struct OAuthSessionTests {
         #expect(try await makeSession(server, storage).session(replacing: "a0").accessToken == "a1")
     }
 
-    @Test func `a refresh token that is refused means logging in again, and is not sent twice`() async throws {
+    @Test func `a refused refresh token requires a log-in, and is not sent twice`() async throws {
         let server = try TinyServer { _, _ in .message(Self.invalid) }
         defer { server.stop() }
         let events = Shared<[OAuthEvent]>([])
@@ -127,7 +127,7 @@ struct OAuthSessionTests {
         #expect(try await session.session().accessToken == "b0")
     }
 
-    @Test func `what another process of the app has renewed and stored is taken over`() async throws {
+    @Test func `tokens that another process has renewed and stored are used`() async throws {
         let server = try TinyServer([Self.invalid])
         defer { server.stop() }
         let storage = MemoryTokenStorage(tokens(server))
@@ -138,7 +138,7 @@ struct OAuthSessionTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a renewal without an answer is no log-out, and is tried again`() async throws {
+    @Test func `a renewal without an answer does not log out, and is tried again`() async throws {
         let server = try TinyServer(["", TinyServer.answer(503, ""), "HTTP/1.1 200 X\r\n\r\n<html>", Self.grant("a1")])
         defer { server.stop() }
         let events = Shared<[OAuthEvent]>([])
@@ -152,7 +152,7 @@ struct OAuthSessionTests {
         #expect(!events.value.contains(.logInNeeded))
     }
 
-    @Test func `the org may move`() async throws {
+    @Test func `the org can move to another host`() async throws {
         let server = try TinyServer([Self.grant("a1", instance: "https://elsewhere.example.com")])
         defer { server.stop() }
         let events = Shared<[OAuthEvent]>([])
@@ -179,7 +179,7 @@ struct OAuthSessionTests {
         await #expect { try await session.session() } throws: { ($0 as? FetchError)?.code == .noSession }
     }
 
-    @Test func `a call that is stopped does not stop the renewal of the others`() async throws {
+    @Test func `a cancelled call does not cancel the renewal of the others`() async throws {
         let gate = ServerGate()
         let server = try TinyServer { _, _ in
             gate.hold()
@@ -198,7 +198,7 @@ struct OAuthSessionTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a storage that cannot be read is no log-out`() async throws {
+    @Test func `a storage that cannot be read does not log out`() async throws {
         let server = try TinyServer([])
         defer { server.stop() }
         let storage = GatedStorage(tokens(server))
@@ -209,7 +209,7 @@ struct OAuthSessionTests {
         #expect(try await session.session().accessToken == "a0")
     }
 
-    @Test func `nobody logged in, or no refresh token, is told so without a request`() async throws {
+    @Test func `without a user or a refresh token a call fails without a request`() async throws {
         let server = try TinyServer([])
         defer { server.stop() }
         let nobody = try makeSession(server, MemoryTokenStorage())
@@ -221,7 +221,7 @@ struct OAuthSessionTests {
     }
 
     @Test(arguments: ["http://login.example.com/token", "ftp://127.0.0.1/", "https://"])
-    func `secrets travel to no address in the clear`(address: String) throws {
+    func `secrets are not sent unencrypted`(address: String) throws {
         let app = OAuthApp(tokenAddress: try #require(URL(string: address)), clientID: "c")
         #expect(throws: FetchError.self) { try OAuthSession(app, storage: MemoryTokenStorage()) }
     }
@@ -241,7 +241,7 @@ struct OAuthSessionTests {
     }
 }
 
-/// A storage that refuses when a test says so.
+/// A storage that fails on request.
 private actor GatedStorage: TokenStorage {
     private var tokens: OAuthTokens?
     private var refuses = false

@@ -15,7 +15,7 @@ struct RefreshCallTests {
         try RefreshCall(tokens, for: app).read(RESTReply(status: status, body: Array(body.utf8)))
     }
 
-    @Test func `the form is encoded, with the secret where there is one`() throws {
+    @Test func `the form is encoded, with the secret if there is one`() throws {
         let body = String(decoding: try RefreshCall(tokens, for: app).body, as: UTF8.self)
         #expect(
             body == "grant_type=refresh_token&refresh_token=old%26refresh%3D&client_id=client&client_secret=hidden")
@@ -27,10 +27,10 @@ struct RefreshCallTests {
         #expect { try RefreshCall(none, for: app) } throws: { ($0 as? FetchError)?.advice == .logIn }
     }
 
-    @Test func `a renewal brings an access token, perhaps another host, perhaps a new refresh token`() throws {
+    @Test func `a renewal returns an access token, and possibly another host and a new refresh token`() throws {
         let plain = try read(#"{"access_token":"new","token_type":"Bearer","issued_at":"1","id":"me"}"#)
         #expect(plain.tokens.accessToken == "new" && plain.tokens.refreshToken == "old&refresh=")
-        #expect(plain.tokens.instance == Self.instance && plain.fault == nil)
+        #expect(plain.tokens.instance == Self.instance && plain.error == nil)
         let moved = try read(
             #"{"access_token":"new","instance_url":"https://two.example.com","refresh_token":"next"}"#)
         #expect(moved.tokens.refreshToken == "next" && moved.tokens.instance.host == "two.example.com")
@@ -40,18 +40,18 @@ struct RefreshCallTests {
     @Test(arguments: [
         "http://two.example.com", "ftp://x", "https://", "//x", "", "https://user:word@two.example.com", "https:///x",
     ])
-    func `the host changes to an https address alone, and a new refresh token is kept all the same`(address: String)
+    func `the host only changes to an https address, but a new refresh token is kept in any case`(address: String)
         throws
     {
         let body = #"{"access_token":"new","instance_url":"\#(address)""#
         #expect { try read(body + "}") } throws: { ($0 as? FetchError)?.advice == .retryLater }
         let renewal = try read(body + #","refresh_token":"next"}"#)
-        #expect(renewal.fault?.code == .badReply)
+        #expect(renewal.error?.code == .badReply)
         #expect(renewal.tokens.refreshToken == "next" && renewal.tokens.accessToken == "old-access")
         #expect(renewal.tokens.instance == Self.instance)
     }
 
-    @Test func `a renewal for somebody else is refused, and its tokens are not kept`() {
+    @Test func `a renewal for another user is refused, and its tokens are not kept`() {
         #expect {
             try read(#"{"access_token":"new","id":"you","refresh_token":"theirs"}"#)
         } throws: { ($0 as? FetchError)?.code == .otherUser && ($0 as? FetchError)?.advice == .logIn }
@@ -62,7 +62,7 @@ struct RefreshCallTests {
         #"{"access_token":"new","token_type":"mac"}"#, #"{"access_token":"new","error":"invalid_grant"}"#,
         #"{"access_token":"new","instance_url":7}"#,
     ])
-    func `a success that is none changes nothing and logs nobody out`(body: String) {
+    func `an invalid success changes nothing and does not log out`(body: String) {
         #expect { try read(body) } throws: {
             ($0 as? FetchError)?.code == .badReply && ($0 as? FetchError)?.advice == .retryLater
         }
@@ -78,7 +78,7 @@ struct RefreshCallTests {
             (400, "", "unexplained", .retryLater), (400, #"{"error":"Jane Doe"}"#, "unexplained", .retryLater),
             (302, "", "redirected", .retryLater), (511, "", "unexplained", .retryLater),
         ] as [(Int, String, String, FetchError.Advice)])
-    func `only the authorization server's own word asks for a log-in`(
+    func `only an error of the authorization server requires a log-in`(
         status: Int, body: String, code: String, advice: FetchError.Advice
     ) {
         #expect { try read(body, status: status) } throws: { error in

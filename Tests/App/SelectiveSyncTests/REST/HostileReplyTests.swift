@@ -7,12 +7,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Replies that no honest server gives, over real HTTP: each is reported and bounded, and the hint is still there.
+/// Invalid replies over real HTTP. Each is reported and limited, and the hint stays.
 @Suite(.serialized)
 struct HostileReplyTests {
     private static let record = #"{"attributes":{"type":"Account"},"Id":"\#(RecordID.test(1))","Name":"A"}"#
 
-    /// Handles a push for record 1 against a server that answers so.
+    /// Handles a push for record 1 with this server.
     private func push(
         _ script: @escaping TinyServer.Script, milliseconds: Int64 = 20_000, maximumReplyBytes: Int = 50_000
     ) async throws -> (report: HandlerReport, pending: Int, errors: [FetchError.Code], requests: [String]) {
@@ -26,7 +26,7 @@ struct HostileReplyTests {
         policy.maximumTries = 1
         let store = MemoryRecordStore()
         let errors = Shared<[FetchError]>([])
-        let sync = SelectiveSync(
+        let sync = RecordSync(
             objects: [SyncObject("Account", fields: ["Name"], stamps: [])], policy: policy, fetcher: client,
             store: store
         ) { event in
@@ -66,18 +66,18 @@ struct HostileReplyTests {
         "[\(HostileReplyTests.record)", "[\(HostileReplyTests.record)]]", "[\"\u{1}\"]",
         String(repeating: "[", count: 40_000),
     ])
-    func `a body that is not the answer`(body: String) async throws {
+    func `an invalid body`(body: String) async throws {
         try await expectKept(.badReply) { _, _ in .message(TinyServer.answer(200, body)) }
     }
 
-    @Test func `a page of HTML with a good status`() async throws {
+    @Test func `a page of HTML with a success status`() async throws {
         try await expectKept(.badReply) { _, _ in
             .message(TinyServer.answer(200, "[null]", "Content-Type: text/html\r\n"))
         }
     }
 
     @Test(arguments: [400, 403, 404, 414, 451])
-    func `a refusal whose reason cannot be read, as a proxy gives it`(status: Int) async throws {
+    func `a refusal of a proxy without a readable reason`(status: Int) async throws {
         try await expectKept(.unexplained) { _, _ in
             .message(TinyServer.answer(status, "<html>Blocked</html>", "Content-Type: text/html\r\n"))
         }
@@ -89,23 +89,23 @@ struct HostileReplyTests {
         }
     }
 
-    @Test func `no HTTP at all`() async throws {
+    @Test func `an answer that is not HTTP`() async throws {
         try await expectKept(.network) { _, _ in .message("\u{15}\u{3}\u{1}\0\u{2}\u{2}(") }
     }
 
-    @Test func `a reply without end is broken off at the bound`() async throws {
+    @Test func `an endless reply is cancelled at the limit`() async throws {
         try await expectKept(.replyTooLarge) { _, _ in
             .message("HTTP/1.1 200 X\r\n\r\n" + String(repeating: " ", count: 5_000_000))
         }
     }
 
-    @Test func `a reply that drips is broken off when its time is over`() async throws {
+    @Test func `a slow reply is cancelled when its time is over`() async throws {
         try await expectKept(.timeout, milliseconds: 400) { _, _ in
             .drip("HTTP/1.1 200 X\r\nContent-Length: 40000\r\n\r\n[")
         }
     }
 
-    @Test func `a redirect does not take the access token along`() async throws {
+    @Test func `a redirect does not get the access token`() async throws {
         let other = try TinyServer { _, _ in .message(TinyServer.answer(200, "[\(Self.record)]")) }
         defer { other.stop() }
         for status in [301, 302, 303, 307, 308] {

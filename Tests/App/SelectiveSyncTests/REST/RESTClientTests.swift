@@ -55,7 +55,7 @@ struct RESTClientTests {
         #expect(requests.count == 1)
     }
 
-    @Test func `a reply over the limit is broken off`() async throws {
+    @Test func `a reply over the limit is cancelled`() async throws {
         let long = TinyServer.answer(200, String(repeating: " ", count: 3_000_000))
         let (result, _) = try await fetch([long], maximumReplyBytes: 50_000)
         #expect { try result.get() } throws: { ($0 as? FetchError)?.code == .replyTooLarge }
@@ -68,13 +68,13 @@ struct RESTClientTests {
         #expect(requests.count == 1)
     }
 
-    @Test func `a connection that breaks is a network error`() async throws {
+    @Test func `a lost connection is a network error`() async throws {
         let (result, _) = try await fetch([])
         #expect { try result.get() } throws: { ($0 as? FetchError)?.advice == .retryLater }
     }
 
     @Test(arguments: ["http://org.example.com", "ftp://127.0.0.1", "https:///x"])
-    func `the access token travels to no address in the clear`(address: String) async throws {
+    func `the access token is not sent unencrypted`(address: String) async throws {
         let instance = try #require(URL(string: address))
         let fetcher = RESTClient { _ in ServerSession(instance: instance, accessToken: "secret") }
         await #expect { try await fetcher.fetch(Self.request) } throws: {
@@ -82,7 +82,7 @@ struct RESTClientTests {
         }
     }
 
-    @Test func `a session without an access token is told by its error's name`() async {
+    @Test func `a failed session is reported by the type of its error`() async {
         let fetcher = RESTClient { _ in throw TestError() }
         await #expect { try await fetcher.fetch(Self.request) } throws: { ($0 as? FetchError)?.code == .noSession }
     }

@@ -11,18 +11,18 @@ struct RESTReplyTests {
             ("Sun, 06 Nov 1994 08:49:39 GMT", 2_000), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("soon", nil), ("-1", nil),
             ("1.5", nil), ("", nil),
         ] as [(String, Int64?)])
-    func `the wait that the server wants is seconds or a date by its clock, at most a day`(
+    func `the wait that the server demands is in seconds or a date, and at most a day`(
         text: String, milliseconds: Int64?
     ) {
         let reply = reply(["retry-after": text, "date": "Sun, 06 Nov 1994 08:49:37 GMT"])
         #expect(reply.retryAfterMilliseconds == milliseconds)
     }
 
-    @Test func `a date to wait for means nothing where the server does not tell its own`() {
+    @Test func `a date to wait for is ignored if the server's own date is not known`() {
         #expect(reply(["retry-after": "Sun, 06 Nov 1994 08:49:39 GMT"]).retryAfterMilliseconds == nil)
     }
 
-    @Test func `a refusal carries the wait along`() throws {
+    @Test func `a refusal contains the wait`() throws {
         let request = FetchRequest(object: "A", records: [.test(1)], fields: [], timeoutMilliseconds: 1)
         let call = try CollectionCall(request, version: "v66.0")
         #expect {
@@ -42,35 +42,8 @@ struct RESTReplyTests {
             ("Sun, 31 Nov 1994 08:49:37 GMT", nil), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("", nil),
             ("Sun, 06 Nov 1994 08:49:3７ G", nil),
         ] as [(String, String?)])
-    func `the server's clock stands in the date of a reply`(text: String, date: String?) {
+    func `the server's clock is the date of a reply`(text: String, date: String?) {
         #expect(reply(["date": text]).date == date.flatMap { ServerDate($0) })
-    }
-
-    @Test(
-        arguments: [
-            ("api-usage=18/5000", LimitInfo.Usage(used: 18, limit: 5_000), nil),
-            (
-                "api-usage=18/5000; per-app-api-usage=17/250(appName=sample-app)", .init(used: 18, limit: 5_000),
-                .init(used: 17, limit: 250, app: "sample-app")
-            ),
-            (" per-app-api-usage = 1/2(appName=a b) ;;new=1/1", nil, .init(used: 1, limit: 2, app: "a b")),
-            ("new-usage=3/4(x=y);api-usage=25/5000", .init(used: 25, limit: 5_000), nil),
-            ("api-usage=x/5000;per-app-api-usage=1/2", nil, .init(used: 1, limit: 2)),
-        ] as [(String, LimitInfo.Usage?, LimitInfo.Usage?)])
-    func `usage is read by name, and unknown names are passed over`(
-        header: String, api: LimitInfo.Usage?, app: LimitInfo.Usage?
-    ) {
-        let info = LimitInfo(header)
-        #expect(info?.api == api)
-        #expect(info?.app == app)
-    }
-
-    @Test(arguments: [
-        "", "api-usage", "api-usage=", "api-usage=1", "api-usage=1/2/3", "api-usage=-1/2", "api-usage=1/2(",
-        "api-usage=1/99999999999999999999", "other=1/2", String(repeating: "api-usage=1/2;", count: 100),
-    ])
-    func `what is no usage is none`(header: String) {
-        #expect(LimitInfo(header) == nil)
     }
 
     @Test(arguments: [
@@ -78,7 +51,7 @@ struct RESTReplyTests {
         ("Jane Doe <secret>", "of another type"), ("", "of another type"),
         ("application/" + String(repeating: "x", count: 90), "of another type"),
     ])
-    func `a reply of another type is refused, and nothing but a plain type is shown of it`(type: String, shown: String)
+    func `a reply of another type is refused, and the message shows only a plain type`(type: String, shown: String)
         throws
     {
         let request = FetchRequest(object: "A", records: [.test(1)], fields: [], timeoutMilliseconds: 1)
@@ -95,7 +68,7 @@ struct RESTReplyTests {
     @Test(arguments: [
         "application/json", "application/json;charset=UTF-8", "Application/JSON ; x", "application/vnd.x+json",
     ])
-    func `JSON has several names`(type: String) throws {
+    func `JSON has several media types`(type: String) throws {
         let request = FetchRequest(object: "A", records: [.test(1)], fields: [], timeoutMilliseconds: 1)
         let call = try CollectionCall(request, version: "v66.0")
         let reply = RESTReply(status: 200, headers: ["content-type": type], body: Array("[null]".utf8))

@@ -4,7 +4,7 @@ import Testing
 
 /// The table of docs/reference/selective-sync.md 4.4, row by row.
 struct PushRegistrationTests {
-    /// A registry that answers as a test says, and keeps what it was asked.
+    /// A registrar that records its requests and fails on request.
     private actor Registrar: DeviceRegistrar {
         private(set) var calls: [String] = []
         private var fault: FetchError?
@@ -79,7 +79,7 @@ struct PushRegistrationTests {
         }
     }
 
-    @Test func `without a user or a device token a registration fails, and asks nobody`() async {
+    @Test func `without a user or a device token a registration fails without a request`() async {
         let registration = registration()
         #expect(await registration.register() == .failed(.noUser))
         #expect(await registration.loggedIn("ada") == nil)
@@ -97,7 +97,7 @@ struct PushRegistrationTests {
         #expect(await registrar.calls.isEmpty)
     }
 
-    @Test func `whichever comes last, log-in or device token, registers in lower case`() async {
+    @Test func `log-in and device token register in any order, in lower case`() async {
         let first = registration()
         #expect(await first.loggedIn("ada") == nil)
         #expect(await first.received(deviceToken: Self.token) == .registered(.test(1)))
@@ -119,7 +119,7 @@ struct PushRegistrationTests {
             ])
     }
 
-    @Test func `types that cannot be fetched are told, and the registration stands`() async {
+    @Test func `types that cannot be fetched are reported, and the registration is valid`() async {
         await registrar.failTypes(Self.fault)
         let registration = registration()
         await registration.loggedIn("ada")
@@ -137,7 +137,7 @@ struct PushRegistrationTests {
         #expect(await registrar.calls == [Self.registered])
     }
 
-    @Test func `the end of a registration that is not there asks nobody`() async {
+    @Test func `removing a registration that does not exist needs no request`() async {
         let registration = registration()
         #expect(await registration.unregister() == .failed(.noUser))
         await registration.loggedIn("ada")
@@ -146,7 +146,7 @@ struct PushRegistrationTests {
         #expect(await registrar.calls.isEmpty)
     }
 
-    @Test func `the end of a registration succeeds even where the request fails`() async {
+    @Test func `removing a registration succeeds even if the request fails`() async {
         let registration = registration()
         await registration.loggedIn("ada")
         await registration.received(deviceToken: Self.token)
@@ -159,7 +159,7 @@ struct PushRegistrationTests {
         #expect(await registration.unregister() == .nothingToDo(.notRegistered))
     }
 
-    @Test func `a storage that fails gets an answer too, and what it did not take is known`() async {
+    @Test func `every call returns if the storage fails, and ids that are not stored are known`() async {
         let registration = registration(BrokenStorage())
         await registration.loggedIn("ada")
         #expect(await registration.unregister() == .failed(.storage(errorType: "TestError")))
@@ -169,7 +169,7 @@ struct PushRegistrationTests {
         #expect(await registrar.calls.last == "unregister \(RecordID.test(1))")
     }
 
-    @Test func `the app's coming to the front registers again, where that is wanted`() async {
+    @Test func `coming to the foreground registers again, if the app wants that`() async {
         let again = registration()
         #expect(await again.cameToForeground() == nil)
         await again.loggedIn("ada")
@@ -182,7 +182,7 @@ struct PushRegistrationTests {
         #expect(await once.cameToForeground() == nil)
     }
 
-    @Test func `a log-out leaves the registry before the session ends`() async throws {
+    @Test func `a log-out removes the registration before the session ends`() async throws {
         let registration = registration()
         await registration.loggedIn("ada")
         await registration.received(deviceToken: Self.token)
@@ -197,7 +197,7 @@ struct PushRegistrationTests {
         #expect(await registration.received(deviceToken: Self.token) == nil)
     }
 
-    @Test func `the session ends though the registry refuses, and its error is told`() async {
+    @Test func `the session ends even if the CRM refuses, and the error is reported`() async {
         let registration = registration()
         await registration.loggedIn("ada")
         await registration.received(deviceToken: Self.token)
@@ -206,14 +206,14 @@ struct PushRegistrationTests {
         #expect(await registration.register() == .failed(.noUser))
     }
 
-    @Test func `a log-out waits for the registration under way, and takes its row away`() async {
+    @Test func `a log-out waits for a running registration and removes it`() async {
         await registrar.hold()
         let registration = registration()
         await registration.loggedIn("ada")
         async let registering = registration.received(deviceToken: Self.token)
         await registrar.isHeld()
         let leaving = Task { await registration.logOut {} }
-        // Whether the log-out has begun by then or not, the outcome is the same.
+        // The outcome is the same whether the log-out has started by then or not.
         for _ in 0..<100 { await Task.yield() }
         await registrar.letGo()
         #expect(await registering == .registered(.test(1)))

@@ -1,12 +1,12 @@
 import SelectiveSync
 
-/// Does something between the making of a page and its answer.
+/// Runs an action between the creation of a page and its answer.
 struct ActingSource: RecordSource {
     private let server: FakeServer
     private let isMeant: @Sendable (QueryRequest) -> Bool
     private let act: @Sendable () async -> Void
 
-    /// - Parameter isMeant: Before which pages.
+    /// - Parameter isMeant: For which pages.
     init(
         _ server: FakeServer, before isMeant: @escaping @Sendable (QueryRequest) -> Bool = { _ in true },
         _ act: @escaping @Sendable () async -> Void

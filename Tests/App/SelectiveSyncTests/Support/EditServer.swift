@@ -1,17 +1,17 @@
 import PushDispatch
 import SelectiveSync
 
-/// A CRM in memory that takes edits: a clock that ticks with each change, conditions, refusals that a test sets.
+/// A CRM in memory that takes edits. Its clock ticks with each change; a test sets conditions and refusals.
 actor EditServer: RecordUploader {
     private(set) var records: [RecordID: [String: JSONValue]] = [:]
-    /// Each write as it came, with the size of its call.
+    /// Each write, with the size of its call.
     private(set) var writes: [(write: RecordWrite, count: Int)] = []
     private(set) var calls: [String] = []
     private var now: Int64 = 1_700_000_000_000
     private var lastNumber = 900
     private var replies: [RecordID: UploadReply] = [:]
     private var faults: [Int: FetchError] = [:]
-    /// Calls whose effect stays and whose answer is lost.
+    /// Calls that take effect but whose answer is lost.
     private var lost: Set<Int> = []
     private var interruption: (call: Int, act: @Sendable () async -> Void)?
 

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// A CRM in memory with a clock that a test sets: records, deletions, pages.
+/// A CRM in memory with records, deletions and pages. A test sets its clock.
 actor FakeServer: RecordSource {
     private var records: [RecordID: ServerRecord] = [:]
     private var deletions: [Deletions.Deletion] = []
@@ -43,7 +43,7 @@ actor FakeServer: RecordSource {
         deletions.append(Deletions.Deletion(.test(number), at: ServerDate(millisecondsSince1970: now)))
     }
 
-    /// As when a sharing rule changes: no trace among the deletions.
+    /// Removes a record without listing its deletion, like a change of a sharing rule.
     func hide(_ number: Int) { records[.test(number)] = nil }
 
     func names() -> [String: String] {

@@ -17,17 +17,17 @@ extension ServerRecord {
     }
 }
 
-/// A clock at a standstill.
+/// A clock that stands still.
 struct StillClock: DispatchClock {
     func now() -> DispatchMoment { DispatchMoment(milliseconds: 0) }
 
-    /// Gathering and waiting for another try pass at once; the limit of a push, at 20 seconds or later, never comes.
+    /// Short waits pass at once. The limit of a push, at 20 seconds or later, is never reached.
     func sleep(until moment: DispatchMoment) async throws {
         if moment >= DispatchMoment(milliseconds: 20_000) { try await Task.sleep(nanoseconds: .max) }
     }
 }
 
-/// Answers as a test says, and keeps what it was asked.
+/// Answers with a test's closure, and records the requests.
 actor ScriptedFetcher: RecordFetcher {
     typealias Script = @Sendable (FetchRequest) async throws(FetchError) -> [FetchedRecord]
 
@@ -60,7 +60,7 @@ extension RESTReply {
 
 /// A value that closures of a test share.
 ///
-/// Unchecked, because the lock protects it.
+/// `@unchecked Sendable` because the lock protects the value.
 final class Shared<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// A store in whose calls something else happens first.
+/// A store that runs a test's action before a call.
 actor HookedStore: UploadStore {
     enum Call { case keep, pending, merge, list, logIn, forgetAll }
 
@@ -59,7 +59,7 @@ actor HookedStore: UploadStore {
     }
 }
 
-extension SelectiveSync {
-    /// Behind these calls it has taken in what was answered before.
+extension RecordSync {
+    /// After these calls the sync has processed earlier answers.
     func takeIn() async { for _ in 0..<50 { networkChanged(to: .unmetered); await Task.yield() } }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a server's thread waits until the test lets it go on.
+/// Stops a server's thread until the test opens it.
 struct ServerGate: Sendable {
     private let reached = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
-    /// On the server's thread.
+    /// Called on the server's thread.
     func hold() {
         reached.signal()
         opened.wait()

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A HTTP server on a free loopback port that answers as a test says, one connection after the other, and keeps what it
-/// was asked.
+/// An HTTP server on a free loopback port. It answers one connection after the other with a test's answers, and records the
+/// requests.
 ///
-/// Unchecked, because the lock protects `gathered`; the rest does not change after `init`.
+/// `@unchecked Sendable` because the lock protects `gathered`; the rest does not change after `init`.
 final class TinyServer: @unchecked Sendable {
     enum Answer: Sendable {
-        /// A whole message; an empty one closes the connection unanswered.
+        /// A complete message. An empty one closes the connection without an answer.
         case message(String)
-        /// A beginning, and then a space now and then until the client gives up.
+        /// The start of a message, then single spaces until the client gives up.
         case drip(String)
     }
 
@@ -23,7 +23,7 @@ final class TinyServer: @unchecked Sendable {
     var requests: [String] { lock.withLock { gathered } }
     var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
-    /// - Parameter answers: One for each connection; after the last one connections are closed unanswered.
+    /// - Parameter answers: One for each connection. Later connections are closed without an answer.
     convenience init(_ answers: [String]) throws {
         try self.init { number, _ in .message(number < answers.count ? answers[number] : "") }
     }
@@ -92,7 +92,7 @@ final class TinyServer: @unchecked Sendable {
         private static let flags: Int32 = 0
     #endif
 
-    /// The head, and as much of a body as it announces.
+    /// The head, and a body of the announced length.
     private static func read(_ connection: Int32) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

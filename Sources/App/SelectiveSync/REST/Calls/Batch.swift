@@ -1,37 +1,35 @@
 /// One part of a batch.
 public enum BatchRequest: Hashable, Sendable {
-    /// A fetch of one id.
+    /// Fetches one id.
     case record(FetchRequest)
-    /// Its wish for a page size cannot go along.
+    /// Without the preferred page size, because parts have no headers.
     case query(QueryRequest)
-    case updates(UpdatesRequest)
     case deletions(DeletionsRequest)
-    /// Without a condition on the modification date, since parts have no headers.
+    /// Without a condition on the modification date, because parts have no headers.
     case write(RecordWrite, of: String)
 }
 
-/// What became of one part of a batch.
+/// The reply to one part of a batch.
 public enum BatchReply: Hashable, Sendable {
     case record(FetchedRecord)
     case page(QueryPage)
-    case updates(Updates)
     case deletions(Deletions)
     case written(UploadReply)
-    /// The server refused this part, or its answer is not what was asked for.
+    /// The server refused this part, or its answer is invalid.
     case failed(FetchError)
-    /// Not tried, because an earlier part was refused.
+    /// Not executed, because an earlier part was refused.
     case halted
 }
 
 extension RESTClient {
-    /// Up to 25 calls in one, done one after the other, of which each counts as an API call. A composite call counts once;
-    /// a batch can stop at the first refusal, and mixes kinds of calls, as many queries as you like.
+    /// Sends up to 25 calls in one. The server executes them in order, and each counts as an API call. Unlike a composite
+    /// call, which counts once, a batch can stop at the first refusal and can contain any number of queries.
     ///
     /// - Parameters:
-    ///   - haltsOnError: Whether the parts behind a refused one are left undone. What was done before stays done.
-    ///   - timeoutMilliseconds: For all of them; the times in the requests do not count.
+    ///   - haltsOnError: Whether the parts after a refused one are skipped. Earlier parts are not undone.
+    ///   - timeoutMilliseconds: For the whole batch; the timeouts of the requests are ignored.
     /// - Returns: One reply for each request, in the same order.
-    /// - Throws: What concerns all of them; what became of them is not known then.
+    /// - Throws: An error that concerns all of them. Whether the server executed them is not known then.
     public func batch(
         _ requests: [BatchRequest], haltsOnError: Bool = false, timeoutMilliseconds: Int64 = 20_000
     ) async throws(FetchError) -> [BatchReply] {

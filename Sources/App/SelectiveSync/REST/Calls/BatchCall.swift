@@ -1,12 +1,12 @@
 package import PushDispatch
 
-/// Up to 25 calls in one (docs/reference/selective-sync.md 6.5), done one after the other, of which each counts as an API call.
+/// Up to 25 calls in one (docs/reference/selective-sync.md 6.5), executed in order. Each counts as an API call.
 package struct BatchCall: RESTExchange {
     package let call: RESTCall
     private let parts: [Part]
     private let haltsOnError: Bool
 
-    /// A call, and the reading of its reply.
+    /// A call together with the reading of its reply.
     private struct Part: Sendable {
         let call: RESTCall
         let read: @Sendable (RESTReply, JSONLimits) throws(FetchError) -> BatchReply
@@ -32,7 +32,7 @@ package struct BatchCall: RESTExchange {
     private static func part(_ request: BatchRequest, _ version: String) throws(FetchError) -> Part {
         switch request {
         case .record(let request):
-            let call = try RecordCall(request, version: version, isPart: true)
+            let call = try RecordCall(request, version: version)
             return Part(call: call.call) { (reply, limits) throws(FetchError) in
                 .record(try call.read(reply, limits: limits))
             }
@@ -40,11 +40,6 @@ package struct BatchCall: RESTExchange {
             let call = try QueryCall(request, version: version, isPart: true)
             return Part(call: call.call) { (reply, limits) throws(FetchError) in
                 .page(try call.read(reply, limits: limits))
-            }
-        case .updates(let request):
-            let call = try UpdatedCall(request, version: version)
-            return Part(call: call.call) { (reply, limits) throws(FetchError) in
-                .updates(try call.read(reply, limits: limits))
             }
         case .deletions(let request):
             let call = try DeletedCall(request, version: version)
@@ -85,7 +80,7 @@ package struct BatchCall: RESTExchange {
             guard case .integer(let status)? = row.object?["statusCode"], (100...599).contains(status) else {
                 throw reply.bad("result \(index) has no status")
             }
-            // No part has a condition of its own that could be the one that was not met.
+            // Parts have no conditions, so 412 can only mean that the batch was halted.
             if status == 412, isRefused, haltsOnError {
                 replies.append(.halted)
                 continue

@@ -1,7 +1,7 @@
 package import PushDispatch
 
-/// The collection call of docs/reference/selective-sync.md 6.1: up to 2,000 records of one object. Always the form with POST, whose
-/// address is short whatever is asked for.
+/// The collection call of docs/reference/selective-sync.md 6.1: up to 2,000 records of one object. Always a POST, whose address
+/// is short for any number of ids and fields.
 package struct CollectionCall: RESTExchange {
     package let call: RESTCall
     private let request: FetchRequest
@@ -33,7 +33,7 @@ package struct CollectionCall: RESTExchange {
         try read(RESTReply(status: status, body: body), limits: limits)
     }
 
-    /// As many elements as ids, each in its place, each of the object asked for and with the id asked for.
+    /// Requires one element for each id, in the same order, of the requested object and with the requested id.
     package func read(_ reply: RESTReply, limits: JSONLimits) throws(FetchError) -> [FetchedRecord] {
         let value = try reply.json(limits)
         guard let elements = value.array else {

@@ -1,7 +1,7 @@
 package import PushDispatch
 
-/// Up to 25 calls in one (docs/reference/selective-sync.md 6.5), which counts as one API call. A call that fails leaves the others as
-/// they are.
+/// Up to 25 calls in one (docs/reference/selective-sync.md 6.5), which counts as one API call. A call that fails does not
+/// affect the others.
 package struct CompositeCall: RESTExchange {
     package static let maximumCalls = 25
 
@@ -33,10 +33,10 @@ package struct CompositeCall: RESTExchange {
     private static let bodyLimits = JSONLimits(
         maximumBytes: 4_194_304, maximumDepth: 32, maximumValues: 1_048_576)
 
-    /// The body of a call that goes with others in one.
+    /// The body of a call that is part of another call.
     static func body(of part: RESTCall) throws(FetchError) -> JSONValue {
         guard let body = try? JSONReader.read(part.body, limits: bodyLimits) else {
-            throw FetchError(.badRequest, advice: .stop, "a call's body is too large to go with others")
+            throw FetchError(.badRequest, advice: .stop, "a call's body is too large for a call with several parts")
         }
         return body
     }

@@ -6,14 +6,14 @@ package struct NotificationTypesCall: RESTExchange {
 
     package let call: RESTCall
 
-    /// - Throws: `badRequest` for a version that does not know them yet.
+    /// - Throws: `badRequest` for a version without this call.
     package init(version: String) throws(FetchError) {
         call = RESTCall(.get, try RESTPath.data(version, "connect/notifications/types"))
         guard let number = Int(version.dropFirst().prefix { $0 != "." }), number >= NotificationTypesCall.firstVersion
         else {
             throw FetchError(
                 .badRequest, advice: .stop,
-                "types of notices are known from v\(NotificationTypesCall.firstVersion).0 on; raise the API version")
+                "types of notices need API version v\(NotificationTypesCall.firstVersion).0 or later")
         }
     }
 
@@ -23,7 +23,7 @@ package struct NotificationTypesCall: RESTExchange {
         }
         var types: [NotificationType] = []
         for (index, row) in rows.enumerated() {
-            guard let type = NotificationType(row) else { throw reply.bad("element \(index) is no type of notice") }
+            guard let type = NotificationType(row) else { throw reply.bad("element \(index) is not a type of notice") }
             types.append(type)
         }
         return types

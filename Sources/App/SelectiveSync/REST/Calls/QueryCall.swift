@@ -1,15 +1,16 @@
 package import PushDispatch
 
-/// A page of a query (docs/reference/selective-sync.md 6.3). A query too long for an address travels in the body of a composite call.
+/// A page of a query (docs/reference/selective-sync.md 6.3). A query that is too long for an address is sent in the
+/// body of a composite call.
 package struct QueryCall: RESTExchange {
     private let request: QueryRequest
     private let long: RESTCall
     private let short: CompositeCall?
     private var isShort: Bool
 
-    /// - Parameter isPart: Whether it travels in the body of another call, where no address is too long.
-    /// - Throws: `badRequest` for a name that no query can hold, and for a `next` that is not a path on the same host:
-    ///   the pass begins anew then.
+    /// - Parameter isPart: Whether it is sent in the body of another call, where the length of an address is not limited.
+    /// - Throws: `badRequest` for a name that is not allowed in a query, and for a `next` that is not a path on the same host.
+    ///   The pass then starts the query again.
     package init(_ request: QueryRequest, version: String, isPart: Bool = false) throws(FetchError) {
         self.request = request
         var call: RESTCall
@@ -19,8 +20,7 @@ package struct QueryCall: RESTExchange {
             }
             call = RESTCall(.get, next)
         } else {
-            let service = request.includesDeleted ? "queryAll" : "query"
-            call = RESTCall(.get, try RESTPath.data(version, service))
+            call = RESTCall(.get, try RESTPath.data(version, "query"))
             call.query = RESTCall.query([("q", try request.text())])
         }
         call.headers["Sforce-Query-Options"] = "batchSize=\(min(max(request.pageSize, 200), 2_000))"
@@ -53,7 +53,7 @@ package struct QueryCall: RESTExchange {
         switch members["totalSize"] ?? .null {
         case .null: break
         case .integer(let total):
-            // Some services do not count; they say -1.
+            // Services that do not count return -1.
             page.totalSize = Int(exactly: total).flatMap { $0 < 0 ? nil : $0 }
         default: throw reply.bad("totalSize is not a whole number")
         }
@@ -70,10 +70,10 @@ package struct QueryCall: RESTExchange {
 
     private func next(_ value: JSONValue, _ isDone: Bool, _ reply: RESTReply) throws(FetchError) -> String? {
         guard value != .null else {
-            guard isDone else { throw reply.bad("the result goes on, and nothing says where") }
+            guard isDone else { throw reply.bad("the result has more pages, but no address of the next one") }
             return nil
         }
-        guard !isDone else { throw reply.bad("the result is done and goes on at once") }
+        guard !isDone else { throw reply.bad("the result is done, but has the address of a next page") }
         guard let next = value.string, RESTPath.isNext(next) else {
             throw reply.bad("nextRecordsUrl is not a path on the server's own host")
         }

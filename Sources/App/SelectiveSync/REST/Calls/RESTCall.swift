@@ -1,4 +1,4 @@
-/// One call of the CRM's REST interface: no host, no access token, no I/O.
+/// One call of the CRM's REST interface, without host and access token. No I/O.
 package struct RESTCall: Hashable, Sendable {
     package enum Method: String, Hashable, Sendable {
         case get = "GET"
@@ -8,13 +8,13 @@ package struct RESTCall: Hashable, Sendable {
     }
 
     package var method: Method
-    /// Begins with `/services/`; made of characters that need no encoding.
+    /// Starts with `/services/`; contains only characters that need no encoding.
     package var path: String
-    /// Percent-encoded, without the `?`; empty if there is none.
+    /// Percent-encoded, without the `?`; empty for none.
     package var query = ""
-    /// Beside `Authorization`, `Accept` and `Content-Type`.
+    /// Headers other than `Authorization`, `Accept` and `Content-Type`.
     package var headers: [String: String] = [:]
-    /// JSON; empty if there is none.
+    /// JSON; empty for none.
     package var body: [UInt8] = []
 
     package init(_ method: Method, _ path: String) {
@@ -24,13 +24,13 @@ package struct RESTCall: Hashable, Sendable {
 
     package var target: String { query.isEmpty ? path : "\(path)?\(query)" }
 
-    /// The server takes 16,384 bytes of address and headers together (docs/reference/selective-sync.md 6.6); a quarter of them is left
-    /// for the host and the headers, of which the access token is the longest.
+    /// The server accepts 16,384 bytes of address and headers together (docs/reference/selective-sync.md 6.6). A quarter is
+    /// reserved for the host and the headers, of which the access token is the longest.
     static let maximumTargetBytes = 12_288
 
     var isTooLong: Bool { path.utf8.count + query.utf8.count + 1 > RESTCall.maximumTargetBytes }
 
-    /// `name=value` pairs with everything encoded that is not a letter, a digit or one of `-._~`.
+    /// `name=value` pairs. Everything is encoded except letters, digits and `-._~`.
     static func query(_ pairs: [(String, String)]) -> String {
         pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
     }

@@ -1,8 +1,8 @@
-/// Builds the paths of the interface from names that cannot change them.
+/// Builds paths of the interface, and checks names so that none can change the meaning of a path.
 enum RESTPath {
-    /// `/services/data/v66.0` and what follows.
+    /// `/services/data/v66.0/` followed by `rest`.
     ///
-    /// - Throws: `badRequest` for a version that is not of that form.
+    /// - Throws: `badRequest` for a version of another form.
     static func data(_ version: String, _ rest: String) throws(FetchError) -> String {
         guard isVersion(version) else {
             throw FetchError(.badRequest, advice: .stop, "the API version is not of the form v66.0")
@@ -10,7 +10,7 @@ enum RESTPath {
         return "/services/data/\(version)/\(rest)"
     }
 
-    /// - Throws: `badRequest` for a name with anything but letters, digits and `_` in it.
+    /// - Throws: `badRequest` for a name with other characters than letters, digits and `_`.
     static func object(_ name: String) throws(FetchError) -> String {
         guard isName(name) else {
             throw FetchError(.badRequest, advice: .stop, "the object's name is not made of letters, digits and _")
@@ -18,8 +18,8 @@ enum RESTPath {
         return name
     }
 
-    /// A place on the same host that the server named: a plain path below `/services/data/`, so that neither another
-    /// host nor another service can be meant.
+    /// Whether the address of a next page is a plain path under `/services/data/`. It cannot lead to another host or service
+    /// then.
     static func isNext(_ text: String) -> Bool {
         guard (1...2_048).contains(text.utf8.count), text.hasPrefix("/services/data/") else { return false }
         return text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in

@@ -1,6 +1,6 @@
 package import PushDispatch
 
-/// Makes, changes or deletes one record.
+/// Creates, updates or deletes one record.
 package struct WriteCall: RESTExchange {
     package let call: RESTCall
     private let isCreate: Bool
@@ -24,8 +24,8 @@ package struct WriteCall: RESTExchange {
         if case .create = write { isCreate = true } else { isCreate = false }
     }
 
-    /// The header has no milliseconds. The next full second is taken, or a record changed within its second would look
-    /// modified for ever.
+    /// The header has no milliseconds, so the date is rounded up to the next second. Rounded down, it would be earlier than
+    /// the record's own date, and the server would always refuse the change.
     private static func header(_ date: ServerDate) -> String {
         HTTPDate.write(date.advanced(byMilliseconds: 999))
     }
@@ -43,8 +43,8 @@ package struct WriteCall: RESTExchange {
         return id
     }
 
-    /// What the server said of this record. A refusal is an answer; only a reply that concerns all calls alike, such as a
-    /// session that ended or a server that is down, is `unavailable`.
+    /// The server's answer about this record. A refusal is an answer. Only an error that concerns all calls, such as an expired
+    /// session or a server that is down, is `unavailable`.
     package func read(_ reply: RESTReply, limits: JSONLimits) -> UploadReply {
         do throws(FetchError) {
             return .done(id: try id(reply, limits: limits), nil)

@@ -1,0 +1,49 @@
+import PushDispatch
+
+extension RecordSync {
+    /// Makes `user` the owner of the store. Hints and answers for another user are dropped.
+    ///
+    /// - Throws: What the store throws, for example for edits that were never sent. Nothing has changed then.
+    public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
+        sessions.beginChange()
+        defer { endUserChange() }
+        try await inOrder {
+            let former = try await store.user()
+            // A store without an owner keeps all that is in it.
+            let isOther = former != nil && former != user
+            // Even if the store refuses the log-in: what is being read from it now may belong to either user.
+            if isOther { sessions.endCurrent() }
+            try await store.logIn(user, discardingEdits: discardingEdits)
+            sessions.loggedIn(user)
+            if isOther { reset() }
+        }
+    }
+
+    /// Drops the waiting hints, in memory and in the store. The records stay, and so do the hints for records that no
+    /// regular sync would bring if the same user came back.
+    public func logOut() async throws {
+        sessions.beginChange()
+        defer { endUserChange() }
+        reset()
+        sessions.loggedOut()
+        try await inOrder {
+            // A log-in that was in progress may have ended meanwhile.
+            sessions.loggedOut()
+            try await store.forgetAll()
+            reset()
+        }
+    }
+
+    private func endUserChange() {
+        sessions.endChange()
+        pump(at: clock.now())
+    }
+
+    private func reset() {
+        sessions.reset()
+        let (updates, requests) = core.reset()
+        loaded = [:]
+        for request in requests { fetches.remove(request)?.cancel() }
+        deliver(updates)
+    }
+}

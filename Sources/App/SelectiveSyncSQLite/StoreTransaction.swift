@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import PushDispatch
+import SelectiveSync
+
+/// The operations inside one transaction of a store.
+struct StoreTransaction {
+    let db: Database
+    let maximumPending: Int
+
+    init(_ db: Database, maximumPending: Int = .max) {
+        self.db = db
+        self.maximumPending = maximumPending
+    }
+}
+
+// Records.
+extension StoreTransaction {
+    func merge(_ batch: MergeBatch) throws -> MergeResult {
+        if let user = batch.user, try string("user") != user { throw SyncStoreError.otherUser }
+        var result = MergeResult()
+        var table = try MergeTable(db, batch)
+        for answer in batch.answers { result.count(try table.take(answer), of: answer.id) }
+        if table.hasChanged { try db.notifyChanges(in: Table("record")) }
+        try forget(batch.forget, of: batch.object)
+        if !batch.keep.isEmpty { try keepBehindMark(batch.keep, of: batch.object) }
+        if let progress = batch.progress { try set(progress, of: batch.object) }
+        return result
+    }
+
+    func uploaded(_ sent: LocalRecord, _ outcome: UploadOutcome, of object: String) throws {
+        let table = RecordTable(db, object)
+        guard let current = try table.record(sent.key) else { return }
+        let newKey = outcome.newKey.flatMap { $0 == current.key ? nil : $0 }
+        let other = try newKey.flatMap { try table.record($0) }
+        let after = outcome.applied(to: current, sent: sent, other: other)
+        if let after {
+            if after.key != current.key { try table.rename(current.key, after.key) }
+            try table.put(after)
+        } else {
+            try table.remove(current.key)
+        }
+        if let id = outcome.toBeFetched(after, try progress(of: object)) { try keepBehindMark([id], of: object) }
+    }
+}
+
+// Hints.
+extension StoreTransaction {
+    @discardableResult
+    func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
+        let mark = try keep(records, of: object, isBehind: false)
+        if records.isEmpty, !object.isEmpty { try requestRegularSync(of: object, mark) }
+        var hasRoom = true
+        while try hintCount > maximumPending,
+            let largest = try String.fetchOne(
+                db,
+                sql: """
+                    SELECT object FROM pending WHERE behind = 0 GROUP BY object ORDER BY count(*) DESC, object LIMIT 1
+                    """)
+        {
+            hasRoom = false
+            try db.execute(sql: "DELETE FROM pending WHERE object = ? AND behind = 0", arguments: [largest])
+            try requestRegularSync(of: largest, mark)
+        }
+        return hasRoom ? PendingMark(number: mark) : nil
+    }
+
+    /// Keeps records that no regular sync would fetch, because its mark may be past them.
+    func keepBehindMark(_ records: [RecordID], of object: String) throws {
+        _ = try keep(records, of: object, isBehind: true)
+    }
+
+    private func keep(_ records: [RecordID], of object: String, isBehind: Bool) throws -> Int64 {
+        let mark = try number("mark") + 1
+        try set("mark", mark)
+        var table = try PendingTable(db, object, isBehind: isBehind)
+        for record in records { try table.keep(record, mark) }
+        if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
+        return mark
+    }
+
+    /// The hints that a full list may drop. SQLite counts both numbers in an index.
+    private var hintCount: Int {
+        get throws {
+            try Int.fetchOne(
+                db,
+                sql: "SELECT (SELECT count(*) FROM pending) - (SELECT count(*) FROM pending WHERE behind <> 0)") ?? 0
+        }
+    }
+
+    private func requestRegularSync(of object: String, _ mark: Int64) throws {
+        try db.execute(
+            sql: "INSERT INTO overflow VALUES (?, ?) ON CONFLICT DO UPDATE SET mark = excluded.mark",
+            arguments: [object, mark])
+    }
+
+    func forget(_ records: [PendingRecord], of object: String) throws {
+        guard !records.isEmpty else { return }
+        var table = try PendingTable(db, object)
+        for record in records { try table.forget(record) }
+        if table.hasChanged { try db.notifyChanges(in: Table("pending")) }
+    }
+
+    func forgetAll() throws {
+        try db.execute(sql: "DELETE FROM pending WHERE behind = 0; DELETE FROM overflow;")
+    }
+}
+
+// Progress and owner.
+extension StoreTransaction {
+    func progress(of object: String) throws -> SyncProgress {
+        let stored = try Data.fetchOne(db, sql: "SELECT state FROM progress WHERE object = ?", arguments: [object])
+        guard let stored else { return SyncProgress() }
+        // If it cannot be read, the next pass fetches everything, which is always correct.
+        return (try? JSONDecoder().decode(SyncProgress.self, from: stored)) ?? SyncProgress()
+    }
+
+    private func set(_ progress: SyncProgress, of object: String) throws {
+        try db.execute(
+            sql: "INSERT INTO progress VALUES (?, ?) ON CONFLICT DO UPDATE SET state = excluded.state",
+            arguments: [object, try JSONEncoder().encode(progress)])
+        guard progress.state == .done, let served = progress.served else { return }
+        try db.execute(
+            sql: "DELETE FROM overflow WHERE object = ? AND mark <= ?", arguments: [object, served.number])
+    }
+
+    func logIn(_ user: String, discardingEdits: Bool) throws {
+        let former = try string("user")
+        try db.execute(
+            sql: "INSERT INTO fact VALUES ('user', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            arguments: [user])
+        guard let former, former != user else { return }
+        let unsent = try Int.fetchOne(db, sql: "SELECT count(*) FROM record WHERE changes <> 0") ?? 0
+        guard unsent == 0 || discardingEdits else { throw SyncStoreError.unsentEdits(unsent) }
+        try db.execute(sql: "DELETE FROM record; DELETE FROM progress; DELETE FROM pending; DELETE FROM overflow;")
+    }
+
+    /// Takes over the data of a damaged file into this new one.
+    func takeOver(_ rescue: RescuedData) throws {
+        let mark = rescue.mark + 1
+        try set("mark", mark)
+        for object in rescue.objects {
+            try db.execute(sql: "INSERT INTO overflow VALUES (?, ?)", arguments: [object, mark])
+        }
+        guard let owner = rescue.owner else { return }
+        if let user = owner.user {
+            try db.execute(sql: "INSERT INTO fact VALUES ('user', ?)", arguments: [user])
+        }
+        for (object, record) in rescue.edits { try RecordTable(db, object).put(record) }
+    }
+
+    func string(_ name: String) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name])
+    }
+
+    func number(_ name: String) throws -> Int64 {
+        let number = try Int64.fetchOne(db, sql: "SELECT value FROM fact WHERE name = ?", arguments: [name]) ?? 0
+        // A number this large is damage.
+        guard (0..<1 << 60).contains(number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return number
+    }
+
+    private func set(_ name: String, _ number: Int64) throws {
+        try db.execute(
+            sql: "INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+            arguments: [name, number])
+    }
+}

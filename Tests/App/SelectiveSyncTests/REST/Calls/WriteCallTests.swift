@@ -1,0 +1,104 @@
+import PushDispatch
+import SelectiveSync
+import Testing
+
+struct WriteCallTests {
+    private func call(_ write: RecordWrite) throws(FetchError) -> WriteCall {
+        try WriteCall(write, of: "Account", version: "v66.0")
+    }
+
+    private let id = RecordID.test(1)
+
+    @Test func `each change has its method, address and condition`() throws {
+        let create = try call(.create(["Name": "A"])).call
+        #expect(create.method == .post && create.target == "/services/data/v66.0/sobjects/Account")
+        #expect(String(decoding: create.body, as: UTF8.self) == #"{"Name":"A"}"#)
+        let update = try call(.update(id, ["Name": .null], unmodifiedSince: nil)).call
+        #expect(update.method == .patch && update.path == "/services/data/v66.0/sobjects/Account/\(id)")
+        #expect(update.headers.isEmpty)
+        let delete = try call(.delete(id, unmodifiedSince: ServerDate("1994-11-06T08:49:37Z"))).call
+        #expect(delete.method == .delete && delete.body.isEmpty)
+        #expect(delete.headers == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
+    }
+
+    @Test func `a date within a second is rounded up, so that a record is not modified after itself`() throws {
+        let date = ServerDate("1994-11-06T08:49:36.001Z")
+        let call = try call(.update(id, [:], unmodifiedSince: date)).call
+        #expect(call.headers == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
+    }
+
+    @Test func `a new record is named in the reply`() throws {
+        let create = try call(.create([:]))
+        let created = #"{"id":"001xx0000000001AAA","success":true,"errors":[]}"#
+        #expect(create.read(RESTReply(status: 201, body: Array(created.utf8)), limits: .test) == .done(id: id, nil))
+        for body in [
+            #"{"success":true}"#, #"{"id":"x","success":true}"#, "[]", "", created.replacing("true", with: "false"),
+        ] {
+            #expect(create.read(.ok(body), limits: .test) == .refused("bad-reply"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (RESTReply(status: 204), .done(id: nil, nil)), (.refusal(404, "NOT_FOUND"), .notFound),
+            (.refusal(404, "ENTITY_IS_DELETED"), .notFound), (.refusal(412, "PRECONDITION_FAILED"), .changed),
+            (RESTReply(status: 412), .changed),
+            (.refusal(400, "FIELD_CUSTOM_VALIDATION_EXCEPTION"), .refused("FIELD_CUSTOM_VALIDATION_EXCEPTION")),
+            (.refusal(409, "SOME_CONFLICT"), .refused("SOME_CONFLICT")),
+            (.refusal(500, "UNKNOWN_EXCEPTION"), .refused("UNKNOWN_EXCEPTION")),
+        ] as [(RESTReply, UploadReply)])
+    func `a refusal is an answer about that record`(reply: RESTReply, meaning: UploadReply) throws {
+        #expect(try call(.update(id, [:], unmodifiedSince: nil)).read(reply, limits: .test) == meaning)
+    }
+
+    @Test(arguments: [
+        (401, "INVALID_SESSION_ID"), (403, "REQUEST_LIMIT_EXCEEDED"), (503, "SERVER_UNAVAILABLE"), (429, "X"),
+    ])
+    func `an error that concerns every call is not an answer about one record`(status: Int, code: String) throws {
+        let reply = try call(.delete(id, unmodifiedSince: nil)).read(.refusal(status, code), limits: .test)
+        guard case .unavailable(let error) = reply else { throw TestError() }
+        #expect(error.status == status)
+    }
+
+    @Test func `a refusal without a readable reason is not an answer about one record`() throws {
+        let reply = try call(.delete(id, unmodifiedSince: nil)).read(RESTReply(status: 404), limits: .test)
+        guard case .unavailable(let error) = reply else { throw TestError() }
+        #expect(error.code == .unexplained && error.advice == .keep)
+    }
+
+    @Test func `several calls are one, and each has its own reply`() throws {
+        let calls = [
+            try call(.update(id, ["Name": "A"], unmodifiedSince: ServerDate("1994-11-06T08:49:37Z"))).call,
+            try call(.delete(.test(2), unmodifiedSince: nil)).call,
+        ]
+        let composite = try CompositeCall(calls, version: "v66.0")
+        #expect(composite.call.path == "/services/data/v66.0/composite")
+        let sent = try #require(
+            try JSONReader.read(composite.call.body, limits: .test).object?["compositeRequest"]?.array)
+        #expect(sent[0].object?["body"] == ["Name": "A"] && sent[1].object?["body"] == nil)
+        #expect(sent[0].object?["httpHeaders"] == ["If-Unmodified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"])
+        let replies = try composite.read(
+            .ok(
+                #"{"compositeResponse":[{"body":null,"httpHeaders":{},"httpStatusCode":204,"referenceId":"call0"},"#
+                    + #"{"body":[{"message":"x","errorCode":"NOT_FOUND"}],"httpStatusCode":404,"referenceId":"call1"}]}"#
+            ),
+            limits: .test)
+        #expect(replies.map(\.status) == [204, 404])
+        #expect(replies[0].body.isEmpty)
+        #expect(throws: FetchError.self) { try CompositeCall([], version: "v66.0") }
+        #expect(throws: FetchError.self) {
+            try CompositeCall(Array(repeating: calls[0], count: 26), version: "v66.0")
+        }
+    }
+
+    @Test(arguments: [
+        "[]", "{}", #"{"compositeResponse":[]}"#, #"{"compositeResponse":[null]}"#,
+        #"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"call1"}]}"#,
+        #"{"compositeResponse":[{"httpStatusCode":"200","referenceId":"call0"}]}"#,
+        #"{"compositeResponse":[{"httpStatusCode":99999,"referenceId":"call0"}]}"#,
+    ])
+    func `replies for other calls are refused completely`(body: String) throws {
+        let composite = try CompositeCall([try call(.create([:])).call], version: "v66.0")
+        #expect { try composite.read(.ok(body), limits: .test) } throws: { ($0 as? FetchError)?.code == .badReply }
+    }
+}
