@@ -18,7 +18,7 @@ extension TestGateway {
     /// ```swift
     /// var configuration = gateway.configuration
     /// configuration.connections = 4
-    /// let provider = try APNSProvider(configuration)
+    /// let provider = try PushProvider(configuration)
     /// ```
     public var configuration: ProviderConfiguration { TestGateway.configuration(running) }
 

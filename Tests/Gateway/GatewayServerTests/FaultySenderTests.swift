@@ -34,7 +34,7 @@ struct FaultySenderTests {
                 credentials: .token(key: gateway.signingKey, keyID: gateway.keyID, teamID: gateway.teamID),
                 trust: .authorities(pem: gateway.caPEM))
             configuration.connections = 2
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             // The connection is open before time counts: some effects end with the time of a notification only.
             if isForConnections { try await addRule() }
             _ = try await provider.send(gateway.notification(to: "cd34", payload: silent))

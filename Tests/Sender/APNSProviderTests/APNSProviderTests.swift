@@ -31,7 +31,7 @@ struct APNSProviderTests {
         }
     }
 
-    static func bulk(_ provider: APNSProvider, count: Int, window: Int? = nil) async throws -> Tally {
+    static func bulk(_ provider: PushProvider, count: Int, window: Int? = nil) async throws -> Tally {
         var tally = Tally()
         for try await result in provider.send(all: Numbers(count: count), window: window) { tally.count(result) }
         return tally
@@ -39,7 +39,7 @@ struct APNSProviderTests {
 
     @Test func `a notification carries its headers and its payload byte for byte`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let reply = try await provider.send(Self.notification(1, payload: #"{ "aps" : {"alert":"ü"} }"#))
             await provider.close()
             let request = try #require(gateway.log.withLock { $0.requests.first })
@@ -60,7 +60,7 @@ struct APNSProviderTests {
 
     @Test func `a refusal is an answer`() async throws {
         try await ScriptedGateway.with(script: { _ in .refuse(.badDeviceToken) }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             #expect(try await provider.send(Self.notification(1)).reason == .badDeviceToken)
             await provider.close()
         }
@@ -69,14 +69,14 @@ struct APNSProviderTests {
     @Test func `a notification with an error is held back, unless validation is off`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in
             var configuration = configuration
-            let strict = try APNSProvider(configuration)
+            let strict = try PushProvider(configuration)
             let error = await #expect(throws: SendError.self) {
                 _ = try await strict.send(Self.notification(1, payload: "{"))
             }
             #expect(error?.code == .invalidNotification)
             #expect(error?.isSafeToRetry == true)
             configuration.validates = false
-            let lax = try APNSProvider(configuration)
+            let lax = try PushProvider(configuration)
             #expect(try await lax.send(Self.notification(1, payload: "{")).isAccepted)
             await strict.close()
             await lax.close()
@@ -89,7 +89,7 @@ struct APNSProviderTests {
             var configuration = configuration
             configuration.connections = 4
             configuration.maximumPending = 100
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let accepted = try await withThrowingTaskGroup { group in
                 for number in 0..<1000 {
                     group.addTask { try await provider.send(Self.notification(number)).isAccepted }
@@ -108,7 +108,7 @@ struct APNSProviderTests {
             $0.number.isMultiple(of: 10) ? .refuse(.unregistered) : .accept
         }
         try await ScriptedGateway.with(script: script) { gateway, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let tally = try await Self.bulk(provider, count: 20_000)
             await provider.close()
             #expect(tally.accepted == 18_000 && tally.refused == 2000)
@@ -118,7 +118,7 @@ struct APNSProviderTests {
 
     @Test func `a bulk send keeps no more than its window`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let source = Numbers(count: 5000)
             var iterator = provider.send(all: source, window: 50).makeAsyncIterator()
             var read = 0
@@ -142,7 +142,7 @@ struct APNSProviderTests {
             }
         }
         try await ScriptedGateway.with(firstStreamLimit: 1, script: script) { gateway, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let tally = try await Self.bulk(provider, count: 6000)
             await provider.close()
             #expect(tally.accepted == 6000)
@@ -156,7 +156,7 @@ struct APNSProviderTests {
             $0.number % 1000 == 500 ? .goAwayBefore : $0.number % 1000 == 900 ? .goAwayAfter : .accept
         }
         try await ScriptedGateway.with(script: script) { gateway, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let tally = try await Self.bulk(provider, count: 5000)
             await provider.close()
             #expect(tally.accepted == 5000)
@@ -174,7 +174,7 @@ struct APNSProviderTests {
             }
         }
         try await ScriptedGateway.with(script: script) { gateway, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
             await provider.close()
             #expect(error?.code == .streamReset)
@@ -190,7 +190,7 @@ struct APNSProviderTests {
         try await ScriptedGateway.with(script: script) { gateway, configuration in
             var configuration = configuration
             configuration.connections = 3
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let tally = try await Self.bulk(provider, count: 10_000)
             await provider.close()
             #expect(tally.indices.count == 10_000)
@@ -209,7 +209,7 @@ struct APNSProviderTests {
         let port = try HeldPort()
         configuration.gateway.port = port.number
         configuration.connectAttempts = 2
-        let provider = try APNSProvider(configuration)
+        let provider = try PushProvider(configuration)
         let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
         await provider.close()
         #expect(error?.code == .connectionFailed)
@@ -225,7 +225,7 @@ struct APNSProviderTests {
                 configuration.trust = .authorities(pem: other.authority)
                 configuration.connectAttempts = 100
                 configuration.backOff = .seconds(60)
-                let provider = try APNSProvider(configuration)
+                let provider = try PushProvider(configuration)
                 let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
                 await provider.close()
                 #expect(error?.code == .connectionFailed)
@@ -238,7 +238,7 @@ struct APNSProviderTests {
         try await ScriptedGateway.with(script: { $0.token.hasSuffix("10") ? .accept : .silence }) { _, configuration in
             var configuration = configuration
             configuration.timeout = .milliseconds(500)
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             _ = try? await provider.send(Self.notification(1))
             let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
             #expect(error?.code == .deadlineExceeded)
@@ -251,7 +251,7 @@ struct APNSProviderTests {
             var configuration = configuration
             configuration.pingAfterSilence = .milliseconds(200)
             configuration.pingTimeout = .seconds(2)
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             #expect(try await provider.send(Self.notification(1)).isAccepted)
             let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
             #expect(error?.code == .connectionLost)
@@ -273,7 +273,7 @@ struct APNSProviderTests {
         try await ScriptedGateway.with(firstStreamLimit: 1, script: script) { _, configuration in
             var configuration = configuration
             configuration.maximumPending = 2
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let tasks = (0..<4).map { number in
                 Task { () -> SendError? in
                     do {
@@ -302,7 +302,7 @@ struct APNSProviderTests {
         try await ScriptedGateway.with(script: { $0.number == 0 ? .accept : .silence }) { gateway, configuration in
             var configuration = configuration
             configuration.timeout = .seconds(2)
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let source = Numbers(count: .max)
             let results = provider.send(all: source, window: 5000)
             var tally = Tally()
@@ -319,7 +319,7 @@ struct APNSProviderTests {
 
     @Test func `cancelling the reader of a bulk send ends it with every result`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let source = Numbers(count: .max)
             let task = Task {
                 var tally = Tally()
@@ -338,7 +338,7 @@ struct APNSProviderTests {
 
     @Test func `a reader that goes away stops the send`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let source = Numbers(count: .max)
             for try await _ in provider.send(all: source, window: 100) { break }
             await source.wasReleased()
@@ -349,7 +349,7 @@ struct APNSProviderTests {
     @Test func `an error of the source comes after all results`() async throws {
         struct Broken: Error {}
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let source = AsyncThrowingStream<APNSNotification, any Error> { continuation in
                 for number in 0..<10 { continuation.yield(Self.notification(number)) }
                 continuation.finish(throwing: Broken())
@@ -366,7 +366,7 @@ struct APNSProviderTests {
     @Test(.timeLimit(.minutes(10)))
     func `closing ends a bulk send whose source never ends`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let source = Numbers(count: .max)
             var tally = Tally()
             for try await result in provider.send(all: source, window: 500) {
@@ -381,7 +381,7 @@ struct APNSProviderTests {
     @Test(.timeLimit(.minutes(10)))
     func `stopping ends a bulk send whose source gives nothing`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let (source, input) = AsyncStream.makeStream(of: APNSNotification.self)
             input.yield(Self.notification(1))
             let results = provider.send(all: source)
@@ -402,7 +402,7 @@ struct APNSProviderTests {
             var configuration = configuration
             configuration.maximumPending = 1
             configuration.timeout = .seconds(3600)
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let first = Task { try await provider.send(Self.notification(1)) }
             let error = await #expect(throws: SendError.self) {
                 // One of the two is in, and the other waits for it.
@@ -421,7 +421,7 @@ struct APNSProviderTests {
             var configuration = configuration
             configuration.connectTimeout = .seconds(3600)
             configuration.timeout = .milliseconds(200)
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
             #expect(error?.code == .deadlineExceeded)
             #expect(error?.detail.contains("connection") == true)
@@ -434,7 +434,7 @@ struct APNSProviderTests {
     {
         try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in
             var tally = Tally()
-            for try await result in try APNSProvider(configuration).send(all: Numbers(count: 500), window: 10) {
+            for try await result in try PushProvider(configuration).send(all: Numbers(count: 500), window: 10) {
                 tally.count(result)
             }
             #expect(tally.accepted == 500)
@@ -444,7 +444,7 @@ struct APNSProviderTests {
 
     @Test func `after closing, nothing is let in`() async throws {
         try await ScriptedGateway.with(script: { _ in .accept }) { _, configuration in
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             #expect(try await provider.send(Self.notification(1)).isAccepted)
             await provider.close()
             let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }

@@ -131,9 +131,9 @@ struct Bench: AsyncParsableCommand {
         configuration.maximumPending = pending ?? max(10_000, 2000 * connections)
 
         let notifications = try notifications(topic: choice.checkedTopic())
-        let provider: APNSProvider
+        let provider: PushProvider
         do throws(ConfigurationError) {
-            provider = try APNSProvider(
+            provider = try PushProvider(
                 configuration, logger: Logger(label: "apns.bench") { _ in SwiftLogNoOpLogHandler() })
         } catch {
             throw CommandError("\(choice.namesOfTLSFiles) cannot be used: \(error.detail)")

@@ -46,7 +46,7 @@ final class BenchRun: Sendable {
     }
 
     /// - Parameter tasks: How many call `send(_:)`; nil uses the bulk form.
-    func load(_ provider: APNSProvider, tasks: Int?) async throws -> Measurement {
+    func load(_ provider: PushProvider, tasks: Int?) async throws -> Measurement {
         let signals = Signals { self.signalled($0) }
         let ticker = output.notesAreShown ? Task { await self.showProgress() } : nil
         begin()
@@ -75,7 +75,7 @@ final class BenchRun: Sendable {
             isInterrupted: state.isInterrupted, gaveUp: state.gaveUp)
     }
 
-    private func sendOneByOne(with provider: APNSProvider) async {
+    private func sendOneByOne(with provider: PushProvider) async {
         while let (slot, notification) = await source.next() {
             let sent = source.elapsed
             let outcome: Outcome

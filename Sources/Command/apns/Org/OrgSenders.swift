@@ -8,7 +8,7 @@ import SelectiveSync
 struct OrgSenders {
     /// Nil where pushes are only logged.
     let gateway: Gateway?
-    private var byApp: [String: APNSProvider] = [:]
+    private var byApp: [String: PushProvider] = [:]
 
     /// What is under way at once.
     private static let maximumUnderWay = 500
@@ -24,7 +24,7 @@ struct OrgSenders {
             for name in org.apps.keys { org.apps[name]?.takeIDs(OrgSenders.unsigned, OrgSenders.unsigned) }
             return
         }
-        var usual: (provider: APNSProvider, keyID: String, teamID: String)?
+        var usual: (provider: PushProvider, keyID: String, teamID: String)?
         var gateway: Gateway?
         for (name, app) in org.apps.sorted(by: { $0.key < $1.key }) {
             var own = given
@@ -41,9 +41,9 @@ struct OrgSenders {
                 try LocalCredentials.find(from: System.currentFolder)
             }
             let configuration = try choice.configuration()
-            let provider: APNSProvider
+            let provider: PushProvider
             do throws(ConfigurationError) {
-                provider = try APNSProvider(configuration)
+                provider = try PushProvider(configuration)
             } catch {
                 throw CommandError("the credentials of app \(name) cannot be used: \(error)")
             }

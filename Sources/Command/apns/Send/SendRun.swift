@@ -76,7 +76,7 @@ final class SendRun: Sendable {
     }
 
     /// Sends everything, prints the summary, and closes the provider.
-    func send(with provider: APNSProvider) async throws -> ExitStatus {
+    func send(with provider: PushProvider) async throws -> ExitStatus {
         let results = provider.send(all: feed)
         let signals = Signals { self.signalled($0, results) }
         let ticker = Task { await self.tick() }

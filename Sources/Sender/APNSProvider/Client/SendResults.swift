@@ -13,10 +13,10 @@ public struct SendResults: AsyncSequence, Sendable {
     private let output: BulkOutput
     private let eventLoop: any EventLoop
     /// Kept, because a provider that nobody has any more closes.
-    private let provider: APNSProvider
+    private let provider: PushProvider
 
     init(
-        run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop, provider: APNSProvider
+        run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop, provider: PushProvider
     ) {
         self.run = run
         self.output = output

@@ -12,7 +12,7 @@ import TLSSession
 ///
 /// Make one for each team and keep it: APNs takes many short connections for an attack. All of a provider's connections
 /// live on one event loop, which is enough to fill a processor core; a second core takes a second provider.
-public final class APNSProvider: Sendable {
+public final class PushProvider: Sendable {
     private let configuration: ProviderConfiguration
     private let eventLoop: any EventLoop
     private let inbox: Inbox
