@@ -25,7 +25,7 @@ extension TestGateway {
     static func configuration(_ running: RunningGateway) -> ProviderConfiguration {
         let credentials = running.credentials
         return ProviderConfiguration(
-            gateway: Gateway(host: running.host, port: running.port),
+            gateway: APNSGateway(host: running.host, port: running.port),
             credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
             trust: .authorities(pem: credentials.caPEM))
     }

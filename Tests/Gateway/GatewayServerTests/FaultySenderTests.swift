@@ -30,7 +30,7 @@ struct FaultySenderTests {
                 #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
             }
             var configuration = ProviderConfiguration(
-                gateway: Gateway(host: gateway.running.host, port: gateway.running.port),
+                gateway: APNSGateway(host: gateway.running.host, port: gateway.running.port),
                 credentials: .token(key: gateway.signingKey, keyID: gateway.keyID, teamID: gateway.teamID),
                 trust: .authorities(pem: gateway.caPEM))
             configuration.connections = 2

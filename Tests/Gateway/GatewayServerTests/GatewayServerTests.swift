@@ -113,7 +113,7 @@ struct GatewayServerTests {
         let teamID = try #require(TeamID("ABCDE12345"))
         let provider = try PushProvider(
             ProviderConfiguration(
-                gateway: Gateway(host: "127.0.0.1", port: gateway.port),
+                gateway: APNSGateway(host: "127.0.0.1", port: gateway.port),
                 credentials: .token(key: try SigningKey.generate(), keyID: keyID, teamID: teamID),
                 trust: .authorities(pem: gateway.credentials.caPEM)))
         let token = try #require(DeviceToken("ab12"))

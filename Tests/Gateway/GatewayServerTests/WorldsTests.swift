@@ -24,7 +24,7 @@ struct WorldsTests {
     ) async throws -> Result {
         let provider = try PushProvider(
             ProviderConfiguration(
-                gateway: Gateway(host: "\(world).localhost", port: gateway.running.port),
+                gateway: APNSGateway(host: "\(world).localhost", port: gateway.running.port),
                 credentials: .token(key: gateway.signingKey, keyID: gateway.keyID, teamID: gateway.teamID),
                 trust: .authorities(pem: gateway.caPEM)))
         do {

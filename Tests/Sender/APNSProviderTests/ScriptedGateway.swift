@@ -100,7 +100,7 @@ final class ScriptedGateway: Sendable {
 
     func configuration() throws -> ProviderConfiguration {
         var configuration = ProviderConfiguration(
-            gateway: Gateway(host: "localhost", port: port),
+            gateway: APNSGateway(host: "localhost", port: port),
             credentials: .token(key: try .generate(), keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!),
             trust: .authorities(pem: authority))
         configuration.backOff = .milliseconds(10)

@@ -165,7 +165,7 @@ struct Bench: AsyncParsableCommand {
         return notifications
     }
 
-    private func report(_ measurement: BenchRun.Measurement, gateway: Gateway, _ output: Output) throws {
+    private func report(_ measurement: BenchRun.Measurement, gateway: APNSGateway, _ output: Output) throws {
         guard !measurement.couldDoNothing else {
             return output.note("\(gateway): nothing could be sent, so there is nothing to measure.")
         }

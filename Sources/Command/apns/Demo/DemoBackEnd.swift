@@ -79,7 +79,7 @@ final class DemoBackEnd: Sendable {
 
         let provider = try PushProvider(
             ProviderConfiguration(
-                gateway: Gateway(host: "127.0.0.1", port: gateway.port),
+                gateway: APNSGateway(host: "127.0.0.1", port: gateway.port),
                 credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
                 trust: .authorities(pem: credentials.caPEM)))
         let (stream, continuation) = AsyncStream.makeStream(of: [OrgNotification].self)

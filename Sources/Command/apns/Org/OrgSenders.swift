@@ -7,7 +7,7 @@ import SelectiveSync
 /// Sends what the org hands over: each app's pushes with its own key, or with that of the options.
 struct OrgSenders {
     /// Nil where pushes are only logged.
-    let gateway: Gateway?
+    let gateway: APNSGateway?
     private var byApp: [String: PushProvider] = [:]
 
     /// What is under way at once.
@@ -25,7 +25,7 @@ struct OrgSenders {
             return
         }
         var usual: (provider: PushProvider, keyID: String, teamID: String)?
-        var gateway: Gateway?
+        var gateway: APNSGateway?
         for (name, app) in org.apps.sorted(by: { $0.key < $1.key }) {
             var own = given
             if let path = file.keyFiles[name] {

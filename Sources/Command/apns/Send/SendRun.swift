@@ -45,7 +45,7 @@ final class SendRun: Sendable {
     private let feed: NotificationFeed
     private let inputName: String?
     private let isJSON: Bool
-    private let gateway: Gateway
+    private let gateway: APNSGateway
     private let journal: SendJournal?
     private let rate: Double?
     private let output: Output
@@ -60,7 +60,7 @@ final class SendRun: Sendable {
     /// - Parameter inputName: How messages name the input that is read bit by bit; nil where there is none.
     init(
         reader: NotificationReader, _ settings: NotificationFeed.Settings = NotificationFeed.Settings(),
-        inputName: String?, isJSON: Bool, gateway: Gateway, output: Output
+        inputName: String?, isJSON: Bool, gateway: APNSGateway, output: Output
     ) {
         let state = SharedState()
         journal = settings.journal

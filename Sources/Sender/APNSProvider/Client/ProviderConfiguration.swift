@@ -18,7 +18,7 @@ public struct ProviderConfiguration: Sendable {
         case authorities(pem: [UInt8])
     }
 
-    public var gateway: Gateway
+    public var gateway: APNSGateway
     public var credentials: Credentials
     public var trust: Trust
 
@@ -44,7 +44,7 @@ public struct ProviderConfiguration: Sendable {
     /// Whether notifications with an error-level finding are held back.
     public var validates = true
 
-    public init(gateway: Gateway, credentials: Credentials, trust: Trust = .system) {
+    public init(gateway: APNSGateway, credentials: Credentials, trust: Trust = .system) {
         self.gateway = gateway
         self.credentials = credentials
         self.trust = trust

@@ -1,7 +1,7 @@
 public import APNSModel
 
 /// Where notifications are sent to: one of Apple's hosts, or a gateway simulator.
-public struct Gateway: Hashable, Sendable, CustomStringConvertible {
+public struct APNSGateway: Hashable, Sendable, CustomStringConvertible {
     public var host: String
     public var port: Int
 
