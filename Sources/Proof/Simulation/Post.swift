@@ -44,7 +44,7 @@ final class Post: @unchecked Sendable {
     private var lastID: UInt64 = 0
     /// How often the gateway judged each submission.
     var judged: [UInt64: Int] = [:]
-    private var outcomes: [UInt64: Outcome] = [:]
+    private var outcomes: [UInt64: APNSOutcome] = [:]
     private var isTicking = false
     var nextWorldChange: Int64?
 

@@ -40,7 +40,7 @@ struct FaultySenderTests {
             _ = try await provider.send(gateway.notification(to: "cd34", payload: silent))
             if !isForConnections { try await addRule() }
             let notifications = try Self.devices.map { try gateway.notification(to: $0, payload: silent) }
-            var outcomes: [String: [Outcome]] = [:]
+            var outcomes: [String: [APNSOutcome]] = [:]
             let (source, feed) = AsyncStream.makeStream(of: APNSNotification.self)
             for notification in notifications { feed.yield(notification) }
             feed.finish()

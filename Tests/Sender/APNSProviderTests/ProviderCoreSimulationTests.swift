@@ -29,7 +29,7 @@ struct ProviderCoreSimulationTests {
         var random: SeededGenerator
         var now = MonotonicTime.zero
         var submitted = 0
-        var outcomes: [Int: Outcome] = [:]
+        var outcomes: [Int: APNSOutcome] = [:]
         var faults: [String] = []
         /// The streams of each open link, by slot; nil for a link that is not open.
         var links: [Int: [Int: Stream]] = [:]

@@ -78,9 +78,9 @@ final class BenchRun: Sendable {
     private func sendOneByOne(with provider: PushProvider) async {
         while let (slot, notification) = await source.next() {
             let sent = source.elapsed
-            let outcome: Outcome
+            let outcome: APNSOutcome
             do throws(SendError) {
-                outcome = Outcome(try await provider.send(notification))
+                outcome = APNSOutcome(try await provider.send(notification))
             } catch {
                 outcome = error.isSafeToRetry ? .unsent(error) : .unknown(error)
             }
@@ -106,7 +106,7 @@ final class BenchRun: Sendable {
         }
     }
 
-    private func take(_ outcome: Outcome, of index: Int, latency: Duration) {
+    private func take(_ outcome: APNSOutcome, of index: Int, latency: Duration) {
         // The provider has tried several times; the rest would only wait to hear the same.
         var fault: SendError?
         if case .unsent(let error) = outcome, error.code == .connectionFailed { fault = error }
@@ -143,7 +143,7 @@ final class BenchRun: Sendable {
 }
 
 extension LoadOutcome {
-    init(_ outcome: Outcome) {
+    init(_ outcome: APNSOutcome) {
         switch outcome {
         case .accepted: self = .accepted
         case .refused(let refusal):

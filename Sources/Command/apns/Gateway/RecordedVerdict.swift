@@ -63,7 +63,7 @@ struct RecordedVerdict: Hashable, Sendable {
     }
 
     /// What is different now; nil where it is the same.
-    func difference(from outcome: Outcome) -> String? {
+    func difference(from outcome: APNSOutcome) -> String? {
         let now: Answer
         switch outcome {
         case .accepted: now = .accepted

@@ -7,7 +7,7 @@ struct ResultLine: Hashable, Sendable {
     var deviceToken: DeviceToken
     /// Empty where the notification got none, because it was not sent.
     var apnsID: String
-    var outcome: Outcome
+    var outcome: APNSOutcome
     var attempts: Int
     var duration: Duration
     /// What a record says became of it before; nil for one that is of no record.
@@ -25,7 +25,7 @@ struct ResultLine: Hashable, Sendable {
     init(unsent notification: APNSNotification, _ error: SendError) { self.init(notification, .unsent(error)) }
 
     /// The same with any outcome without an answer.
-    init(_ notification: APNSNotification, _ outcome: Outcome) {
+    init(_ notification: APNSNotification, _ outcome: APNSOutcome) {
         deviceToken = notification.deviceToken
         apnsID = notification.id?.text ?? ""
         self.outcome = outcome

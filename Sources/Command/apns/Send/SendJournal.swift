@@ -92,7 +92,7 @@ final class SendJournal: Sendable {
     }
 
     /// Notes an outcome.
-    func end(_ number: Int, _ outcome: Outcome) {
+    func end(_ number: Int, _ outcome: APNSOutcome) {
         let mark = Mark(outcome)
         let detail =
             switch outcome {
@@ -149,7 +149,7 @@ extension SendJournal.State {
 }
 
 extension SendJournal.Mark {
-    fileprivate init(_ outcome: Outcome) {
+    fileprivate init(_ outcome: APNSOutcome) {
         switch outcome {
         case .accepted: self = .accepted
         case .refused: self = .refused

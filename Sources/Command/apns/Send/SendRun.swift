@@ -267,7 +267,7 @@ final class SendRun: Sendable {
     }
 }
 
-extension Outcome {
+extension APNSOutcome {
     /// Why there is no answer; nil where there is one.
     fileprivate var error: SendError? {
         switch self {

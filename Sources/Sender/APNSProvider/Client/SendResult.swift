@@ -13,7 +13,7 @@ public struct SendResult: Sendable {
 
     public var notification: APNSNotification { submission.notification }
 
-    public var outcome: Outcome { submission.knownOutcome }
+    public var outcome: APNSOutcome { submission.knownOutcome }
 
     /// How often it was written to a connection.
     public var attempts: Int { submission.attempts }

@@ -22,7 +22,7 @@ final class Submission: @unchecked Sendable {
     let deadline: MonotonicTime
     /// How often it was written to a connection.
     var attempts = 0
-    private var outcome: Outcome?
+    private var outcome: APNSOutcome?
     /// When its result was handed out.
     var resolved = MonotonicTime.zero
 
@@ -38,10 +38,10 @@ final class Submission: @unchecked Sendable {
         self.deadline = deadline
     }
 
-    func resolve(_ outcome: consuming Outcome) { self.outcome = outcome }
+    func resolve(_ outcome: consuming APNSOutcome) { self.outcome = outcome }
 
     /// What became of it; only for one that is resolved.
-    var knownOutcome: Outcome {
+    var knownOutcome: APNSOutcome {
         guard let outcome else { preconditionFailure("a result without an outcome") }
         return outcome
     }

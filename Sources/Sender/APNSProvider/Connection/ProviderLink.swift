@@ -10,11 +10,11 @@ extension ProviderCore {
         var answer = Answer()
 
         /// What the answer means.
-        var outcome: Outcome {
+        var outcome: APNSOutcome {
             if answer.status == 200, answer.head.apnsID == nil {
                 return .accepted(apnsID: submission.apnsID, uniqueID: answer.head.uniqueID)
             }
-            return Outcome(answer.reply(sentID: submission.apnsID))
+            return APNSOutcome(answer.reply(sentID: submission.apnsID))
         }
 
         mutating func read(_ batch: borrowing HTTP2EventBatch, _ fields: Range<Int>) {

@@ -111,7 +111,7 @@ final class Caller: Sendable {
         case idle
         /// Unsafe, because the states here see to it already that it is resumed once, and the check of a second guard was a
         /// twentieth of the instructions of a send.
-        case waiting(UnsafeContinuation<Outcome, Never>)
+        case waiting(UnsafeContinuation<APNSOutcome, Never>)
         case cancelled
         case done
     }
@@ -129,7 +129,7 @@ final class Caller: Sendable {
     /// Begins to wait, and submits while no cancellation can come between.
     ///
     /// - Parameter submit: Posts the submission.
-    func wait(_ continuation: UnsafeContinuation<Outcome, Never>, submit: () -> Void) {
+    func wait(_ continuation: UnsafeContinuation<APNSOutcome, Never>, submit: () -> Void) {
         let wasCancelled = state.withLock { state in
             if case .cancelled = state { return true }
             state = .waiting(continuation)
@@ -157,8 +157,8 @@ final class Caller: Sendable {
         if isSubmitted { post() }
     }
 
-    func resolve(_ outcome: Outcome) {
-        let continuation: UnsafeContinuation<Outcome, Never>? = state.withLock { state in
+    func resolve(_ outcome: APNSOutcome) {
+        let continuation: UnsafeContinuation<APNSOutcome, Never>? = state.withLock { state in
             guard case .waiting(let continuation) = state else { return nil }
             state = .done
             return continuation

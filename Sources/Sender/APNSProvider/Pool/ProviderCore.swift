@@ -13,7 +13,7 @@ struct ProviderCore {
         /// The number of the provider token that it was written with, where the gateway may have refused just that.
         let refusedToken: Int?
 
-        init(submission: Submission, outcome: consuming Outcome) {
+        init(submission: Submission, outcome: consuming APNSOutcome) {
             submission.resolve(outcome)
             self.submission = submission
             refusedToken = nil
@@ -26,7 +26,7 @@ struct ProviderCore {
             refusedToken = flight.answer.status == 403 ? flight.tokenNumber : nil
         }
 
-        var outcome: Outcome { submission.knownOutcome }
+        var outcome: APNSOutcome { submission.knownOutcome }
     }
 
     /// What the shell has to do.

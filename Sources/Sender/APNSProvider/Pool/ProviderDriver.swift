@@ -20,7 +20,7 @@ package struct ProviderDriver {
 
     package struct Settled {
         package let id: UInt64
-        package let outcome: Outcome
+        package let outcome: APNSOutcome
         /// The number of the provider token that may have been refused.
         package let refusedToken: Int?
     }

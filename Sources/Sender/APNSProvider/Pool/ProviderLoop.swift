@@ -210,7 +210,7 @@ final class ProviderLoop {
             swap(&batch, &resolutions)
             let now = MonotonicTime.now
             var singles = 0
-            var waking: [(Caller, Outcome)] = []
+            var waking: [(Caller, APNSOutcome)] = []
             var owners: [BulkRun] = []
             for resolution in batch {
                 noteExpiredToken(resolution)
@@ -238,7 +238,7 @@ final class ProviderLoop {
 
     /// Resumes callers that run elsewhere. Many at once are resumed from a task of their own: each of them wakes a sleeping
     /// thread of the pool, and that thread would go back to sleep before the next one is resumed here.
-    private static func wake(_ callers: [(Caller, Outcome)]) {
+    private static func wake(_ callers: [(Caller, APNSOutcome)]) {
         guard callers.count > 4 else {
             for (caller, outcome) in callers { caller.resolve(outcome) }
             return

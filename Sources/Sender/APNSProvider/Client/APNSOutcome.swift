@@ -1,7 +1,7 @@
 public import APNSModel
 
 /// What became of a send. Every submission gets exactly one.
-public enum Outcome: Hashable, Sendable {
+public enum APNSOutcome: Hashable, Sendable {
     /// The gateway took it.
     case accepted(apnsID: String, uniqueID: String?)
     /// The gateway said no.
