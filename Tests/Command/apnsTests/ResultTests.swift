@@ -5,8 +5,8 @@ import Testing
 @testable import apns
 
 struct ResultTests {
-    private static let failed = SendError(.connectionFailed, "nobody there", isSafeToRetry: true)
-    private static let lost = SendError(.connectionLost, "gone", isSafeToRetry: false)
+    private static let failed = APNSSendError(.connectionFailed, "nobody there", isSafeToRetry: true)
+    private static let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
 
     private static func line(_ outcome: APNSOutcome) throws -> ResultLine {
         let notification = APNSNotification(

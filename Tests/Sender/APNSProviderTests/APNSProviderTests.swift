@@ -70,7 +70,7 @@ struct APNSProviderTests {
         try await ScriptedGateway.with(script: { _ in .accept }) { gateway, configuration in
             var configuration = configuration
             let strict = try PushProvider(configuration)
-            let error = await #expect(throws: SendError.self) {
+            let error = await #expect(throws: APNSSendError.self) {
                 _ = try await strict.send(Self.notification(1, payload: "{"))
             }
             #expect(error?.code == .invalidNotification)
@@ -175,7 +175,7 @@ struct APNSProviderTests {
         }
         try await ScriptedGateway.with(script: script) { gateway, configuration in
             let provider = try PushProvider(configuration)
-            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
+            let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(1)) }
             await provider.close()
             #expect(error?.code == .streamReset)
             #expect(error?.isSafeToRetry == false)
@@ -210,7 +210,7 @@ struct APNSProviderTests {
         configuration.gateway.port = port.number
         configuration.connectAttempts = 2
         let provider = try PushProvider(configuration)
-        let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
+        let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(1)) }
         await provider.close()
         #expect(error?.code == .connectionFailed)
         #expect(error?.isSafeToRetry == true)
@@ -226,7 +226,7 @@ struct APNSProviderTests {
                 configuration.connectAttempts = 100
                 configuration.backOff = .seconds(60)
                 let provider = try PushProvider(configuration)
-                let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
+                let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(1)) }
                 await provider.close()
                 #expect(error?.code == .connectionFailed)
                 #expect(gateway.log.withLock { $0.requests.isEmpty })
@@ -240,7 +240,7 @@ struct APNSProviderTests {
             configuration.timeout = .milliseconds(500)
             let provider = try PushProvider(configuration)
             _ = try? await provider.send(Self.notification(1))
-            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
+            let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(2)) }
             #expect(error?.code == .deadlineExceeded)
             await provider.close()
         }
@@ -253,7 +253,7 @@ struct APNSProviderTests {
             configuration.pingTimeout = .seconds(2)
             let provider = try PushProvider(configuration)
             #expect(try await provider.send(Self.notification(1)).isAccepted)
-            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
+            let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(2)) }
             #expect(error?.code == .connectionLost)
             #expect(error?.isSafeToRetry == false)
             #expect(try await provider.send(Self.notification(3)).isAccepted)
@@ -275,11 +275,11 @@ struct APNSProviderTests {
             configuration.maximumPending = 2
             let provider = try PushProvider(configuration)
             let tasks = (0..<4).map { number in
-                Task { () -> SendError? in
+                Task { () -> APNSSendError? in
                     do {
                         _ = try await provider.send(Self.notification(number))
                         return nil
-                    } catch { return error as? SendError }
+                    } catch { return error as? APNSSendError }
                 }
             }
             for await _ in arrived.stream { break }  // one is on its stream, one in the queue, two wait for room
@@ -404,7 +404,7 @@ struct APNSProviderTests {
             configuration.timeout = .seconds(3600)
             let provider = try PushProvider(configuration)
             let first = Task { try await provider.send(Self.notification(1)) }
-            let error = await #expect(throws: SendError.self) {
+            let error = await #expect(throws: APNSSendError.self) {
                 // One of the two is in, and the other waits for it.
                 _ = try await provider.send(Self.notification(2), timeout: .milliseconds(200))
             }
@@ -422,7 +422,7 @@ struct APNSProviderTests {
             configuration.connectTimeout = .seconds(3600)
             configuration.timeout = .milliseconds(200)
             let provider = try PushProvider(configuration)
-            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(1)) }
+            let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(1)) }
             #expect(error?.code == .deadlineExceeded)
             #expect(error?.detail.contains("connection") == true)
             await provider.close()
@@ -447,7 +447,7 @@ struct APNSProviderTests {
             let provider = try PushProvider(configuration)
             #expect(try await provider.send(Self.notification(1)).isAccepted)
             await provider.close()
-            let error = await #expect(throws: SendError.self) { _ = try await provider.send(Self.notification(2)) }
+            let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(2)) }
             #expect(error?.code == .providerClosed)
             await provider.close()
         }

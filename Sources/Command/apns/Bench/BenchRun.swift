@@ -79,7 +79,7 @@ final class BenchRun: Sendable {
         while let (slot, notification) = await source.next() {
             let sent = source.elapsed
             let outcome: APNSOutcome
-            do throws(SendError) {
+            do throws(APNSSendError) {
                 outcome = APNSOutcome(try await provider.send(notification))
             } catch {
                 outcome = error.isSafeToRetry ? .unsent(error) : .unknown(error)
@@ -108,7 +108,7 @@ final class BenchRun: Sendable {
 
     private func take(_ outcome: APNSOutcome, of index: Int, latency: Duration) {
         // The provider has tried several times; the rest would only wait to hear the same.
-        var fault: SendError?
+        var fault: APNSSendError?
         if case .unsent(let error) = outcome, error.code == .connectionFailed { fault = error }
         let (isStart, endsHere) = state.withLock { state in
             let isStart = state.record.count(LoadOutcome(outcome), of: index, latency: latency)

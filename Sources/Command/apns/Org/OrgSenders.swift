@@ -79,7 +79,7 @@ struct OrgSenders {
             let why = gateway == nil ? "not sent: no --gateway was given" : "not sent: the app has no credentials"
             return server.answered(notification, status: nil, detail: why)
         }
-        do throws(SendError) {
+        do throws(APNSSendError) {
             switch try await provider.send(notification.notification) {
             case .accepted: server.answered(notification, status: 200, detail: nil)
             case .refused(let refusal):

@@ -22,7 +22,7 @@ struct ResultLine: Hashable, Sendable {
     }
 
     /// A notification that the provider was never given.
-    init(unsent notification: APNSNotification, _ error: SendError) { self.init(notification, .unsent(error)) }
+    init(unsent notification: APNSNotification, _ error: APNSSendError) { self.init(notification, .unsent(error)) }
 
     /// The same with any outcome without an answer.
     init(_ notification: APNSNotification, _ outcome: APNSOutcome) {

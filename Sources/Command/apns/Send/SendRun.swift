@@ -21,7 +21,7 @@ final class SendRun: Sendable {
         private static let maximumCauses = 20
 
         /// What to say about an error that was not told before; nil for one that was.
-        mutating func news(_ error: SendError) -> String? {
+        mutating func news(_ error: APNSSendError) -> String? {
             // That it was stopped is known to whoever stopped it.
             guard error.code != .cancelled, causes.count <= State.maximumCauses,
                 causes.insert(error.description).inserted
@@ -32,7 +32,7 @@ final class SendRun: Sendable {
             return PlainText.safe(error.description) + advice(error)
         }
 
-        private func advice(_ error: SendError) -> String {
+        private func advice(_ error: APNSSendError) -> String {
             switch error.code {
             case .connectionFailed:
                 "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
@@ -155,7 +155,7 @@ final class SendRun: Sendable {
         }
     }
 
-    private static let noConnection = SendError(
+    private static let noConnection = APNSSendError(
         .connectionFailed, "no connection could be opened", isSafeToRetry: true)
 
     /// What the feed does not hand over. Called on its thread.
@@ -166,7 +166,7 @@ final class SendRun: Sendable {
             output.note(fault)
         case .done(let mark): state.value.withLock { $0.tally.countDone(isAccepted: mark == .accepted) }
         case .doubtful(let notification):
-            let error = SendError(
+            let error = APNSSendError(
                 .cancelled, "the run before ended without an answer", isSafeToRetry: false)
             let line = ResultLine(notification, .unknown(error))
             let isFirst = state.value.withLock { state in
@@ -190,7 +190,7 @@ final class SendRun: Sendable {
             output.note("\(recorded.place): \(error.detail)")
             output.result(isJSON ? line.json : line.text(style: output.results))
         case .heldBack(let notification, let text):
-            let error = SendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
+            let error = APNSSendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
             let line = ResultLine(unsent: notification, error)
             state.value.withLock { $0.tally.count(line.outcome, attempts: 0) }
             output.note(String(text.dropLast()))
@@ -269,7 +269,7 @@ final class SendRun: Sendable {
 
 extension APNSOutcome {
     /// Why there is no answer; nil where there is one.
-    fileprivate var error: SendError? {
+    fileprivate var error: APNSSendError? {
         switch self {
         case .unsent(let error), .unknown(let error): error
         case .accepted, .refused: nil

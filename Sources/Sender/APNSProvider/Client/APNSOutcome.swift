@@ -7,10 +7,10 @@ public enum APNSOutcome: Hashable, Sendable {
     /// The gateway said no.
     case refused(Refusal)
     /// Surely never processed by the gateway; sending it again cannot deliver it twice.
-    case unsent(SendError)
+    case unsent(APNSSendError)
     /// Written, but no answer came: it may have been delivered. Send it again only with the same `apns-id`, and only where
     /// a double is better than a loss.
-    case unknown(SendError)
+    case unknown(APNSSendError)
 
     public init(_ reply: Reply) {
         switch reply {
@@ -30,7 +30,7 @@ public enum APNSOutcome: Hashable, Sendable {
     }
 
     /// The answer; throws the error where there is none.
-    func reply() throws(SendError) -> Reply {
+    func reply() throws(APNSSendError) -> Reply {
         switch self {
         case .accepted(let apnsID, let uniqueID): .accepted(apnsID: apnsID, uniqueID: uniqueID)
         case .refused(let refusal): .refused(refusal)

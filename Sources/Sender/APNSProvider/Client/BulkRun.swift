@@ -42,7 +42,7 @@ final class BulkRun {
         pending += 1
         let now = MonotonicTime.now
         if !loop.value.isTaking { stop() }
-        let fault = isStopped ? SendError.stopped : validator?.firstError(for: notification).map { SendError($0) }
+        let fault = isStopped ? APNSSendError.stopped : validator?.firstError(for: notification).map { APNSSendError($0) }
         let submission = Submission(
             id: loop.value.newID(), notification: consume notification, ticket: .bulk(self, index: index),
             submitted: now,
@@ -189,8 +189,8 @@ final class BulkOutput: Sendable {
     }
 }
 
-extension SendError {
-    static let stopped = SendError(.cancelled, "the send was stopped before it was sent", isSafeToRetry: true)
+extension APNSSendError {
+    static let stopped = APNSSendError(.cancelled, "the send was stopped before it was sent", isSafeToRetry: true)
 
     /// A finding of the check before sending.
     init(_ finding: Finding) {

@@ -63,11 +63,11 @@ public final class PushProvider: Sendable {
     ///
     /// - Parameter timeout: From now to the answer; nil stands for the configuration's.
     /// - Returns: What the gateway answered; a refusal is an answer, not an error.
-    /// - Throws: `SendError` where there is no answer. `isSafeToRetry` tells unsent from unknown.
+    /// - Throws: `APNSSendError` where there is no answer. `isSafeToRetry` tells unsent from unknown.
     public func send(
         _ notification: APNSNotification, timeout: Duration? = nil
-    ) async throws(SendError) -> Reply {
-        if configuration.validates, let finding = firstError(for: notification) { throw SendError(finding) }
+    ) async throws(APNSSendError) -> Reply {
+        if configuration.validates, let finding = firstError(for: notification) { throw APNSSendError(finding) }
         let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, isOnLoop: eventLoop.inEventLoop)
         let now = MonotonicTime.now
         let submission = Submission(
@@ -150,10 +150,10 @@ public final class PushProvider: Sendable {
     }
 }
 
-extension SendError {
-    static let noRoomInTime = SendError(
+extension APNSSendError {
+    static let noRoomInTime = APNSSendError(
         .deadlineExceeded, "its time was over while it waited for others to end", isSafeToRetry: true)
-    static let closedProvider = SendError(
+    static let closedProvider = APNSSendError(
         .providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)
 }
 

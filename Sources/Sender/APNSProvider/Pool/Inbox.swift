@@ -166,6 +166,6 @@ final class Caller: Sendable {
         continuation?.resume(returning: outcome)
     }
 
-    static let cancelledBeforeSubmission = SendError(
+    static let cancelledBeforeSubmission = APNSSendError(
         .cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
 }

@@ -52,7 +52,7 @@ struct ProviderCore {
     private var queue: Deque<Submission> = []
     private var links: [Link?] = []
     private var nextConnect: MonotonicTime = .zero
-    private var lastFailure: SendError?
+    private var lastFailure: APNSSendError?
     private(set) var isClosing = false
 
     init(limits: Limits, backOff: BackOff) {
@@ -114,7 +114,7 @@ struct ProviderCore {
         /// As the stream in this slot.
         case stream(Int)
         /// It can never be written.
-        case failed(SendError)
+        case failed(APNSSendError)
         /// The session takes no more streams.
         case full
     }
@@ -130,13 +130,13 @@ struct ProviderCore {
     /// - Returns: Nil when it was resolved before.
     mutating func cancel(_ id: UInt64, actions: inout [Action]) -> Resolution? {
         if let index = queue.firstIndex(where: { $0.id == id }) {
-            let error = SendError(.cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
+            let error = APNSSendError(.cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
             return Resolution(submission: queue.remove(at: index), outcome: .unsent(error))
         }
         for link in links.indices {
             guard let slot = links[link]?.slot(of: id), let submission = links[link]?.abandon(slot) else { continue }
             actions.append(.reset(link: link, slot: slot))
-            let error = SendError(
+            let error = APNSSendError(
                 .cancelled, "the task was cancelled while the answer was awaited", isSafeToRetry: false)
             return Resolution(submission: submission, outcome: .unknown(error))
         }
@@ -232,7 +232,7 @@ struct ProviderCore {
         if taken.answer.status != 0 {  // a head without the rest is an answer all the same
             return Resolution(answered: taken)
         }
-        let error = SendError(
+        let error = APNSSendError(
             .streamReset, "the gateway ended the stream without an answer (\(words))", isSafeToRetry: false)
         return Resolution(submission: taken.submission, outcome: .unknown(error))
     }
@@ -266,7 +266,7 @@ struct ProviderCore {
             if flight.answer.status != 0 {
                 resolved.append(Resolution(answered: flight))
             } else if wasSent(slot) {
-                let error = SendError(
+                let error = APNSSendError(
                     .connectionLost, "\(words) before the answer came; it may have been delivered",
                     isSafeToRetry: false)
                 resolved.append(Resolution(submission: flight.submission, outcome: .unknown(error)))
@@ -278,7 +278,7 @@ struct ProviderCore {
         if let reason = lost.certificateFault {
             // Any new connection with this certificate ends the same way, so what waits is not worth another one.
             let words = "the gateway closed the connection: \(reason); check the client certificate"
-            return giveUp(SendError(.connectionFailed, words, isSafeToRetry: true), resolved: &resolved)
+            return giveUp(APNSSendError(.connectionFailed, words, isSafeToRetry: true), resolved: &resolved)
         }
         if lost.wasDrainedInOrder { return }
         guard !lost.hasAnswered else {
@@ -286,13 +286,13 @@ struct ProviderCore {
             return
         }
         nextConnect = now + backOff.failed()
-        let error = SendError(.connectionFailed, words, isSafeToRetry: true)
+        let error = APNSSendError(.connectionFailed, words, isSafeToRetry: true)
         lastFailure = error
         if isPermanent || backOff.failures >= limits.connectAttempts { giveUp(error, resolved: &resolved) }
     }
 
     /// Gives everything that waits back as unsent.
-    private mutating func giveUp(_ error: SendError, resolved: inout [Resolution]) {
+    private mutating func giveUp(_ error: APNSSendError, resolved: inout [Resolution]) {
         for submission in queue { resolved.append(Resolution(submission: submission, outcome: .unsent(error))) }
         queue.removeAll()
         lastFailure = nil
@@ -339,15 +339,15 @@ struct ProviderCore {
             for slot in overdue {
                 guard let submission = links[link]?.abandon(slot) else { continue }
                 actions.append(.reset(link: link, slot: slot))
-                let error = SendError(
+                let error = APNSSendError(
                     .deadlineExceeded, "no answer came in time; it may have been delivered", isSafeToRetry: false)
                 resolved.append(Resolution(submission: submission, outcome: .unknown(error)))
             }
         }
     }
 
-    private var deadlineError: SendError {
-        SendError(
+    private var deadlineError: APNSSendError {
+        APNSSendError(
             .deadlineExceeded,
             lastFailure.map { "its time was over before a connection came about: \($0.detail)" }
                 ?? (links.contains { $0?.isOpen == true }

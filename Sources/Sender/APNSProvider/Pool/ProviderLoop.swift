@@ -129,11 +129,11 @@ final class ProviderLoop {
         guard let connection = connections[link]?.connection, core.queued > 0 else { return }
         let keyError = renewAuthorization(at: now)
         core.fill(link, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
-            if let keyError { return .failed(SendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
+            if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
             do throws(HTTP2Error) {
                 return .stream(Int(try request(submission, on: connection).slot))
             } catch  where error.code == .headerListTooLarge {
-                return .failed(SendError(.invalidNotification, error.detail, isSafeToRetry: true))
+                return .failed(APNSSendError(.invalidNotification, error.detail, isSafeToRetry: true))
             } catch {
                 return .full
             }

@@ -1,5 +1,5 @@
 /// Why there is no answer to a notification.
-public struct SendError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct APNSSendError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened. Open, so that adding one breaks nobody.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
