@@ -20,7 +20,7 @@ struct APNSProviderTests {
         var unknown = 0
         var indices: Set<Int> = []
 
-        mutating func count(_ result: SendResult) {
+        mutating func count(_ result: APNSSendResult) {
             #expect(indices.insert(result.index).inserted, "two results for \(result.index)")
             switch result.outcome {
             case .accepted: accepted += 1

@@ -13,7 +13,7 @@ struct ResultLine: Hashable, Sendable {
     /// What a record says became of it before; nil for one that is of no record.
     var recorded: RecordedVerdict?
 
-    init(_ result: SendResult) {
+    init(_ result: APNSSendResult) {
         deviceToken = result.notification.deviceToken
         apnsID = result.apnsID
         outcome = result.outcome

@@ -118,7 +118,7 @@ final class SendRun: Sendable {
 
     // MARK: Results
 
-    private func take(_ result: SendResult, _ results: SendResults) {
+    private func take(_ result: APNSSendResult, _ results: APNSSendResults) {
         var line = ResultLine(result)
         let tag = feed.takeTag(result.index)
         if let tag { journal?.end(tag.number, line.outcome) }
@@ -231,7 +231,7 @@ final class SendRun: Sendable {
         }
     }
 
-    private func signalled(_ count: Int, _ results: SendResults) {
+    private func signalled(_ count: Int, _ results: APNSSendResults) {
         guard count == 1 else { endAtOnce() }
         state.value.withLock { $0.tally.isInterrupted = true }
         output.note("Stopping: waiting for what is under way. Once more ends at once.")

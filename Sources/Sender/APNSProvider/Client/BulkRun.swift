@@ -17,7 +17,7 @@ final class BulkRun {
 
     /// Notifications that were taken from the source and whose result is not in the output yet.
     private var pending = 0
-    private var batch: [SendResult] = []
+    private var batch: [APNSSendResult] = []
     private var resume: CheckedContinuation<Void, Never>?
     private(set) var isStopped = false
     private var taken = 0
@@ -72,7 +72,7 @@ final class BulkRun {
 
     func resolved(_ submission: Submission) {
         pending -= 1
-        batch.append(SendResult(submission))
+        batch.append(APNSSendResult(submission))
     }
 
     /// All that this turn resolves was told.
@@ -119,7 +119,7 @@ final class BulkRun {
 /// The results of a bulk send between the event loop and their reader: batches go in, batches come out.
 final class BulkOutput: Sendable {
     private struct State {
-        var results: [SendResult] = []
+        var results: [APNSSendResult] = []
         var reader: CheckedContinuation<Void, Never>?
         var isFinished = false
         var error: (any Error)?
@@ -137,7 +137,7 @@ final class BulkOutput: Sendable {
     var count: Int { unread.load(ordering: .relaxed) }
 
     /// Takes what is in `batch` and leaves it empty.
-    func append(_ batch: inout [SendResult]) {
+    func append(_ batch: inout [APNSSendResult]) {
         unread.add(batch.count, ordering: .relaxed)
         let reader = state.withLock { state in
             // Swapped where nothing waits, so that no result is copied, and the memory goes back and forth.
@@ -161,7 +161,7 @@ final class BulkOutput: Sendable {
     func read(_ count: Int) { unread.subtract(count, ordering: .relaxed) }
 
     enum Next {
-        case results([SendResult])
+        case results([APNSSendResult])
         case end((any Error)?)
     }
 
@@ -170,7 +170,7 @@ final class BulkOutput: Sendable {
         while true {
             let next: Next? = state.withLock { state in
                 if !state.results.isEmpty {
-                    var taken: [SendResult] = []
+                    var taken: [APNSSendResult] = []
                     swap(&taken, &state.results)
                     return .results(taken)
                 }

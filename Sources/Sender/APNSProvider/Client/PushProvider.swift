@@ -118,7 +118,7 @@ public final class PushProvider: Sendable {
     ///     configuration's.
     public func send<Source: AsyncSequence & Sendable>(
         all source: Source, window: Int? = nil, timeout: Duration? = nil
-    ) -> SendResults where Source.Element == APNSNotification {
+    ) -> APNSSendResults where Source.Element == APNSNotification {
         let output = BulkOutput()
         let run = NIOLoopBoundBox.makeBoxSendingValue(
             BulkRun(
@@ -139,7 +139,7 @@ public final class PushProvider: Sendable {
             run.value.sourceEnded(failure)
         }
         eventLoop.execute { run.value.pump = pump }
-        return SendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
+        return APNSSendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
     }
 
     /// Ends in order: nothing more is let in, what waits is given back as unsent, and what was written is waited for, at

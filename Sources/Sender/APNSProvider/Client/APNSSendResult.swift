@@ -1,7 +1,7 @@
 public import APNSModel
 
 /// What became of one notification of a bulk send.
-public struct SendResult: Sendable {
+public struct APNSSendResult: Sendable {
     private let submission: Submission
 
     init(_ submission: Submission) { self.submission = submission }

@@ -6,8 +6,8 @@ import NIOCore
 /// is given back as unsent, and the sequence ends when what was written has its outcome. So every notification that was
 /// taken from the source has exactly one result, always. A reader that goes away before the end stops the send as well;
 /// what was written by then ends without anybody to tell.
-public struct SendResults: AsyncSequence, Sendable {
-    public typealias Element = SendResult
+public struct APNSSendResults: AsyncSequence, Sendable {
+    public typealias Element = APNSSendResult
 
     private let run: NIOLoopBoundBox<BulkRun>
     private let output: BulkOutput
@@ -30,34 +30,34 @@ public struct SendResults: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(results: self, output: output) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        private let results: SendResults
+        private let results: APNSSendResults
         private let output: BulkOutput
         private let presence: Presence
-        private var batch: [SendResult] = []
+        private var batch: [APNSSendResult] = []
         private var position = 0
 
         /// Stops the send when its reader goes away.
         private final class Presence: Sendable {
-            private let results: SendResults
+            private let results: APNSSendResults
 
-            init(_ results: SendResults) { self.results = results }
+            init(_ results: APNSSendResults) { self.results = results }
 
             deinit { results.stop() }
         }
 
-        init(results: SendResults, output: BulkOutput) {
+        init(results: APNSSendResults, output: BulkOutput) {
             self.results = results
             self.output = output
             presence = Presence(results)
         }
 
         /// The next result; nil after the last one. Throws what the source threw, after all results.
-        public mutating func next() async throws -> SendResult? { try await next(isolation: nil) }
+        public mutating func next() async throws -> APNSSendResult? { try await next(isolation: nil) }
 
         /// The same without leaving the caller's actor, which would cost two changes of threads for each result.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(any Error) -> SendResult? {
+        ) async throws(any Error) -> APNSSendResult? {
             if position < batch.count {
                 defer { position += 1 }
                 return batch[position]
