@@ -132,7 +132,7 @@ struct Bench: AsyncParsableCommand {
 
         let notifications = try notifications(topic: choice.checkedTopic())
         let provider: PushProvider
-        do throws(ConfigurationError) {
+        do throws(ProviderConfigurationError) {
             provider = try PushProvider(
                 configuration, logger: Logger(label: "apns.bench") { _ in SwiftLogNoOpLogHandler() })
         } catch {

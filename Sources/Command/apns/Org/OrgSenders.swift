@@ -42,7 +42,7 @@ struct OrgSenders {
             }
             let configuration = try choice.configuration()
             let provider: PushProvider
-            do throws(ConfigurationError) {
+            do throws(ProviderConfigurationError) {
                 provider = try PushProvider(configuration)
             } catch {
                 throw CommandError("the credentials of app \(name) cannot be used: \(error)")

@@ -139,7 +139,7 @@ struct Send: AsyncParsableCommand {
         }
 
         let provider: PushProvider
-        do throws(ConfigurationError) {
+        do throws(ProviderConfigurationError) {
             provider = try PushProvider(
                 configuration, logger: Logger(label: "apns.send") { _ in SwiftLogNoOpLogHandler() })
         } catch {

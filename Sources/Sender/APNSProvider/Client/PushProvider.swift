@@ -21,10 +21,10 @@ public final class PushProvider: Sendable {
     private let lastID = Atomic<UInt64>(0)
     private let validator = Mutex(Validator())
 
-    /// - Throws: `ConfigurationError` when the certificate, its key or the authorities cannot be used.
+    /// - Throws: `ProviderConfigurationError` when the certificate, its key or the authorities cannot be used.
     public init(
         _ configuration: ProviderConfiguration, logger: Logger = Logger(label: "apns.provider")
-    ) throws(ConfigurationError) {
+    ) throws(ProviderConfigurationError) {
         self.configuration = configuration
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let inbox = Inbox(limit: max(1, configuration.maximumPending))

@@ -1,5 +1,5 @@
 /// Something in a `ProviderConfiguration` cannot be used.
-public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ProviderConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what to do, in a sentence without secrets.
     public var detail: String
 
