@@ -34,9 +34,9 @@ extension TestGateway {
     ///
     /// - Parameter age: How long ago it was signed, by the gateway's clock.
     public func providerToken(age: Duration = .zero) throws -> String {
-        try ProviderToken.sign(
+        try SignedToken(
             keyID: keyID, teamID: teamID,
-            issuedAt: (running.now - age.wholeNanoseconds / 1_000_000) / 1000, with: signingKey)
+            issuedAt: (running.now - age.wholeNanoseconds / 1_000_000) / 1000, key: signingKey).text
     }
 
     /// Makes the gateway know another key of its team.

@@ -23,8 +23,7 @@ package final class SignedTokenSource: Sendable {
             switch renewal.action(now: now, wallClock: wallClock) {
             case .use(let token): return token
             case .sign(let issuedAt):
-                let text = try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key)
-                let token = SignedToken(text)
+                let token = try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key)
                 renewal.signed(token, issuedAt: issuedAt, now: now)
                 return token
             }

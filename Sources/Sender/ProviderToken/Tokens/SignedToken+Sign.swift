@@ -1,12 +1,9 @@
-extension ProviderToken {
+extension SignedToken {
     /// Makes a token in the strict form: base64url without padding, raw signature, `iat` as a whole number.
     ///
-    /// - Parameter issuedAt: Seconds since 1970-01-01 UTC. APNs takes a token for an hour after that.
-    /// - Returns: The token without the word `bearer`. Whoever has it can send until it expires.
-    package static func sign(
-        keyID: KeyID, teamID: TeamID, issuedAt: Int64, with key: SigningKey
-    ) throws(KeyError) -> String {
-        // Neither id can hold a character that JSON would want escaped.
+    /// - Parameter issuedAt: Seconds since 1970-01-01 UTC. APNs accepts a token for an hour after that.
+    package init(keyID: KeyID, teamID: TeamID, issuedAt: Int64, key: SigningKey) throws(KeyError) {
+        // Neither id can hold a character that JSON has to escape.
         let header = #"{"alg":"ES256","kid":"\#(keyID.value)"}"#
         let claims = #"{"iss":"\#(teamID.value)","iat":\#(issuedAt)}"#
         var text = Base64.encodeURL(Array(header.utf8))
@@ -15,6 +12,6 @@ extension ProviderToken {
         let signature = try key.signature(for: text)
         text.append(UInt8(ascii: "."))
         text += Base64.encodeURL(signature)
-        return String(decoding: text, as: UTF8.self)
+        self.init(String(decoding: text, as: UTF8.self))
     }
 }
