@@ -20,7 +20,7 @@ import Testing
     @Test func `the header value is a good token`() throws {
         let token = try token(after: 0)
         #expect(token.authorization == Array("bearer \(token.text)".utf8))
-        let read = try ProviderToken(authorization: token.authorization, strictness: .strict)
+        let read = try ParsedToken(authorization: token.authorization, strictness: .strict)
         #expect(read.isSigned(by: key.publicKey))
         #expect(read.issuedAt == start && read.keyID == "ABC123DEFG" && read.teamID == "TEAM123456")
     }
@@ -43,7 +43,7 @@ import Testing
         let second = try token(after: 3_000)
         #expect(second != first)
         #expect(try token(after: 3_001) == second)
-        #expect(try ProviderToken(authorization: second.authorization).issuedAt == start + 3_000)
+        #expect(try ParsedToken(authorization: second.authorization).issuedAt == start + 3_000)
     }
 
     @Test func `a refused token is replaced once it is 20 minutes old`() throws {

@@ -48,7 +48,7 @@ enum CredentialChecks {
         }
         do throws(ProviderTokenFault) {
             let strict = world.settings.contested.requiresStrictProviderTokens
-            request.readToken = try ProviderToken(authorization: authorization, strictness: strict ? .strict : .lenient)
+            request.readToken = try ParsedToken(authorization: authorization, strictness: strict ? .strict : .lenient)
         } catch {
             request.tokenFault = error
         }

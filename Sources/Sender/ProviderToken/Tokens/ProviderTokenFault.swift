@@ -13,7 +13,7 @@ package enum ProviderTokenFault: Error, Hashable, Sendable {
     case noBearerWord
     /// Nothing behind the word.
     case emptyToken
-    /// The header value has more than `ProviderToken.maximumBytes`.
+    /// The header value has more than `ParsedToken.maximumBytes`.
     case tooLong(bytes: Int)
     case notThreeParts(count: Int)
     case notBase64(Part)
@@ -45,7 +45,7 @@ extension ProviderTokenFault: CustomStringConvertible {
         case .noBearerWord: "the authorization header does not begin with the word bearer and a space"
         case .emptyToken: "the authorization header has no provider token behind the word bearer"
         case .tooLong(let bytes):
-            "the authorization header has \(bytes) bytes; one of more than \(ProviderToken.maximumBytes) is not read"
+            "the authorization header has \(bytes) bytes; one of more than \(ParsedToken.maximumBytes) is not read"
         case .notThreeParts(let count):
             "the provider token has \(count) part\(count == 1 ? "" : "s"); a JWT has three, parted by dots"
         case .notBase64(let part): "the \(part.rawValue) of the provider token is not base64url"

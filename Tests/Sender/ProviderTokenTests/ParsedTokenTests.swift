@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderToken
 
-@Suite struct ProviderTokenTests {
+@Suite struct ParsedTokenTests {
     private let key: SigningKey
     private let keyID = KeyID("ABC123DEFG")!
     private let teamID = TeamID("TEAM123456")!
@@ -23,10 +23,10 @@ import Testing
     }
 
     private func fault(
-        _ authorization: String, _ strictness: ProviderToken.Strictness = .lenient
+        _ authorization: String, _ strictness: ParsedToken.Strictness = .lenient
     ) -> ProviderTokenFault? {
         do {
-            _ = try ProviderToken(authorization: authorization, strictness: strictness)
+            _ = try ParsedToken(authorization: authorization, strictness: strictness)
             return nil
         } catch {
             return error
@@ -42,7 +42,7 @@ import Testing
         #expect(String(decoding: plain[1], as: UTF8.self) == #"{"iss":"TEAM123456","iat":1700000000}"#)
         #expect(plain[2].count == 64)
 
-        let read = try ProviderToken(authorization: "bearer \(text)", strictness: .strict)
+        let read = try ParsedToken(authorization: "bearer \(text)", strictness: .strict)
         #expect(read.keyID == "ABC123DEFG" && read.teamID == "TEAM123456" && read.issuedAt == 1_700_000_000)
         #expect(read.isSigned(by: key.publicKey))
         #expect(!read.isSigned(by: try SigningKey.generate().publicKey))
@@ -54,7 +54,7 @@ import Testing
     ])
     func `a sub claim is read where it is a text`(claims: String, subject: String?) throws {
         let header = #"{"alg":"ES256","kid":"ABC123DEFG"}"#
-        #expect(try ProviderToken(authorization: "bearer \(token(header, claims))").subject == subject)
+        #expect(try ParsedToken(authorization: "bearer \(token(header, claims))").subject == subject)
     }
 
     @Test(arguments: ["ABC123DEF", "ABC123DEFGH", "abc123defg", "ABC123DEF\"", "ABC123DEÉ", ""])
@@ -82,25 +82,25 @@ import Testing
             (try token(#"{"alg":"ES256","kid":"K"}"#, asText), .issuedAtNotWhole),
         ]
         for (form, refused) in forms {
-            let read = try ProviderToken(authorization: "bearer \(form)")
+            let read = try ParsedToken(authorization: "bearer \(form)")
             #expect(read.isSigned(by: key.publicKey) && read.issuedAt == 1_700_000_000)
             #expect(fault("bearer \(form)", .strict) == refused)
         }
         let der = try token(isDER: true)
-        #expect(try ProviderToken(authorization: "bearer \(der)").isSigned(by: key.publicKey))
-        #expect(!(try ProviderToken(authorization: "bearer \(der)", strictness: .strict).isSigned(by: key.publicKey)))
+        #expect(try ParsedToken(authorization: "bearer \(der)").isSigned(by: key.publicKey))
+        #expect(!(try ParsedToken(authorization: "bearer \(der)", strictness: .strict).isSigned(by: key.publicKey)))
     }
 
     @Test func `typ, other claims and ids of an odd form are no obstacle`() throws {
         let text = try token(
             #"{"typ":"JWT","alg":"ES256","kid":"short","x":{"alg":"none"}}"#,
             #"{"iss":"team","iat":-5,"kid":"other","aud":["a",{"iss":"b"}],"exp":1}"#)
-        let read = try ProviderToken(authorization: "bearer \(text)", strictness: .strict)
+        let read = try ParsedToken(authorization: "bearer \(text)", strictness: .strict)
         #expect(read.keyID == "short" && read.teamID == "team" && read.issuedAt == -5)
     }
 
     @Test func `a header that holds no token is a missing one`() throws {
-        #expect(throws: ProviderTokenFault.noHeader) { try ProviderToken(authorization: nil) }
+        #expect(throws: ProviderTokenFault.noHeader) { try ParsedToken(authorization: nil) }
         let faults: [(String, ProviderTokenFault)] = [
             ("", .emptyHeader), ("  ", .emptyHeader), (try token(), .noBearerWord), ("Basic abc", .noBearerWord),
             ("bearer", .emptyToken), ("bearer  ", .emptyToken), ("bearerx y", .noBearerWord),
@@ -153,9 +153,9 @@ import Testing
 
     @Test func `neither part can be changed without breaking the signature, and nothing crashes`() throws {
         let value = Array("bearer \(try token())".utf8)
-        #expect(try ProviderToken(authorization: value).isSigned(by: key.publicKey))
+        #expect(try ParsedToken(authorization: value).isSigned(by: key.publicKey))
         for count in value.indices {
-            guard let read = try? ProviderToken(authorization: Array(value.prefix(count))) else { continue }
+            guard let read = try? ParsedToken(authorization: Array(value.prefix(count))) else { continue }
             #expect(!read.isSigned(by: key.publicKey), "\(count) bytes")
         }
         // From the token's first character on; the last character carries unused bits, which the strict form refuses.
@@ -163,7 +163,7 @@ import Testing
             for bit in 0..<8 {
                 var changed = value
                 changed[position] ^= 1 << bit
-                guard let read = try? ProviderToken(authorization: changed, strictness: .strict) else { continue }
+                guard let read = try? ParsedToken(authorization: changed, strictness: .strict) else { continue }
                 #expect(!read.isSigned(by: key.publicKey), "bit \(bit) of byte \(position)")
             }
         }
@@ -171,7 +171,7 @@ import Testing
 
     @Test func `what describes a token does not show its signature`() throws {
         let text = try token()
-        let read = try ProviderToken(authorization: "bearer \(text)")
+        let read = try ParsedToken(authorization: "bearer \(text)")
         let signed = SignedToken(text)
         var dumped = ""
         dump(signed, to: &dumped)

@@ -1,6 +1,6 @@
 /// A provider token (JWT) as its text says, read from an `authorization` header. Reading proves nothing: whether it may
 /// be believed is what `isSigned(by:)` says.
-package struct ProviderToken: Hashable, Sendable {
+package struct ParsedToken: Hashable, Sendable {
     /// Which forms are taken (docs/reference/apns.md 4.1).
     package enum Strictness: Hashable, Sendable {
         /// What APNs is known to take: either base64 alphabet, padding, `iat` as a text, a signature in DER.
@@ -28,7 +28,7 @@ package struct ProviderToken: Hashable, Sendable {
     /// - Parameter authorization: The value of the header, nil when the request has none.
     package init(authorization: [UInt8]?, strictness: Strictness = .lenient) throws(ProviderTokenFault) {
         guard let authorization else { throw .noHeader }
-        guard authorization.count <= ProviderToken.maximumBytes else { throw .tooLong(bytes: authorization.count) }
+        guard authorization.count <= ParsedToken.maximumBytes else { throw .tooLong(bytes: authorization.count) }
         let value = authorization.drop(while: \.isBlank)
         guard !value.isEmpty else { throw .emptyHeader }
         let word = value.prefix { !$0.isBlank }
@@ -45,11 +45,11 @@ package struct ProviderToken: Hashable, Sendable {
 
     /// The token alone, without the word in front.
     package init(compact text: some Collection<UInt8>, strictness: Strictness = .lenient) throws(ProviderTokenFault) {
-        guard text.count <= ProviderToken.maximumBytes else { throw .tooLong(bytes: text.count) }
+        guard text.count <= ParsedToken.maximumBytes else { throw .tooLong(bytes: text.count) }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .notThreeParts(count: parts.count) }
-        let header = try ProviderToken.object(parts[0], .header, strictness)
-        let claims = try ProviderToken.object(parts[1], .claims, strictness)
+        let header = try ParsedToken.object(parts[0], .header, strictness)
+        let claims = try ParsedToken.object(parts[1], .claims, strictness)
 
         guard case .text("ES256") = header["alg"] else {
             if case .text(let name) = header["alg"] { throw .wrongAlgorithm(name) }
@@ -60,9 +60,9 @@ package struct ProviderToken: Hashable, Sendable {
         guard let issuedAt = claims["iat"] else { throw .noIssuedAt }
         self.keyID = keyID
         self.teamID = teamID
-        self.issuedAt = try ProviderToken.wholeSeconds(issuedAt, strictness)
+        self.issuedAt = try ParsedToken.wholeSeconds(issuedAt, strictness)
         if case .text(let subject) = claims["sub"] { self.subject = subject } else { subject = nil }
-        signature = try ProviderToken.decode(parts[2], .signature, strictness)
+        signature = try ParsedToken.decode(parts[2], .signature, strictness)
         signedText = Array(text.prefix(parts[0].count + 1 + parts[1].count))
         self.strictness = strictness
     }
@@ -104,7 +104,7 @@ package struct ProviderToken: Hashable, Sendable {
     }
 }
 
-extension ProviderToken: CustomStringConvertible, CustomDebugStringConvertible {
+extension ParsedToken: CustomStringConvertible, CustomDebugStringConvertible {
     /// Without the signature, so that a log line cannot be used to send.
     package var description: String { "provider token of key \(keyID), team \(teamID), issued at \(issuedAt)" }
 
