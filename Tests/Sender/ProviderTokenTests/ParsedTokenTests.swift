@@ -24,7 +24,7 @@ import Testing
 
     private func fault(
         _ authorization: String, _ strictness: ParsedToken.Strictness = .lenient
-    ) -> ProviderTokenFault? {
+    ) -> ProviderTokenError? {
         do {
             _ = try ParsedToken(authorization: authorization, strictness: strictness)
             return nil
@@ -76,7 +76,7 @@ import Testing
             return bare + [UInt8](repeating: 0x3d, count: (4 - bare.count % 4) % 4)
         }
         let asText = #"{"iss":"TEAM123456","iat":"1700000000"}"#
-        let forms: [(String, ProviderTokenFault?)] = [
+        let forms: [(String, ProviderTokenError?)] = [
             (try token(encode: { Base64.encode($0) }), .notBase64URL(.header)),
             (try token(encode: padded), .notBase64URL(.header)),
             (try token(#"{"alg":"ES256","kid":"K"}"#, asText), .issuedAtNotWhole),
@@ -100,8 +100,8 @@ import Testing
     }
 
     @Test func `a header that holds no token is a missing one`() throws {
-        #expect(throws: ProviderTokenFault.noHeader) { try ParsedToken(authorization: nil) }
-        let faults: [(String, ProviderTokenFault)] = [
+        #expect(throws: ProviderTokenError.noHeader) { try ParsedToken(authorization: nil) }
+        let faults: [(String, ProviderTokenError)] = [
             ("", .emptyHeader), ("  ", .emptyHeader), (try token(), .noBearerWord), ("Basic abc", .noBearerWord),
             ("bearer", .emptyToken), ("bearer  ", .emptyToken), ("bearerx y", .noBearerWord),
         ]
@@ -114,7 +114,7 @@ import Testing
     @Test func `each unreadable token is an invalid one, with its own sentence`() throws {
         let good = #"{"alg":"ES256","kid":"ABC123DEFG"}"#
         let parts = try token().split(separator: ".").map { String($0) }
-        let faults: [(String, ProviderTokenFault)] = [
+        let faults: [(String, ProviderTokenError)] = [
             ("abc", .notThreeParts(count: 1)), ("a.b", .notThreeParts(count: 2)),
             ("a.b.c.d", .notThreeParts(count: 4)), ("*.\(parts[1]).\(parts[2])", .notBase64(.header)),
             ("\(parts[0]).a b.\(parts[2])", .notBase64(.claims)), ("\(parts[0]).\(parts[1]).é", .notBase64(.signature)),
@@ -145,10 +145,10 @@ import Testing
     }
 
     @Test func `a peer's word is shown short and plain`() {
-        let fault = ProviderTokenFault.wrongAlgorithm("\n\u{1b}[31m" + String(repeating: "x", count: 500))
+        let fault = ProviderTokenError.wrongAlgorithm("\n\u{1b}[31m" + String(repeating: "x", count: 500))
         #expect(!fault.description.contains("\n") && !fault.description.contains("\u{1b}"))
         #expect(fault.description.utf8.count < 100)
-        #expect(ProviderTokenFault.wrongAlgorithm("\n").description.contains("odd name"))
+        #expect(ProviderTokenError.wrongAlgorithm("\n").description.contains("odd name"))
     }
 
     @Test func `neither part can be changed without breaking the signature, and nothing crashes`() throws {

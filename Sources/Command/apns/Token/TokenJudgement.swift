@@ -11,7 +11,7 @@ struct TokenJudgement: Hashable {
     ///   - now: Seconds since 1970-01-01 UTC.
     init(_ text: String, key: VerifyingKey, isStrict: Bool, now: Int64) {
         let token: ParsedToken
-        do throws(ProviderTokenFault) {
+        do throws(ProviderTokenError) {
             token = try ParsedToken(compact: Array(text.utf8), strictness: isStrict ? .strict : .lenient)
         } catch {
             faults = ["\(error)"]

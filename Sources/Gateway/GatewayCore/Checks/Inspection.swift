@@ -22,7 +22,7 @@ struct Inspection: ~Copyable {
 
     /// What the header says, before its signature was checked.
     var readToken: ParsedToken?
-    var tokenFault: ProviderTokenFault?
+    var tokenFault: ProviderTokenError?
     var token: VerifiedToken?
     /// Whether the provider token is the one that this connection accepted last, while no key changed: then only time can
     /// have made it bad.

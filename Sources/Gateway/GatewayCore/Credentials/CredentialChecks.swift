@@ -46,7 +46,7 @@ enum CredentialChecks {
             request.token = known
             return nil
         }
-        do throws(ProviderTokenFault) {
+        do throws(ProviderTokenError) {
             let strict = world.settings.contested.requiresStrictProviderTokens
             request.readToken = try ParsedToken(authorization: authorization, strictness: strict ? .strict : .lenient)
         } catch {

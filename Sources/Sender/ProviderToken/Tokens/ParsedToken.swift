@@ -26,7 +26,7 @@ package struct ParsedToken: Hashable, Sendable {
     package static let maximumBytes = 4096
 
     /// - Parameter authorization: The value of the header, nil when the request has none.
-    package init(authorization: [UInt8]?, strictness: Strictness = .lenient) throws(ProviderTokenFault) {
+    package init(authorization: [UInt8]?, strictness: Strictness = .lenient) throws(ProviderTokenError) {
         guard let authorization else { throw .noHeader }
         guard authorization.count <= ParsedToken.maximumBytes else { throw .tooLong(bytes: authorization.count) }
         let value = authorization.drop(while: \.isBlank)
@@ -39,12 +39,12 @@ package struct ParsedToken: Hashable, Sendable {
         try self.init(compact: text, strictness: strictness)
     }
 
-    package init(authorization: String, strictness: Strictness = .lenient) throws(ProviderTokenFault) {
+    package init(authorization: String, strictness: Strictness = .lenient) throws(ProviderTokenError) {
         try self.init(authorization: Array(authorization.utf8), strictness: strictness)
     }
 
     /// The token alone, without the word in front.
-    package init(compact text: some Collection<UInt8>, strictness: Strictness = .lenient) throws(ProviderTokenFault) {
+    package init(compact text: some Collection<UInt8>, strictness: Strictness = .lenient) throws(ProviderTokenError) {
         guard text.count <= ParsedToken.maximumBytes else { throw .tooLong(bytes: text.count) }
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .notThreeParts(count: parts.count) }
@@ -74,15 +74,15 @@ package struct ParsedToken: Hashable, Sendable {
     }
 
     private static func object(
-        _ text: some Collection<UInt8>, _ part: ProviderTokenFault.Part, _ strictness: Strictness
-    ) throws(ProviderTokenFault) -> [String: FlatObject.Value] {
+        _ text: some Collection<UInt8>, _ part: ProviderTokenError.Part, _ strictness: Strictness
+    ) throws(ProviderTokenError) -> [String: FlatObject.Value] {
         guard let object = FlatObject(try decode(text, part, strictness)) else { throw .notJSONObject(part) }
         return object.members
     }
 
     private static func decode(
-        _ text: some Collection<UInt8>, _ part: ProviderTokenFault.Part, _ strictness: Strictness
-    ) throws(ProviderTokenFault) -> [UInt8] {
+        _ text: some Collection<UInt8>, _ part: ProviderTokenError.Part, _ strictness: Strictness
+    ) throws(ProviderTokenError) -> [UInt8] {
         guard let bytes = try? Base64.decode(text, as: .lenient) else { throw .notBase64(part) }
         guard strictness == .strict else { return bytes }
         guard let strict = try? Base64.decode(text, as: .strictURL) else { throw .notBase64URL(part) }
@@ -91,7 +91,7 @@ package struct ParsedToken: Hashable, Sendable {
 
     private static func wholeSeconds(
         _ value: FlatObject.Value, _ strictness: Strictness
-    ) throws(ProviderTokenFault) -> Int64 {
+    ) throws(ProviderTokenError) -> Int64 {
         switch value {
         case .number(let digits):
             guard let seconds = Int64(digits) else { throw .issuedAtNotWhole }

@@ -1,7 +1,7 @@
 package import APNSModel
 
 /// Why an `authorization` header holds no readable provider token; the description is a sentence for a developer.
-package enum ProviderTokenFault: Error, Hashable, Sendable {
+package enum ProviderTokenError: Error, Hashable, Sendable {
     /// One of the three parts of a token.
     package enum Part: String, Hashable, Sendable {
         case header, claims, signature
@@ -37,7 +37,7 @@ package enum ProviderTokenFault: Error, Hashable, Sendable {
     }
 }
 
-extension ProviderTokenFault: CustomStringConvertible {
+extension ProviderTokenError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noHeader: "there is no authorization header; send authorization: bearer TOKEN"
@@ -55,7 +55,7 @@ extension ProviderTokenFault: CustomStringConvertible {
         case .notJSONObject(let part): "the \(part.rawValue) of the provider token is not a JSON object"
         case .wrongAlgorithm(nil): "the header of the provider token names no alg; APNs takes ES256"
         case .wrongAlgorithm(.some(let name)):
-            "the provider token is signed with alg \(ProviderTokenFault.shown(name)); APNs takes ES256 only"
+            "the provider token is signed with alg \(ProviderTokenError.shown(name)); APNs takes ES256 only"
         case .noKeyID: "the header of the provider token has no kid; put the 10-character key id there"
         case .noTeamID: "the provider token has no iss; put the 10-character team id there"
         case .noIssuedAt: "the provider token has no iat; put the seconds since 1970-01-01 UTC there"
