@@ -191,12 +191,12 @@ extension Post {
         if outcomes.updateValue(settled.outcome, forKey: settled.id) != nil {
             run.fault("push \(settled.id) has two outcomes")
         }
-        run.trace("push \(settled.id) is \(settled.outcome.word)")
+        run.trace("push \(settled.id) is \(settled.outcome.name)")
         let times = judged[settled.id, default: 0]
         switch settled.outcome {
         case .accepted where times != 1, .refused where times != 1, .unsent where times != 0,
             .unknown where times > 1:
-            run.fault("push \(settled.id) is \(settled.outcome.word), and the gateway judged it \(times) times")
+            run.fault("push \(settled.id) is \(settled.outcome.name), and the gateway judged it \(times) times")
         case .refused(let refusal):
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {

@@ -89,7 +89,7 @@ struct ProviderCoreTests {
 
         /// Ticket and outcome word of everything resolved so far.
         var outcomes: [Int: String] {
-            Dictionary(uniqueKeysWithValues: resolved.map { ($0.submission.ticketNumber, $0.outcome.word) })
+            Dictionary(uniqueKeysWithValues: resolved.map { ($0.submission.ticketNumber, $0.outcome.name) })
         }
     }
 

@@ -70,7 +70,7 @@ struct RecordedVerdict: Hashable, Sendable {
         case .refused(let refusal): now = .refused(status: refusal.reason.status, reason: refusal.reason.code)
         case .unsent(let error), .unknown(let error):
             guard answer != .none else { return nil }
-            return "\(place): recorded \(answer), now \(outcome.word): \(error.code.rawValue)"
+            return "\(place): recorded \(answer), now \(outcome.name): \(error.code.rawValue)"
         }
         return now == answer ? nil : "\(place): recorded \(answer), now \(now)"
     }

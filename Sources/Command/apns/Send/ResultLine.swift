@@ -76,7 +76,7 @@ struct ResultLine: Hashable, Sendable {
             recorded.map { #","recorded":\#($0.json),"differs":\#($0.difference(from: outcome) != nil)"# } ?? ""
         return """
             {"token":\(JSONWriter.quoted(deviceToken.hex)),"apns-id":\(ResultLine.quoted(apnsID)),\
-            "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.word)",\
+            "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.name)",\
             "status":\(ResultLine.number(status)),"reason":\(ResultLine.quoted(reason)),"timestamp":\(ResultLine.number(timestamp)),\
             "attempts":\(attempts),"milliseconds":\
             \(DurationText.decimal(duration.inMilliseconds, places: 1))\(before)}

@@ -101,7 +101,7 @@ final class SendJournal: Sendable {
             case .accepted, .unsent, .unknown: ""
             }
         do throws(FileError) {
-            try write("{\"n\":\(number),\"outcome\":\"\(outcome.word)\"\(detail)}\n", synced: false)
+            try write("{\"n\":\(number),\"outcome\":\"\(outcome.name)\"\(detail)}\n", synced: false)
         } catch {
             state.withLock { $0.failure = $0.failure ?? error.description }
         }

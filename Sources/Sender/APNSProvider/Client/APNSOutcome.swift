@@ -19,8 +19,8 @@ public enum APNSOutcome: Hashable, Sendable {
         }
     }
 
-    /// The word of the command line's `outcome` key.
-    public var word: String {
+    /// The value of the key `outcome` in the command line's results.
+    public var name: String {
         switch self {
         case .accepted: "accepted"
         case .refused: "refused"
