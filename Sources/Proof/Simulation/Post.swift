@@ -164,7 +164,7 @@ extension Post {
 
     private func perform(_ action: ProviderDriver.Action) {
         switch action {
-        case .connect(let link):
+        case .open(let link):
             lastGeneration += 1
             let generation = lastGeneration
             links[link] = Link(generation: generation)
@@ -183,7 +183,7 @@ extension Post {
             }
         case .reset(let link, let slot):
             guard links[link]?.streams.removeValue(forKey: slot) != nil else { return }
-            driver.closed(link, slot: slot, isRefused: false, words: "CANCEL", at: now)
+            driver.closed(link, slot: slot, isRefused: false, description: "CANCEL", at: now)
         }
     }
 

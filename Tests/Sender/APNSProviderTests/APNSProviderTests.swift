@@ -226,7 +226,9 @@ struct APNSProviderTests {
                 configuration.connectAttempts = 100
                 configuration.backOff = .seconds(60)
                 let provider = try PushProvider(configuration)
-                let error = await #expect(throws: APNSSendError.self) { _ = try await provider.send(Self.notification(1)) }
+                let error = await #expect(throws: APNSSendError.self) {
+                    _ = try await provider.send(Self.notification(1))
+                }
                 await provider.close()
                 #expect(error?.code == .connectionFailed)
                 #expect(gateway.log.withLock { $0.requests.isEmpty })

@@ -31,8 +31,8 @@ struct ProviderCoreSimulationTests {
         var submitted = 0
         var outcomes: [Int: APNSOutcome] = [:]
         var faults: [String] = []
-        /// The streams of each open link, by slot; nil for a link that is not open.
-        var links: [Int: [Int: Stream]] = [:]
+        /// The streams of each open connection, by slot; nil for a connection that is not open.
+        var connections: [Int: [Int: Stream]] = [:]
         var connecting: Set<Int> = []
         /// How often the gateway processed each ticket.
         var processed: [Int: Int] = [:]
@@ -57,10 +57,10 @@ struct ProviderCoreSimulationTests {
             for _ in 0..<2000 where outcomes.count < submitted {
                 now = now + .milliseconds(50)
                 plan()
-                for link in connecting.sorted() { open(link) }
-                for link in links.keys.sorted() {
-                    write(link)
-                    for slot in (links[link] ?? [:]).keys.sorted() { answer(link, slot) }
+                for connection in connecting.sorted() { open(connection) }
+                for connection in connections.keys.sorted() {
+                    write(connection)
+                    for slot in (connections[connection] ?? [:]).keys.sorted() { answer(connection, slot) }
                 }
             }
         }
@@ -79,18 +79,22 @@ struct ProviderCoreSimulationTests {
         mutating func step() {
             now = now + .milliseconds(Int64.random(in: 0...40, using: &random))
             plan()
-            if let link = connecting.sorted().first { chance(70) ? open(link) : lose(link, isPermanent: chance(3)) }
+            if let connection = connecting.sorted().first {
+                chance(70) ? open(connection) : lose(connection, isPermanent: chance(3))
+            }
             if chance(10), submitted > 0 { cancel(UInt64.random(in: 1...UInt64(submitted), using: &random)) }
             if chance(30) {
                 core.expire(at: now, actions: &actions, resolved: &resolved)
                 settle()
             }
-            for link in links.keys.sorted() {
-                if chance(20) { core.streamLimit(link: link, [1, 2, 5, 1000].randomElement(using: &random)!) }
-                if chance(80) { write(link) }
-                for slot in (links[link] ?? [:]).keys.sorted() where chance(40) { happen(link, slot) }
-                if chance(3) { core.goAway(link: link, reason: chance(95) ? "Shutdown" : "BadCertificate") }
-                if chance(3) { lose(link, isPermanent: false) }
+            for connection in connections.keys.sorted() {
+                if chance(20) {
+                    core.streamLimit(connection: connection, [1, 2, 5, 1000].randomElement(using: &random)!)
+                }
+                if chance(80) { write(connection) }
+                for slot in (connections[connection] ?? [:]).keys.sorted() where chance(40) { happen(connection, slot) }
+                if chance(3) { core.goAway(connection: connection, reason: chance(95) ? "Shutdown" : "BadCertificate") }
+                if chance(3) { lose(connection, isPermanent: false) }
             }
         }
 
@@ -104,12 +108,13 @@ struct ProviderCoreSimulationTests {
             actions = []
             for action in due {
                 switch action {
-                case .connect(let link): connecting.insert(link)
-                case .close(let link), .abort(let link): lose(link, isPermanent: false)
-                case .ping(let link): core.heard(link: link, at: now)
-                case .reset(let link, let slot):
-                    links[link]?[slot] = nil
-                    _ = core.closed(link: link, slot: slot, isRefused: false, words: "CANCEL", at: now)
+                case .open(let connection): connecting.insert(connection)
+                case .close(let connection), .abort(let connection): lose(connection, isPermanent: false)
+                case .ping(let connection): core.heard(connection: connection, at: now)
+                case .reset(let connection, let slot):
+                    connections[connection]?[slot] = nil
+                    _ = core.closed(
+                        connection: connection, slot: slot, isRefused: false, description: "CANCEL", at: now)
                 }
             }
             for resolution in resolved { note(resolution) }
@@ -129,48 +134,48 @@ struct ProviderCoreSimulationTests {
             }
         }
 
-        mutating func open(_ link: Int) {
-            connecting.remove(link)
-            links[link] = [:]
-            core.opened(link: link, at: now)
-            core.streamLimit(link: link, 1000)
+        mutating func open(_ connection: Int) {
+            connecting.remove(connection)
+            connections[connection] = [:]
+            core.opened(connection: connection, at: now)
+            core.streamLimit(connection: connection, 1000)
         }
 
-        mutating func write(_ link: Int) {
-            while let submission = core.next(on: link, at: now, resolved: &resolved) {
+        mutating func write(_ connection: Int) {
+            while let submission = core.next(on: connection, at: now, resolved: &resolved) {
                 if chance(2) {
-                    core.notStarted(submission, on: link)
+                    core.notStarted(submission, on: connection)
                     break
                 }
                 // As in a session: a slot may be used again once its stream was closed.
-                let slots = links[link] ?? [:]
+                let slots = connections[connection] ?? [:]
                 let slot = (0...).first { slots[$0] == nil }!
                 let isSent = chance(90)
-                links[link]?[slot] = Stream(ticket: submission.ticketNumber, isSent: isSent)
-                core.started(submission, on: link, slot: slot)
+                connections[connection]?[slot] = Stream(ticket: submission.ticketNumber, isSent: isSent)
+                core.started(submission, on: connection, slot: slot)
             }
             settle()
         }
 
-        mutating func process(_ link: Int, _ slot: Int) {
-            guard let stream = links[link]?[slot], stream.isSent, !stream.isProcessed else { return }
-            links[link]?[slot]?.isProcessed = true
+        mutating func process(_ connection: Int, _ slot: Int) {
+            guard let stream = connections[connection]?[slot], stream.isSent, !stream.isProcessed else { return }
+            connections[connection]?[slot]?.isProcessed = true
             processed[stream.ticket, default: 0] += 1
             if processed[stream.ticket]! > 1 { faults.append("\(stream.ticket) processed twice") }
         }
 
-        mutating func answer(_ link: Int, _ slot: Int) {
-            links[link]?[slot]?.isSent = true
-            process(link, slot)
-            core.head(link: link, slot: slot, ResponseHead(status: 200))
-            if let resolution = core.answered(link: link, slot: slot) { resolved.append(resolution) }
-            close(link, slot, isRefused: false)
+        mutating func answer(_ connection: Int, _ slot: Int) {
+            connections[connection]?[slot]?.isSent = true
+            process(connection, slot)
+            core.head(connection: connection, slot: slot, ResponseHead(status: 200))
+            if let resolution = core.answered(connection: connection, slot: slot) { resolved.append(resolution) }
+            close(connection, slot, isRefused: false)
         }
 
-        mutating func close(_ link: Int, _ slot: Int, isRefused: Bool) {
-            links[link]?[slot] = nil
+        mutating func close(_ connection: Int, _ slot: Int, isRefused: Bool) {
+            connections[connection]?[slot] = nil
             if let resolution = core.closed(
-                link: link, slot: slot, isRefused: isRefused, words: "INTERNAL_ERROR", at: now)
+                connection: connection, slot: slot, isRefused: isRefused, description: "INTERNAL_ERROR", at: now)
             {
                 resolved.append(resolution)
             }
@@ -178,21 +183,23 @@ struct ProviderCoreSimulationTests {
         }
 
         /// One of the things that may happen to a stream.
-        mutating func happen(_ link: Int, _ slot: Int) {
-            guard let stream = links[link]?[slot] else { return }
+        mutating func happen(_ connection: Int, _ slot: Int) {
+            guard let stream = connections[connection]?[slot] else { return }
             switch Int.random(in: 0..<10, using: &random) {
-            case 0..<5: answer(link, slot)
-            case 5: process(link, slot)
-            case 6 where !stream.isProcessed: close(link, slot, isRefused: true)
-            case 7: close(link, slot, isRefused: false)
-            default: links[link]?[slot]?.isSent = true
+            case 0..<5: answer(connection, slot)
+            case 5: process(connection, slot)
+            case 6 where !stream.isProcessed: close(connection, slot, isRefused: true)
+            case 7: close(connection, slot, isRefused: false)
+            default: connections[connection]?[slot]?.isSent = true
             }
         }
 
-        mutating func lose(_ link: Int, isPermanent: Bool) {
-            connecting.remove(link)
-            let streams = links.removeValue(forKey: link) ?? [:]
-            core.lost(link: link, words: "reset", isPermanent: isPermanent, at: now, resolved: &resolved) { slot in
+        mutating func lose(_ connection: Int, isPermanent: Bool) {
+            connecting.remove(connection)
+            let streams = connections.removeValue(forKey: connection) ?? [:]
+            core.lost(
+                connection: connection, description: "reset", isPermanent: isPermanent, at: now, resolved: &resolved
+            ) { slot in
                 streams[slot]?.isSent ?? true
             }
             settle()

@@ -46,44 +46,45 @@ struct ProviderCoreTests {
 
         /// Opens what the plan asks for, and sets the stream limit.
         mutating func connect(streamLimit: Int = 1000) {
-            for case .connect(let link) in plan() {
-                core.opened(link: link, at: now)
-                core.streamLimit(link: link, streamLimit)
+            for case .open(let connection) in plan() {
+                core.opened(connection: connection, at: now)
+                core.streamLimit(connection: connection, streamLimit)
             }
         }
 
-        /// Writes all that `link` takes; the tickets with their slots.
+        /// Writes all that `connection` takes; the tickets with their slots.
         @discardableResult
-        mutating func fill(_ link: Int = 0) -> [(ticket: Int, slot: Int)] {
+        mutating func fill(_ connection: Int = 0) -> [(ticket: Int, slot: Int)] {
             var written: [(Int, Int)] = []
-            while let submission = core.next(on: link, at: now, resolved: &resolved) {
-                let slot = nextSlot[link, default: 0]
-                nextSlot[link] = slot + 1
-                core.started(submission, on: link, slot: slot)
+            while let submission = core.next(on: connection, at: now, resolved: &resolved) {
+                let slot = nextSlot[connection, default: 0]
+                nextSlot[connection] = slot + 1
+                core.started(submission, on: connection, slot: slot)
                 written.append((submission.ticketNumber, slot))
             }
             return written
         }
 
-        mutating func answer(_ slot: Int, status: Int = 200, link: Int = 0) {
-            core.head(link: link, slot: slot, ResponseHead(status: status, apnsID: "ID"))
-            if let resolution = core.answered(link: link, slot: slot) { resolved.append(resolution) }
-            close(slot, link: link)
+        mutating func answer(_ slot: Int, status: Int = 200, connection: Int = 0) {
+            core.head(connection: connection, slot: slot, ResponseHead(status: status, apnsID: "ID"))
+            if let resolution = core.answered(connection: connection, slot: slot) { resolved.append(resolution) }
+            close(slot, connection: connection)
         }
 
-        mutating func close(_ slot: Int, isRefused: Bool = false, link: Int = 0) {
+        mutating func close(_ slot: Int, isRefused: Bool = false, connection: Int = 0) {
             if let resolution = core.closed(
-                link: link, slot: slot, isRefused: isRefused, words: "CANCEL", at: now)
+                connection: connection, slot: slot, isRefused: isRefused, description: "CANCEL", at: now)
             {
                 resolved.append(resolution)
             }
         }
 
         mutating func lose(
-            _ link: Int = 0, isPermanent: Bool = false, wasSent: (Int) -> Bool = { _ in true }
+            _ connection: Int = 0, isPermanent: Bool = false, wasSent: (Int) -> Bool = { _ in true }
         ) {
             core.lost(
-                link: link, words: "connection reset", isPermanent: isPermanent, at: now, resolved: &resolved,
+                connection: connection, description: "connection reset", isPermanent: isPermanent, at: now,
+                resolved: &resolved,
                 wasSent: wasSent)
         }
 
@@ -97,7 +98,7 @@ struct ProviderCoreTests {
         var bench = Bench()
         #expect(bench.plan().isEmpty)
         bench.submit(1)
-        #expect(bench.plan() == [.connect(link: 0)])
+        #expect(bench.plan() == [.open(connection: 0)])
         #expect(bench.plan().isEmpty)
     }
 
@@ -105,7 +106,7 @@ struct ProviderCoreTests {
         var bench = Bench()
         for ticket in 1...3 { bench.submit(ticket) }
         _ = bench.plan()
-        bench.core.opened(link: 0, at: bench.now)
+        bench.core.opened(connection: 0, at: bench.now)
         #expect(bench.fill().map(\.ticket) == [1])
     }
 
@@ -114,16 +115,16 @@ struct ProviderCoreTests {
         for ticket in 1...10_000 { bench.submit(ticket) }
         bench.connect(streamLimit: 1)
         #expect(bench.fill().count == 1)
-        bench.core.streamLimit(link: 0, 1000)
+        bench.core.streamLimit(connection: 0, 1000)
         #expect(bench.fill().count == 999)
-        bench.core.streamLimit(link: 0, 1)
+        bench.core.streamLimit(connection: 0, 1)
         for slot in 0..<999 {
             bench.answer(slot)
             #expect(bench.fill().isEmpty)
         }
         bench.answer(999)
         #expect(bench.fill().count == 1)
-        bench.core.streamLimit(link: 0, 1000)
+        bench.core.streamLimit(connection: 0, 1000)
         #expect(bench.fill().count == 999)
     }
 
@@ -166,7 +167,7 @@ struct ProviderCoreTests {
         for ticket in 1...6 { bench.submit(ticket) }
         bench.connect(streamLimit: 5)
         bench.fill()
-        bench.core.head(link: 0, slot: 0, ResponseHead(status: 410))
+        bench.core.head(connection: 0, slot: 0, ResponseHead(status: 410))
         bench.lose { slot in slot < 3 }
         #expect(bench.outcomes == [1: "refused", 2: "unknown", 3: "unknown"])
         bench.now = bench.now + .seconds(1)
@@ -179,16 +180,16 @@ struct ProviderCoreTests {
         for ticket in 1...4 { bench.submit(ticket) }
         bench.connect(streamLimit: 2)
         bench.fill()
-        bench.core.goAway(link: 0, reason: "Shutdown")
+        bench.core.goAway(connection: 0, reason: "Shutdown")
         #expect(bench.fill().isEmpty)
         bench.close(1, isRefused: true)  // above the last stream
-        #expect(bench.plan() == [.connect(link: 1)])
-        bench.core.opened(link: 1, at: bench.now)
-        bench.core.streamLimit(link: 1, 10)
+        #expect(bench.plan() == [.open(connection: 1)])
+        bench.core.opened(connection: 1, at: bench.now)
+        bench.core.streamLimit(connection: 1, 10)
         #expect(bench.fill(1).map(\.ticket) == [2, 3, 4])
         bench.answer(0)
         #expect(bench.outcomes == [1: "accepted"])
-        #expect(bench.plan() == [.close(link: 0)])
+        #expect(bench.plan() == [.close(connection: 0)])
     }
 
     @Test func `a certificate that the gateway turns down is no reason to go on connecting`() {
@@ -196,9 +197,9 @@ struct ProviderCoreTests {
         for ticket in 1...2 { bench.submit(ticket) }
         bench.connect(streamLimit: 1)
         bench.fill()
-        bench.core.goAway(link: 0, reason: "BadCertificateEnvironment")
+        bench.core.goAway(connection: 0, reason: "BadCertificateEnvironment")
         bench.close(0, isRefused: true)  // above the last stream, which is 0
-        #expect(bench.plan() == [.close(link: 0)])
+        #expect(bench.plan() == [.close(connection: 0)])
         bench.lose()
         #expect(bench.outcomes == [1: "unsent", 2: "unsent"])
         #expect(bench.plan().isEmpty)
@@ -209,14 +210,14 @@ struct ProviderCoreTests {
         bench.submit(1, timeout: .seconds(1000))
         var waits: [Duration] = []
         for attempt in 1...3 {
-            #expect(bench.plan() == [.connect(link: 0)], "attempt \(attempt)")
+            #expect(bench.plan() == [.open(connection: 0)], "attempt \(attempt)")
             bench.lose()
             let lostAt = bench.now
             while attempt < 3, bench.plan().isEmpty { bench.now = bench.now + .milliseconds(10) }
             if attempt < 3 {
                 waits.append(bench.now - lostAt)
                 bench.core.lost(
-                    link: 0, words: "", isPermanent: false, at: lostAt, resolved: &bench.resolved,
+                    connection: 0, description: "", isPermanent: false, at: lostAt, resolved: &bench.resolved,
                     wasSent: { _ in true })
                 break
             }
@@ -224,7 +225,7 @@ struct ProviderCoreTests {
         #expect(waits.allSatisfy { $0 >= .milliseconds(500) && $0 <= .seconds(1) })
         while bench.outcomes.isEmpty {
             bench.now = bench.now + .seconds(60)
-            guard bench.plan() == [.connect(link: 0)] else { break }
+            guard bench.plan() == [.open(connection: 0)] else { break }
             bench.lose()
         }
         #expect(bench.outcomes == [1: "unsent"])
@@ -246,7 +247,7 @@ struct ProviderCoreTests {
             while bench.plan().isEmpty { bench.now = bench.now + .milliseconds(10) }
             #expect(bench.now - since <= .seconds(1))
             #expect(ticket == 1 || bench.now - since >= .milliseconds(500))
-            bench.core.opened(link: 0, at: bench.now)
+            bench.core.opened(connection: 0, at: bench.now)
             let slot = bench.fill()[0].slot
             bench.answer(slot)
             bench.lose()
@@ -257,12 +258,12 @@ struct ProviderCoreTests {
     @Test func `connections are added one at a time while something waits`() {
         var bench = Bench(connections: 3)
         for ticket in 1...100 { bench.submit(ticket) }
-        #expect(bench.plan() == [.connect(link: 0)])
+        #expect(bench.plan() == [.open(connection: 0)])
         #expect(bench.plan().isEmpty)
-        bench.core.opened(link: 0, at: bench.now)
-        #expect(bench.plan() == [.connect(link: 1)])
-        bench.core.opened(link: 1, at: bench.now)
-        bench.core.streamLimit(link: 0, 1000)
+        bench.core.opened(connection: 0, at: bench.now)
+        #expect(bench.plan() == [.open(connection: 1)])
+        bench.core.opened(connection: 1, at: bench.now)
+        bench.core.streamLimit(connection: 0, 1000)
         bench.fill(0)
         #expect(bench.plan().isEmpty)
     }
@@ -275,7 +276,7 @@ struct ProviderCoreTests {
         bench.connect(streamLimit: 1)
         bench.fill()
         bench.now = bench.now + .seconds(5)
-        #expect(bench.expire() == [.reset(link: 0, slot: 0)])
+        #expect(bench.expire() == [.reset(connection: 0, slot: 0)])
         #expect(bench.outcomes == [1: "unknown", 2: "unsent"])
         bench.answer(0)  // too late
         #expect(bench.outcomes.count == 2)
@@ -301,7 +302,7 @@ struct ProviderCoreTests {
             if let resolution = bench.core.cancel(id, actions: &bench.actions) { bench.resolved.append(resolution) }
         }
         #expect(bench.outcomes == [1: "accepted", 2: "unknown", 3: "unsent"])
-        #expect(bench.actions == [.reset(link: 0, slot: 1)])
+        #expect(bench.actions == [.reset(connection: 0, slot: 1)])
     }
 
     @Test func `silence brings a PING, and silence after it the end`() {
@@ -312,14 +313,14 @@ struct ProviderCoreTests {
         bench.now = bench.now + .seconds(14)
         #expect(bench.plan().isEmpty)
         bench.now = bench.now + .seconds(1)
-        #expect(bench.plan() == [.ping(link: 0)])
+        #expect(bench.plan() == [.ping(connection: 0)])
         #expect(bench.plan().isEmpty)
         bench.now = bench.now + .seconds(9)
-        bench.core.heard(link: 0, at: bench.now)
+        bench.core.heard(connection: 0, at: bench.now)
         bench.now = bench.now + .seconds(15)
-        #expect(bench.plan() == [.ping(link: 0)])
+        #expect(bench.plan() == [.ping(connection: 0)])
         bench.now = bench.now + .seconds(10)
-        #expect(bench.plan() == [.abort(link: 0)])
+        #expect(bench.plan() == [.abort(connection: 0)])
     }
 
     @Test func `closing gives back what waits and lets the rest end`() {
@@ -332,7 +333,7 @@ struct ProviderCoreTests {
         #expect(bench.plan().isEmpty)
         bench.answer(0)
         #expect(bench.outcomes == [1: "accepted", 2: "unsent"])
-        #expect(bench.plan() == [.close(link: 0)])
+        #expect(bench.plan() == [.close(connection: 0)])
     }
 }
 

@@ -42,7 +42,8 @@ final class BulkRun {
         pending += 1
         let now = MonotonicTime.now
         if !loop.value.isTaking { stop() }
-        let fault = isStopped ? APNSSendError.stopped : validator?.firstError(for: notification).map { APNSSendError($0) }
+        let fault =
+            isStopped ? APNSSendError.stopped : validator?.firstError(for: notification).map { APNSSendError($0) }
         let submission = Submission(
             id: loop.value.newID(), notification: consume notification, ticket: .bulk(self, index: index),
             submitted: now,

@@ -20,10 +20,10 @@ struct ProviderCore {
         }
 
         /// What its answer says.
-        init(answered flight: Flight) {
-            flight.submission.resolve(flight.outcome)
-            submission = flight.submission
-            refusedToken = flight.answer.status == 403 ? flight.tokenNumber : nil
+        init(answered request: InFlightRequest) {
+            request.submission.resolve(request.outcome)
+            submission = request.submission
+            refusedToken = request.answer.status == 403 ? request.tokenNumber : nil
         }
 
         var outcome: APNSOutcome { submission.knownOutcome }
@@ -31,13 +31,13 @@ struct ProviderCore {
 
     /// What the shell has to do.
     enum Action: Equatable {
-        case connect(link: Int)
-        case close(link: Int)
+        case open(connection: Int)
+        case close(connection: Int)
         /// Nothing was heard on it for too long, not even the answer to a PING.
-        case abort(link: Int)
-        case ping(link: Int)
+        case abort(connection: Int)
+        case ping(connection: Int)
         /// Reset the stream in `slot`: nobody waits for its answer any more.
-        case reset(link: Int, slot: Int)
+        case reset(connection: Int, slot: Int)
     }
 
     struct Limits {
@@ -50,7 +50,7 @@ struct ProviderCore {
     private let limits: Limits
     private var backOff: BackOff
     private var queue: Deque<Submission> = []
-    private var links: [Link?] = []
+    private var connections: [ProviderConnection?] = []
     private var nextConnect: MonotonicTime = .zero
     private var lastFailure: APNSSendError?
     private(set) var isClosing = false
@@ -66,13 +66,13 @@ struct ProviderCore {
     var queued: Int { queue.count }
 
     /// Submissions that were written and are not resolved.
-    var underWay: Int { links.reduce(0) { $0 + ($1?.underWay ?? 0) } }
+    var underWay: Int { connections.reduce(0) { $0 + ($1?.underWay ?? 0) } }
 
     mutating func submit(_ submission: consuming Submission) { queue.append(submission) }
 
-    /// The submission for the next stream of `link`, or nil where the link takes none now or none waits.
-    mutating func next(on link: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
-        guard links[link]?.takesStream(at: now) == true else { return nil }
+    /// The submission for the next stream of the connection, or nil where the link takes none now or none waits.
+    mutating func next(on index: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
+        guard connections[index]?.takesStream(at: now) == true else { return nil }
         while let submission = queue.popFirst() {
             guard submission.deadline > now else {
                 resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
@@ -84,28 +84,28 @@ struct ProviderCore {
         return nil
     }
 
-    /// `submission` was given to the session of `link` as the stream in `slot`.
+    /// `submission` was given to the session of the connection as the stream in `slot`.
     ///
     /// - Parameter tokenNumber: Which of the provider's tokens went with it.
-    mutating func started(_ submission: consuming Submission, on link: Int, slot: Int, tokenNumber: Int = 0) {
-        links[link]?.start(Flight(submission: submission, tokenNumber: tokenNumber), slot: slot)
+    mutating func started(_ submission: consuming Submission, on index: Int, slot: Int, tokenNumber: Int = 0) {
+        connections[index]?.start(InFlightRequest(submission: submission, tokenNumber: tokenNumber), slot: slot)
     }
 
-    /// Lets `write` write what `link` takes now, one submission after the other.
+    /// Lets `write` write what the connection takes now, one submission after the other.
     ///
     /// - Parameter write: Says what became of one.
     mutating func fill(
-        _ link: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
+        _ index: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
         write: (Submission) -> Written
     ) {
         var left = count
-        while left > 0, let submission = next(on: link, at: now, resolved: &resolved) {
+        while left > 0, let submission = next(on: index, at: now, resolved: &resolved) {
             left -= 1
             switch write(submission) {
-            case .stream(let slot): started(submission, on: link, slot: slot, tokenNumber: tokenNumber)
+            case .stream(let slot): started(submission, on: index, slot: slot, tokenNumber: tokenNumber)
             case .failed(let error):
                 resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
-            case .full: return notStarted(submission, on: link)
+            case .full: return notStarted(submission, on: index)
             }
         }
     }
@@ -119,10 +119,10 @@ struct ProviderCore {
         case full
     }
 
-    /// The session of `link` could not take it; it was surely not sent.
-    mutating func notStarted(_ submission: Submission, on link: Int) {
+    /// The session of the connection could not take it; it was surely not sent.
+    mutating func notStarted(_ submission: Submission, on index: Int) {
         queue.prepend(submission)
-        links[link]?.drain()
+        connections[index]?.drain()
     }
 
     /// The caller waits no longer.
@@ -133,9 +133,11 @@ struct ProviderCore {
             let error = APNSSendError(.cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
             return Resolution(submission: queue.remove(at: index), outcome: .unsent(error))
         }
-        for link in links.indices {
-            guard let slot = links[link]?.slot(of: id), let submission = links[link]?.abandon(slot) else { continue }
-            actions.append(.reset(link: link, slot: slot))
+        for index in connections.indices {
+            guard let slot = connections[index]?.slot(of: id), let submission = connections[index]?.abandon(slot) else {
+                continue
+            }
+            actions.append(.reset(connection: index, slot: slot))
             let error = APNSSendError(
                 .cancelled, "the task was cancelled while the answer was awaited", isSafeToRetry: false)
             return Resolution(submission: submission, outcome: .unknown(error))
@@ -168,53 +170,55 @@ struct ProviderCore {
         var goAway: String?
     }
 
-    /// All that came with one read on `link`. The next methods take it apart.
+    /// All that came with one read on the connection. The next methods take it apart.
     ///
     /// - Parameter streamLimit: What the gateway's SETTINGS allow by now.
     mutating func received(
-        _ batch: borrowing HTTP2EventBatch, on link: Int, streamLimit: Int, at now: MonotonicTime,
+        _ batch: borrowing HTTP2EventBatch, on index: Int, streamLimit: Int, at now: MonotonicTime,
         resolved: inout [Resolution]
     ) -> Rest {
         var rest = Rest()
-        heard(link: link, at: now)
+        heard(connection: index, at: now)
         for event in batch.events {
             switch event {
             case .head(let stream, let fields):
-                links[link]?.head(Int(stream.slot), batch, fields)
+                connections[index]?.head(Int(stream.slot), batch, fields)
             case .body(let stream, let bytes):
-                body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
+                body(connection: index, slot: Int(stream.slot), bytes: batch.bytes(bytes))
             case .end(let stream, _):
-                if let resolution = answered(link: link, slot: Int(stream.slot)) { resolved.append(resolution) }
+                if let resolution = answered(connection: index, slot: Int(stream.slot)) { resolved.append(resolution) }
             case .bodyTooLong(let stream): rest.tooLong.append(stream)
             case .closed(let stream, let code):
-                // In order, as nearly all are, it needs no words: they cost more than all the rest here.
+                // In order, as nearly all are, it needs no description: building one costs more than all the rest here.
                 if let resolution = closed(
-                    link: link, slot: Int(stream.slot), isRefused: code == .refusedStream,
-                    words: code == .noError ? "NO_ERROR" : "\(code)", at: now)
+                    connection: index, slot: Int(stream.slot), isRefused: code == .refusedStream,
+                    description: code == .noError ? "NO_ERROR" : "\(code)", at: now)
                 {
                     resolved.append(resolution)
                 }
-            case .settings: self.streamLimit(link: link, streamLimit)
+            case .settings: self.streamLimit(connection: index, streamLimit)
             case .goAway(_, let code, let debugData):
                 let reason = Answer.reason(in: Array(batch.bytes(debugData)))
                 rest.goAway = reason ?? "\(code)"
-                goAway(link: link, reason: reason)
+                goAway(connection: index, reason: reason)
             case .settingsAcknowledged, .pingAcknowledged: break
             }
         }
         return rest
     }
 
-    mutating func head(link: Int, slot: Int, _ head: ResponseHead) { links[link]?.head(slot, head) }
+    mutating func head(connection index: Int, slot: Int, _ head: ResponseHead) { connections[index]?.head(slot, head) }
 
-    mutating func body(link: Int, slot: Int, bytes: UnsafeRawBufferPointer) { links[link]?.body(slot, bytes) }
+    mutating func body(connection index: Int, slot: Int, bytes: UnsafeRawBufferPointer) {
+        connections[index]?.body(slot, bytes)
+    }
 
     /// The answer on `slot` is complete.
-    mutating func answered(link: Int, slot: Int) -> Resolution? {
-        guard let flight = links[link]?.answered(slot) else { return nil }
+    mutating func answered(connection index: Int, slot: Int) -> Resolution? {
+        guard let request = connections[index]?.answered(slot) else { return nil }
         backOff.succeeded()
         lastFailure = nil
-        return Resolution(answered: flight)
+        return Resolution(answered: request)
     }
 
     /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and
@@ -222,9 +226,9 @@ struct ProviderCore {
     ///
     /// - Parameter isRefused: Reset with REFUSED_STREAM, or above the last stream of a GOAWAY.
     mutating func closed(
-        link: Int, slot: Int, isRefused: Bool, words: String, at now: MonotonicTime
+        connection index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime
     ) -> Resolution? {
-        guard let taken = links[link]?.end(slot, isRefused: isRefused, at: now) else { return nil }
+        guard let taken = connections[index]?.end(slot, isRefused: isRefused, at: now) else { return nil }
         if isRefused {
             queue.prepend(taken.submission)
             return nil
@@ -233,22 +237,22 @@ struct ProviderCore {
             return Resolution(answered: taken)
         }
         let error = APNSSendError(
-            .streamReset, "the gateway ended the stream without an answer (\(words))", isSafeToRetry: false)
+            .streamReset, "the gateway ended the stream without an answer (\(description))", isSafeToRetry: false)
         return Resolution(submission: taken.submission, outcome: .unknown(error))
     }
 
     // MARK: Connections
 
-    mutating func opened(link: Int, at now: MonotonicTime) { links[link]?.open(at: now) }
+    mutating func opened(connection index: Int, at now: MonotonicTime) { connections[index]?.open(at: now) }
 
-    mutating func streamLimit(link: Int, _ limit: Int) { links[link]?.setStreamLimit(limit) }
+    mutating func streamLimit(connection index: Int, _ limit: Int) { connections[index]?.setStreamLimit(limit) }
 
-    mutating func heard(link: Int, at now: MonotonicTime) { links[link]?.heard(at: now) }
+    mutating func heard(connection index: Int, at now: MonotonicTime) { connections[index]?.heard(at: now) }
 
     /// The gateway said GOAWAY: what is under way up to its last stream goes on, nothing new starts here.
     ///
     /// - Parameter reason: The reason in its debug data, where there is one.
-    mutating func goAway(link: Int, reason: String?) { links[link]?.drain(reason: reason) }
+    mutating func goAway(connection index: Int, reason: String?) { connections[index]?.drain(reason: reason) }
 
     /// The connection is gone, or never came about.
     ///
@@ -256,28 +260,29 @@ struct ProviderCore {
     ///   - isPermanent: The next try would end the same way.
     ///   - wasSent: Whether the whole request in a slot had left this side.
     mutating func lost(
-        link: Int, words: String, isPermanent: Bool, at now: MonotonicTime, resolved: inout [Resolution],
+        connection index: Int, description: String, isPermanent: Bool, at now: MonotonicTime,
+        resolved: inout [Resolution],
         wasSent: (Int) -> Bool
     ) {
-        guard let lost = links[link] else { return }
-        links[link] = nil
+        guard let lost = connections[index] else { return }
+        connections[index] = nil
         var unsent: [Submission] = []
-        for (slot, flight) in lost.flights {
-            if flight.answer.status != 0 {
-                resolved.append(Resolution(answered: flight))
+        for (slot, request) in lost.inFlight {
+            if request.answer.status != 0 {
+                resolved.append(Resolution(answered: request))
             } else if wasSent(slot) {
                 let error = APNSSendError(
-                    .connectionLost, "\(words) before the answer came; it may have been delivered",
+                    .connectionLost, "\(description) before the answer came; it may have been delivered",
                     isSafeToRetry: false)
-                resolved.append(Resolution(submission: flight.submission, outcome: .unknown(error)))
+                resolved.append(Resolution(submission: request.submission, outcome: .unknown(error)))
             } else {
-                unsent.append(flight.submission)
+                unsent.append(request.submission)
             }
         }
         queue.prepend(contentsOf: unsent)
-        if let reason = lost.certificateFault {
+        if let reason = lost.certificateRefusal {
             // Any new connection with this certificate ends the same way, so what waits is not worth another one.
-            let words = "the gateway closed the connection: \(reason); check the client certificate"
+            let description = "the gateway closed the connection: \(reason); check the client certificate"
             return giveUp(APNSSendError(.connectionFailed, words, isSafeToRetry: true), resolved: &resolved)
         }
         if lost.wasDrainedInOrder { return }
@@ -303,26 +308,27 @@ struct ProviderCore {
 
     /// What is due at `now`: connections to open or to close, PINGs, and notifications whose time is over.
     mutating func plan(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
-        for index in links.indices {
-            guard let link = links[index] else { continue }
-            switch link.care(at: now, isClosing: isClosing, limits: limits) {
+        for index in connections.indices {
+            guard let connection = connections[index] else { continue }
+            switch connection.healthCheck(at: now, isClosing: isClosing, limits: limits) {
             case .nothing: break
             case .ping:
-                links[index]?.pinged(at: now)
-                actions.append(.ping(link: index))
-            case .close: actions.append(.close(link: index))
-            case .abort: actions.append(.abort(link: index))
+                connections[index]?.pinged(at: now)
+                actions.append(.ping(connection: index))
+            case .close: actions.append(.close(connection: index))
+            case .abort: actions.append(.abort(connection: index))
             }
         }
-        guard !queue.isEmpty, !isClosing, now >= nextConnect, !links.contains(where: { $0?.certificateFault != nil })
+        guard !queue.isEmpty, !isClosing, now >= nextConnect,
+            !connections.contains(where: { $0?.certificateRefusal != nil })
         else { return }
-        let usable = links.filter { $0?.isUsable == true }
+        let usable = connections.filter { $0?.isUsable == true }
         // One at a time: the next connection is worth its handshake only if this one does not take the load.
         guard usable.count < limits.connections, !usable.contains(where: { $0?.isConnecting == true }) else { return }
-        let free = links.firstIndex { $0 == nil } ?? links.count
-        if free == links.count { links.append(nil) }
-        links[free] = Link(at: now)
-        actions.append(.connect(link: free))
+        let free = connections.firstIndex { $0 == nil } ?? connections.count
+        if free == connections.count { connections.append(nil) }
+        connections[free] = ProviderConnection(at: now)
+        actions.append(.open(connection: free))
     }
 
     /// Resolves what is past its deadline. Costs a look at each submission, so the shell calls it now and then.
@@ -334,11 +340,11 @@ struct ProviderCore {
             }
             queue = Deque(queue.lazy.filter { $0.deadline > now })
         }
-        for link in links.indices {
-            guard let overdue = links[link]?.overdue(at: now) else { continue }
+        for index in connections.indices {
+            guard let overdue = connections[index]?.overdue(at: now) else { continue }
             for slot in overdue {
-                guard let submission = links[link]?.abandon(slot) else { continue }
-                actions.append(.reset(link: link, slot: slot))
+                guard let submission = connections[index]?.abandon(slot) else { continue }
+                actions.append(.reset(connection: index, slot: slot))
                 let error = APNSSendError(
                     .deadlineExceeded, "no answer came in time; it may have been delivered", isSafeToRetry: false)
                 resolved.append(Resolution(submission: submission, outcome: .unknown(error)))
@@ -350,7 +356,7 @@ struct ProviderCore {
         APNSSendError(
             .deadlineExceeded,
             lastFailure.map { "its time was over before a connection came about: \($0.detail)" }
-                ?? (links.contains { $0?.isOpen == true }
+                ?? (connections.contains { $0?.isOpen == true }
                     ? "its time was over before a stream was free"
                     : "its time was over before a connection came about"),
             isSafeToRetry: true)
@@ -365,11 +371,11 @@ struct ProviderCore {
     }
 
     /// Whether there is anything that time alone may change.
-    var isIdle: Bool { queue.isEmpty && !links.contains { $0 != nil } }
+    var isIdle: Bool { queue.isEmpty && !connections.contains { $0 != nil } }
 
     /// The connections that may take a stream now, fewest streams first, so that a burst spreads.
-    func takers(at now: MonotonicTime) -> [Int] {
-        links.indices.filter { links[$0]?.takesStream(at: now) == true }
-            .sorted { (links[$0]?.streams ?? 0) < (links[$1]?.streams ?? 0) }
+    func availableConnections(at now: MonotonicTime) -> [Int] {
+        connections.indices.filter { connections[$0]?.takesStream(at: now) == true }
+            .sorted { (connections[$0]?.streams ?? 0) < (connections[$1]?.streams ?? 0) }
     }
 }

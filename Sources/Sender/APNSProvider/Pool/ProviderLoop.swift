@@ -20,7 +20,7 @@ final class ProviderLoop {
     private let inbox: Inbox
 
     private var core: Core
-    private var connections: [LinkDelegate?] = []
+    private var connections: [ProviderConnectionDelegate?] = []
     private var ids = SeededGenerator(seed: .random(in: .min ... .max))
     private var nextID: UInt64 = 0
     private var spareMessages: [Inbox.Message] = []
@@ -109,13 +109,13 @@ final class ProviderLoop {
     /// Does all that can be done now.
     private func work() {
         let now = MonotonicTime.now
-        let takers = core.takers(at: now)
-        if !takers.isEmpty, core.queued > 0 {
+        let availableConnections = core.availableConnections(at: now)
+        if !availableConnections.isEmpty, core.queued > 0 {
             // A burst is dealt out over the connections instead of filling the first one.
-            let share = (core.queued + takers.count - 1) / takers.count
-            for link in takers {
-                fill(link, atMost: share, at: now)
-                connections[link]?.connection?.flush()
+            let share = (core.queued + availableConnections.count - 1) / availableConnections.count
+            for index in availableConnections {
+                fill(index, atMost: share, at: now)
+                connections[index]?.connection?.flush()
             }
         }
         core.plan(at: now, actions: &actions, resolved: &resolutions)
@@ -124,11 +124,11 @@ final class ProviderLoop {
         schedule()
     }
 
-    /// Writes what `link` takes to its session; the connection sends it with its next flush.
-    private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
-        guard let connection = connections[link]?.connection, core.queued > 0 else { return }
+    /// Writes what the connection takes to its session; the connection sends it with its next flush.
+    private func fill(_ index: Int, atMost count: Int = .max, at now: MonotonicTime) {
+        guard let connection = connections[index]?.connection, core.queued > 0 else { return }
         let keyError = renewAuthorization(at: now)
-        core.fill(link, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
+        core.fill(index, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
             if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
             do throws(HTTP2Error) {
                 return .stream(Int(try request(submission, on: connection).slot))
@@ -141,7 +141,7 @@ final class ProviderLoop {
     }
 
     private func request(
-        _ submission: Submission, on connection: Connection<LinkDelegate>
+        _ submission: Submission, on connection: Connection<ProviderConnectionDelegate>
     ) throws(HTTP2Error) -> HTTP2Stream {
         let notification = submission.notification
         return try connection.http2.request(body: notification.payload) { fields in
@@ -172,7 +172,7 @@ final class ProviderLoop {
         guard let tokens else { return nil }
         if let checked = authorizationChecked, now - checked < .seconds(1) { return nil }
         do throws(KeyError) {
-            let token = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
+            let token = try tokens.token(now: .continuous, wallClock: WallClock.secondsSince1970)
             authorizationChecked = now
             guard token != authorization else { return nil }
             authorization = token
@@ -189,15 +189,15 @@ final class ProviderLoop {
             actions.removeAll(keepingCapacity: true)
             for action in batch {
                 switch action {
-                case .connect(let link): connect(link)
-                case .close(let link): connections[link]?.close()
-                case .abort(let link):
-                    connections[link]?.connection?.fail(
+                case .open(let index): connect(index)
+                case .close(let index): connections[index]?.close()
+                case .abort(let index):
+                    connections[index]?.connection?.fail(
                         TransportError(.silent, "the gateway did not answer a PING, so the connection is dead"))
-                case .ping(let link):
-                    connections[link]?.connection?.http2.ping(0)
-                    connections[link]?.connection?.flush()
-                case .reset(let link, let slot): connections[link]?.reset(slot: slot)
+                case .ping(let index):
+                    connections[index]?.connection?.http2.ping(0)
+                    connections[index]?.connection?.flush()
+                case .reset(let index, let slot): connections[index]?.reset(slot: slot)
                 }
             }
         }
@@ -282,11 +282,11 @@ final class ProviderLoop {
 
     // MARK: Connections
 
-    private func connect(_ link: Int) {
-        while connections.count <= link { connections.append(nil) }
-        let delegate = LinkDelegate(link: link, loop: self)
-        connections[link] = delegate
-        logger.debug("connecting", metadata: ["gateway": "\(configuration.gateway)", "link": "\(link)"])
+    private func connect(_ index: Int) {
+        while connections.count <= index { connections.append(nil) }
+        let delegate = ProviderConnectionDelegate(index: index, loop: self)
+        connections[index] = delegate
+        logger.debug("connecting", metadata: ["gateway": "\(configuration.gateway)", "connection": "\(index)"])
         TransportClient.connect(
             to: endpoint, limits: .client, timeout: TimeAmount(configuration.connectTimeout), on: eventLoop,
             delegate: delegate
@@ -295,20 +295,22 @@ final class ProviderLoop {
         }
     }
 
-    func opened(_ delegate: LinkDelegate) {
-        core.opened(link: delegate.link, at: .now)
+    func opened(_ delegate: ProviderConnectionDelegate) {
+        core.opened(connection: delegate.index, at: .now)
         work()
     }
 
-    func received(_ batch: borrowing HTTP2EventBatch, _ delegate: LinkDelegate, _ connection: Connection<LinkDelegate>)
-    {
-        let link = delegate.link
+    func received(
+        _ batch: borrowing HTTP2EventBatch, _ delegate: ProviderConnectionDelegate,
+        _ connection: Connection<ProviderConnectionDelegate>
+    ) {
+        let index = delegate.index
         let now = connection.lastRead
         let rest = core.received(
-            batch, on: link, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
+            batch, on: index, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
         for stream in rest.tooLong { connection.http2.reset(stream, .cancel) }
         if let reason = rest.goAway { logger.info("the gateway said GOAWAY", metadata: ["reason": "\(reason)"]) }
-        fill(link, at: now)
+        fill(index, at: now)
         // What is left, a new connection or a word to the callers, waits until the answers of this read are through.
         endOfTurn()
     }
@@ -323,15 +325,16 @@ final class ProviderLoop {
         }
     }
 
-    func lost(_ delegate: LinkDelegate, _ error: TransportError?) {
-        let link = delegate.link
-        guard connections[link] === delegate else { return }
+    func lost(_ delegate: ProviderConnectionDelegate, _ error: TransportError?) {
+        let index = delegate.index
+        guard connections[index] === delegate else { return }
         let connection = delegate.connection
-        connections[link] = nil
-        let words = error?.detail ?? "the connection was closed"
-        logger.debug("connection lost", metadata: ["link": "\(link)", "error": "\(words)"])
+        connections[index] = nil
+        let description = error?.detail ?? "the connection was closed"
+        logger.debug("connection lost", metadata: ["connection": "\(index)", "error": "\(description)"])
         core.lost(
-            link: link, words: words, isPermanent: error?.isPermanent ?? false, at: .now, resolved: &resolutions
+            connection: index, description: description, isPermanent: error?.isPermanent ?? false, at: .now,
+            resolved: &resolutions
         ) { slot in
             guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
             return connection.http2.wasSent(stream)

@@ -3,25 +3,26 @@ import APNSTransport
 import HTTP2Session
 import NIOCore
 
-/// One connection of a provider: passes on what happens there.
-final class LinkDelegate: ConnectionDelegate {
-    let link: Int
-    private(set) var connection: Connection<LinkDelegate>?
-    /// The cycle ends with the connection.
+/// Receives the events of one connection and passes them to the provider's loop.
+final class ProviderConnectionDelegate: ConnectionDelegate {
+    /// The connection's index in `ProviderCore`.
+    let index: Int
+    private(set) var connection: Connection<ProviderConnectionDelegate>?
+    /// A reference cycle, which `connectionClosed` and `connectFailed` break: the loop drops this delegate then.
     private let loop: ProviderLoop
     private var isLost = false
 
-    init(link: Int, loop: ProviderLoop) {
-        self.link = link
+    init(index: Int, loop: ProviderLoop) {
+        self.index = index
         self.loop = loop
     }
 
-    func connectionStarted(_ connection: Connection<LinkDelegate>) {
+    func connectionStarted(_ connection: Connection<ProviderConnectionDelegate>) {
         guard !isLost else { return connection.close() }
         self.connection = connection
     }
 
-    func connectionOpened(_ connection: Connection<LinkDelegate>) {
+    func connectionOpened(_ connection: Connection<ProviderConnectionDelegate>) {
         do {
             try connection.http2.start([.enablePush(false)], connectionWindow: 1 << 20)
         } catch {
@@ -30,16 +31,16 @@ final class LinkDelegate: ConnectionDelegate {
         loop.opened(self)
     }
 
-    func connection(_ connection: Connection<LinkDelegate>, received batch: borrowing HTTP2EventBatch) {
+    func connection(_ connection: Connection<ProviderConnectionDelegate>, received batch: borrowing HTTP2EventBatch) {
         loop.received(batch, self, connection)
     }
 
-    func connectionClosed(_ connection: Connection<LinkDelegate>, error: TransportError?) {
+    func connectionClosed(_ connection: Connection<ProviderConnectionDelegate>, error: TransportError?) {
         guard !isLost else { return }
         isLost = true
         self.connection = connection
         loop.lost(self, error)
-        self.connection = nil  // breaks the cycle of handler and delegate
+        self.connection = nil  // the connection holds this delegate, so keeping it would leak both
     }
 
     func connectFailed(_ error: TransportError) {
@@ -48,7 +49,7 @@ final class LinkDelegate: ConnectionDelegate {
         loop.lost(self, error)
     }
 
-    /// Ends it in order, also while it is still being connected.
+    /// Closes the connection in order. One that is not connected yet is given up.
     func close() {
         if let connection {
             if connection.isOpen { connection.http2.goAway(.noError) }

@@ -8,9 +8,9 @@ import APNSModel
     import Darwin
 #endif
 
-/// The clocks that a provider token needs.
-enum Wall {
-    /// Seconds since 1970-01-01 UTC by the machine's clock, which may jump.
+/// The machine's clock, which may jump.
+enum WallClock {
+    /// Seconds since 1970-01-01 UTC.
     static var secondsSince1970: Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -19,7 +19,7 @@ enum Wall {
 }
 
 extension MonotonicTime {
-    /// The clock that runs on while the machine sleeps; it says how old a provider token is.
+    /// The clock that runs on while the machine sleeps. It measures the age of a provider token.
     static var continuous: MonotonicTime {
         MonotonicTime(nanoseconds: (ContinuousClock.now - Self.continuousStart).wholeNanoseconds)
     }
