@@ -36,7 +36,8 @@ extension TestGateway {
     public func providerToken(age: Duration = .zero) throws -> String {
         try SignedToken(
             keyID: keyID, teamID: teamID,
-            issuedAt: (running.now - age.wholeNanoseconds / 1_000_000) / 1000, key: signingKey).text
+            issuedAt: (running.now - age.wholeNanoseconds / 1_000_000) / 1000, key: signingKey
+        ).text
     }
 
     /// Makes the gateway know another key of its team.

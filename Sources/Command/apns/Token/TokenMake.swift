@@ -37,7 +37,8 @@ struct TokenMake: ParsableCommand {
             Output.standard.result(
                 try SignedToken(
                     keyID: credentials.keyID, teamID: credentials.teamID, issuedAt: System.wallClock,
-                    key: credentials.key).text)
+                    key: credentials.key
+                ).text)
         } catch {
             throw CommandError("the key \(keyPath) cannot sign: \(error.detail)")
         }

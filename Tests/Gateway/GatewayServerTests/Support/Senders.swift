@@ -19,7 +19,8 @@ extension TestGateway {
                 "authorization",
                 "bearer "
                     + (try SignedToken(
-                        keyID: keyID, teamID: teamID, issuedAt: TestGateway.machineSeconds, key: signingKey).text)
+                        keyID: keyID, teamID: teamID, issuedAt: TestGateway.machineSeconds, key: signingKey
+                    ).text)
             ), ("apns-topic", topic.value), ("apns-push-type", "background"), ("apns-priority", "5"),
         ]
         if let id { fields.append(("apns-id", id)) }
