@@ -72,7 +72,7 @@ struct ProviderCoreSimulationTests {
                     id: UInt64(submitted),
                     notification: APNSNotification(
                         to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
-                    ticket: .single(Caller(id: UInt64(submitted))), submitted: now,
+                    recipient: .single(Caller(id: UInt64(submitted))), submitted: now,
                     deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random))))
         }
 

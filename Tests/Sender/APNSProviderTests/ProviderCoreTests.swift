@@ -29,7 +29,7 @@ struct ProviderCoreTests {
                 id: UInt64(ticket),
                 notification: APNSNotification(
                     to: DeviceToken("ab12")!, topic: Topic("com.example.app")!, pushType: .alert, payload: []),
-                ticket: .single(Caller(id: UInt64(ticket))), submitted: now, deadline: deadline)
+                recipient: .single(Caller(id: UInt64(ticket))), submitted: now, deadline: deadline)
         }
 
         mutating func plan() -> [Core.Action] {

@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// Where notifications are sent to: one of Apple's hosts, or a gateway simulator.
+/// The server that notifications are sent to: one of Apple's hosts, or a gateway simulator.
 public struct APNSGateway: Hashable, Sendable, CustomStringConvertible {
     public var host: String
     public var port: Int
@@ -10,10 +10,10 @@ public struct APNSGateway: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Apple's service on port 443; 2197 works as well, for firewalls.
+    /// Apple's service on port 443. Where a firewall blocks that port, use 2197.
     public init(_ environment: APNSEnvironment) { self.init(host: environment.host) }
 
-    /// Fails unless `url` is of the form `https://host` or `https://host:port`, with an IPv6 address in brackets.
+    /// Fails unless `url` has the form `https://host` or `https://host:port`. An IPv6 address is in brackets.
     public init?(url: some StringProtocol) {
         guard url.hasPrefix("https://") else { return nil }
         var rest = Substring(url.dropFirst("https://".count))

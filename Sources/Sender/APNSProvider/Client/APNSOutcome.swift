@@ -1,15 +1,15 @@
 public import APNSModel
 
-/// What became of a send. Every submission gets exactly one.
+/// The outcome of a send. Every notification gets exactly one.
 public enum APNSOutcome: Hashable, Sendable {
-    /// The gateway took it.
+    /// The gateway accepted the notification.
     case accepted(apnsID: String, uniqueID: String?)
-    /// The gateway said no.
+    /// The gateway refused the notification, with a reason.
     case refused(Refusal)
-    /// Surely never processed by the gateway; sending it again cannot deliver it twice.
+    /// The gateway surely did not process the notification. Sending it again cannot deliver it twice.
     case unsent(APNSSendError)
-    /// Written, but no answer came: it may have been delivered. Send it again only with the same `apns-id`, and only where
-    /// a double is better than a loss.
+    /// The notification was written, but no answer came: it may have been delivered. Send it again only with the same
+    /// `apns-id`, and only if a duplicate is better than a loss.
     case unknown(APNSSendError)
 
     public init(_ reply: Reply) {
@@ -29,7 +29,7 @@ public enum APNSOutcome: Hashable, Sendable {
         }
     }
 
-    /// The answer; throws the error where there is none.
+    /// The answer; throws the error if there is none.
     func reply() throws(APNSSendError) -> Reply {
         switch self {
         case .accepted(let apnsID, let uniqueID): .accepted(apnsID: apnsID, uniqueID: uniqueID)

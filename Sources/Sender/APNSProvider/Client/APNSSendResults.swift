@@ -1,18 +1,18 @@
 import NIOCore
 
-/// The results of a bulk send, in the order in which they come about. Read it once.
+/// The results of a bulk send, in the order in which they arrive. Iterate over it once.
 ///
-/// When the reading task is cancelled or `stop()` is called, nothing more is taken from the source, what was not written
-/// is given back as unsent, and the sequence ends when what was written has its outcome. So every notification that was
-/// taken from the source has exactly one result, always. A reader that goes away before the end stops the send as well;
-/// what was written by then ends without anybody to tell.
+/// Every notification that was taken from the source has exactly one result. Cancelling the reading task or calling
+/// `stop()` ends the send: nothing more is taken from the source, notifications that were not written are unsent, and the
+/// sequence ends when the written ones have their outcomes. Dropping the iterator stops the send too; the remaining
+/// results are lost then.
 public struct APNSSendResults: AsyncSequence, Sendable {
     public typealias Element = APNSSendResult
 
     private let run: NIOLoopBoundBox<BulkRun>
     private let output: BulkOutput
     private let eventLoop: any EventLoop
-    /// Kept, because a provider that nobody has any more closes.
+    /// Keeps the provider open: dropping its last reference closes it.
     private let provider: PushProvider
 
     init(
@@ -24,7 +24,7 @@ public struct APNSSendResults: AsyncSequence, Sendable {
         self.provider = provider
     }
 
-    /// Takes nothing more from the source. Results go on to come for what was taken.
+    /// Takes nothing more from the source. The notifications that were taken still get their results.
     public func stop() { eventLoop.execute { run.value.stop() } }
 
     public func makeAsyncIterator() -> Iterator { Iterator(results: self, output: output) }
@@ -32,12 +32,12 @@ public struct APNSSendResults: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let results: APNSSendResults
         private let output: BulkOutput
-        private let presence: Presence
+        private let lifetime: Lifetime
         private var batch: [APNSSendResult] = []
         private var position = 0
 
-        /// Stops the send when its reader goes away.
-        private final class Presence: Sendable {
+        /// Stops the send when the iterator is dropped.
+        private final class Lifetime: Sendable {
             private let results: APNSSendResults
 
             init(_ results: APNSSendResults) { self.results = results }
@@ -48,13 +48,13 @@ public struct APNSSendResults: AsyncSequence, Sendable {
         init(results: APNSSendResults, output: BulkOutput) {
             self.results = results
             self.output = output
-            presence = Presence(results)
+            lifetime = Lifetime(results)
         }
 
-        /// The next result; nil after the last one. Throws what the source threw, after all results.
+        /// The next result; nil after the last one. Throws the error of the source, after all results.
         public mutating func next() async throws -> APNSSendResult? { try await next(isolation: nil) }
 
-        /// The same without leaving the caller's actor, which would cost two changes of threads for each result.
+        /// The same on the caller's actor. Leaving it would cost two changes of threads for each result.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> APNSSendResult? {
@@ -64,7 +64,7 @@ public struct APNSSendResults: AsyncSequence, Sendable {
             }
             let (results, output) = (results, output)
             if !batch.isEmpty {
-                // Only now are they out of the window: until here this iterator held them.
+                // This frees their part of the window. Before, the iterator still held them.
                 output.read(batch.count)
                 batch.removeAll()
                 position = 0

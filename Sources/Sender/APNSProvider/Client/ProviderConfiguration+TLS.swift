@@ -2,7 +2,7 @@ import ProviderToken
 import TLSSession
 
 extension ProviderConfiguration {
-    /// What the provider presents and believes in TLS.
+    /// The TLS settings of the connections: the client certificate and the trusted authorities.
     func tlsContext() throws(ProviderConfigurationError) -> TLSContext {
         do {
             let identity: TLSIdentity? =

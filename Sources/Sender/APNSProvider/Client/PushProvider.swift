@@ -8,10 +8,11 @@ import ProviderToken
 import Synchronization
 import TLSSession
 
-/// Sends notifications to APNs, or to a gateway simulator, over a few lasting HTTP/2 connections.
+/// Sends notifications to APNs, or to a gateway simulator, over a few long-lived HTTP/2 connections.
 ///
-/// Make one for each team and keep it: APNs takes many short connections for an attack. All of a provider's connections
-/// live on one event loop, which is enough to fill a processor core; a second core takes a second provider.
+/// Make one for each team and keep it: APNs treats many short connections as an attack. All connections of a provider run
+/// on one event loop, so a provider uses at most one processor core; use another provider for another core. Dropping the
+/// last reference closes the provider, but not before the results of its bulk sends are read.
 public final class PushProvider: Sendable {
     private let configuration: ProviderConfiguration
     private let eventLoop: any EventLoop
@@ -41,11 +42,10 @@ public final class PushProvider: Sendable {
                 logger: logger), eventLoop: eventLoop)
     }
 
-    /// A provider that nobody has any more ends as with `close()`; results that are still read keep it.
     deinit { eventLoop.execute { [loop] in _ = loop.value.close() } }
 
-    /// Runs tasks on the provider's event loop. A task that does little else than `send` costs less than half as much
-    /// there, because no notification changes threads; it must not block or compute for long.
+    /// Runs tasks on the provider's event loop. A task that mostly calls `send` needs less than half of the processor time
+    /// there, because no notification changes threads. It must not block a thread or compute for long.
     ///
     /// ```swift
     /// Task(executorPreference: provider.executor) {
@@ -58,12 +58,12 @@ public final class PushProvider: Sendable {
 
     /// Sends one notification and waits for the gateway's answer.
     ///
-    /// The caller waits as well while `maximumPending` others are under way. Cancelling the task is safe at every point:
-    /// the error says whether the notification may have been sent.
+    /// While `maximumPending` notifications have no outcome, further calls wait. The task can be cancelled at any time: the
+    /// error says whether the notification may have been sent.
     ///
-    /// - Parameter timeout: From now to the answer; nil stands for the configuration's.
-    /// - Returns: What the gateway answered; a refusal is an answer, not an error.
-    /// - Throws: `APNSSendError` where there is no answer. `isSafeToRetry` tells unsent from unknown.
+    /// - Parameter timeout: The time from now to the answer; nil is the configuration's `timeout`.
+    /// - Returns: The gateway's answer, which may be a refusal.
+    /// - Throws: `APNSSendError` when there is no answer. Its `isSafeToRetry` is true for unsent, false for unknown.
     public func send(
         _ notification: APNSNotification, timeout: Duration? = nil
     ) async throws(APNSSendError) -> Reply {
@@ -71,7 +71,7 @@ public final class PushProvider: Sendable {
         let caller = Caller(id: lastID.add(1, ordering: .relaxed).newValue, isOnLoop: eventLoop.inEventLoop)
         let now = MonotonicTime.now
         let submission = Submission(
-            id: caller.id, notification: notification, ticket: .single(caller), submitted: now,
+            id: caller.id, notification: notification, recipient: .single(caller), submitted: now,
             deadline: now + (timeout ?? configuration.timeout))
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -90,7 +90,8 @@ public final class PushProvider: Sendable {
     }
 
     private func firstError(for notification: APNSNotification) -> Finding? {
-        // One validator remembers what it checked last; a caller that finds it busy takes another.
+        // The validator keeps what it computed for the last payload. A call that finds it locked uses a new one instead
+        // of waiting.
         if let found = validator.withLockIfAvailable({ $0.firstError(for: notification) }) { return found }
         var other = Validator()
         return other.firstError(for: notification)
@@ -106,16 +107,16 @@ public final class PushProvider: Sendable {
         return false
     }
 
-    /// Sends everything that `source` gives, and gives the results as they come.
+    /// Sends every notification of `source`, and returns the results in the order in which they arrive.
     ///
     /// The source is read on the provider's event loop, as fast as the gateway and the reader of the results allow: at
-    /// most `window` notifications are between the two. A source must not block a thread.
+    /// most `window` notifications are between the two. The source must not block a thread.
     ///
     /// - Parameters:
-    ///   - window: Nil stands for what the connections can have under way at 1,000 streams each, and 300 more, but at most
-    ///     `maximumPending`. A larger one makes each notification wait longer in memory that is cold by then.
-    ///   - timeout: For each notification, from the moment it is taken from the source; nil stands for the
-    ///     configuration's.
+    ///   - window: Nil is 1,000 for each connection and 300 more, at most `maximumPending`. A larger window is slower: each
+    ///     notification waits longer, and has left the processor's caches when it is sent.
+    ///   - timeout: The time for each notification, from when it is taken from the source to its answer; nil is the
+    ///     configuration's `timeout`.
     public func send<Source: AsyncSequence & Sendable>(
         all source: Source, window: Int? = nil, timeout: Duration? = nil
     ) -> APNSSendResults where Source.Element == APNSNotification {
@@ -124,13 +125,13 @@ public final class PushProvider: Sendable {
             BulkRun(
                 loop: loop, output: output, window: max(1, window ?? configuration.bulkWindow),
                 timeout: timeout ?? configuration.timeout, validates: configuration.validates), eventLoop: eventLoop)
-        let pump = Task(executorPreference: loopExecutor) {
+        let sourceTask = Task(executorPreference: loopExecutor) {
             var failure: (any Error)?
             do {
                 for try await notification in source {
                     let run = run.value
                     run.take(consume notification)
-                    if !run.hasRoom { await run.waitForRoom() }
+                    if !run.hasCapacity { await run.waitForCapacity() }
                     if run.isStopped { break }
                 }
             } catch {
@@ -138,12 +139,12 @@ public final class PushProvider: Sendable {
             }
             run.value.sourceEnded(failure)
         }
-        eventLoop.execute { run.value.pump = pump }
+        eventLoop.execute { run.value.sourceTask = sourceTask }
         return APNSSendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
     }
 
-    /// Ends in order: nothing more is let in, what waits is given back as unsent, and what was written is waited for, at
-    /// most until its deadline.
+    /// Closes the provider. Later sends fail, and queued notifications are unsent. Returns when the in-flight requests
+    /// have their outcomes, which takes no longer than their deadlines, and the connections are closed.
     public func close() async {
         let loop = loop
         try? await eventLoop.flatSubmit { loop.value.close() }.get()
@@ -151,13 +152,14 @@ public final class PushProvider: Sendable {
 }
 
 extension APNSSendError {
-    static let noRoomInTime = APNSSendError(
-        .deadlineExceeded, "its time was over while it waited for others to end", isSafeToRetry: true)
+    static let deadlineBeforeAdmission = APNSSendError(
+        .deadlineExceeded, "the deadline passed while the maximum of other notifications was pending",
+        isSafeToRetry: true)
     static let closedProvider = APNSSendError(
-        .providerClosed, "the provider was closed before it was sent", isSafeToRetry: true)
+        .providerClosed, "the provider was closed before the notification was sent", isSafeToRetry: true)
 }
 
 extension ProviderConfiguration {
-    /// How many notifications of a bulk send are between the source and the reader of the results.
+    /// The default window of a bulk send.
     fileprivate var bulkWindow: Int { min(maximumPending, 1000 * max(1, connections) + BulkRun.margin) }
 }

@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// `ProviderCore` for whoever brings connections of their own, as a simulation does. It decides nothing.
+/// `ProviderCore` for a caller with its own connections, such as the simulation. It decides nothing itself.
 package struct ProviderDriver {
     package enum Action: Hashable, Sendable {
         case open(connection: Int)
@@ -10,7 +10,7 @@ package struct ProviderDriver {
         case reset(connection: Int, slot: Int)
     }
 
-    /// What is to be written as the stream in `slot`.
+    /// A request to write as the stream in `slot`.
     package struct Request {
         package let id: UInt64
         package let slot: Int
@@ -21,7 +21,8 @@ package struct ProviderDriver {
     package struct Settled {
         package let id: UInt64
         package let outcome: APNSOutcome
-        /// The number of the provider token that may have been refused.
+        /// The number of the provider token that the notification was written with; nil unless the answer's status is
+        /// 403.
         package let refusedToken: Int?
     }
 
@@ -39,14 +40,15 @@ package struct ProviderDriver {
 
     package mutating func submit(_ notification: APNSNotification, id: UInt64, until deadline: MonotonicTime) {
         let submission = Submission(
-            id: id, notification: notification, ticket: .single(Caller(id: id)), submitted: .zero, deadline: deadline)
+            id: id, notification: notification, recipient: .single(Caller(id: id)), submitted: .zero, deadline: deadline
+        )
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         core.submit(submission)
     }
 
-    /// What the connection takes now.
+    /// Takes the requests from the queue that the connection can write now.
     ///
-    /// - Parameter freeSlot: The slot of the next stream.
+    /// - Parameter freeSlot: Returns the slot of the next stream.
     package mutating func fill(
         _ index: Int, at now: MonotonicTime, tokenNumber: Int, freeSlot: () -> Int
     ) -> [Request] {
@@ -130,6 +132,6 @@ package struct ProviderDriver {
 
     package var isIdle: Bool { core.isIdle }
 
-    /// Whether something waits or is under way.
+    /// Whether a notification has no outcome yet.
     package var isBusy: Bool { core.queued > 0 || core.underWay > 0 }
 }

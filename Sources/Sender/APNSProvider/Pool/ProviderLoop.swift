@@ -7,7 +7,7 @@ import NIOCore
 import ProviderToken
 import TLSSession
 
-/// The body of a provider on its event loop: asks `ProviderCore` and does as told. Everything here belongs to that loop.
+/// A provider on its event loop: asks `ProviderCore` what to do and does it. Everything here is confined to that loop.
 final class ProviderLoop {
     typealias Core = ProviderCore
 
@@ -29,7 +29,7 @@ final class ProviderLoop {
     private var timer: Scheduled<Void>?
     private var timerIsSlow = false
     private var authorization: SignedToken?
-    /// Counts the provider tokens, to tell which one a refusal speaks of.
+    /// Counts the provider tokens, so that a refusal is matched with the token it was about.
     private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
     private var isTurnScheduled = false
@@ -57,12 +57,12 @@ final class ProviderLoop {
 
     // MARK: Submissions
 
-    /// Takes what other tasks have posted.
+    /// Handles the messages that other tasks have posted.
     func emptyInbox() {
         inbox.take(reusing: &spareMessages)
         for message in spareMessages {
             switch message {
-            case .submit(_, let submission): take(submission)
+            case .submit(_, let submission): enqueue(submission)
             case .cancel(let id):
                 if let resolution = core.cancel(id, actions: &actions) { resolutions.append(resolution) }
             }
@@ -71,18 +71,19 @@ final class ProviderLoop {
         work()
     }
 
-    /// Whether notifications are still taken.
-    var isTaking: Bool { !core.isClosing }
+    /// Whether the provider still accepts notifications.
+    var isAccepting: Bool { !core.isClosing }
 
-    /// For a notification of a bulk send; the ids of single ones come from the provider.
+    /// An id for a notification of a bulk send. The highest bit keeps it apart from the ids of single ones, which
+    /// `PushProvider` counts.
     func newID() -> UInt64 {
         nextID += 1
         return nextID | 1 << 63
     }
 
-    /// Takes one notification. It goes out at the end of the turn.
+    /// Queues one notification. It is written at the end of the turn.
     func submit(_ submission: Submission) {
-        take(submission)
+        enqueue(submission)
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         eventLoop.assumeIsolated().execute {
@@ -91,27 +92,27 @@ final class ProviderLoop {
         }
     }
 
-    private func take(_ submission: Submission) {
+    private func enqueue(_ submission: Submission) {
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         core.submit(submission)
     }
 
-    /// Gives back what waits of a bulk send.
+    /// Resolves the queued notifications of a bulk send as unsent.
     func stop(_ owner: BulkRun) {
-        resolutions += core.cancelQueued { ticket in
-            if case .bulk(let other, _) = ticket { other === owner } else { false }
+        resolutions += core.cancelQueued { recipient in
+            if case .bulk(let other, _) = recipient { other === owner } else { false }
         }
         work()
     }
 
     // MARK: Turns
 
-    /// Does all that can be done now.
+    /// Writes queued notifications, performs due actions, hands out results and sets the timer.
     private func work() {
         let now = MonotonicTime.now
         let availableConnections = core.availableConnections(at: now)
         if !availableConnections.isEmpty, core.queued > 0 {
-            // A burst is dealt out over the connections instead of filling the first one.
+            // An even share each; otherwise a burst fills the first connection and the others stay idle.
             let share = (core.queued + availableConnections.count - 1) / availableConnections.count
             for index in availableConnections {
                 fill(index, atMost: share, at: now)
@@ -124,7 +125,7 @@ final class ProviderLoop {
         schedule()
     }
 
-    /// Writes what the connection takes to its session; the connection sends it with its next flush.
+    /// Writes up to `count` queued notifications to a connection's session. They are sent with its next flush.
     private func fill(_ index: Int, atMost count: Int = .max, at now: MonotonicTime) {
         guard let connection = connections[index]?.connection, core.queued > 0 else { return }
         let keyError = renewAuthorization(at: now)
@@ -147,11 +148,12 @@ final class ProviderLoop {
         return try connection.http2.request(body: notification.payload) { fields in
             fields.add(":method", "POST")
             fields.add(":scheme", "https")
-            // Path, id and mostly expiration differ each time; in the table they would only push out what repeats.
+            // Path and id, and mostly the expiration, differ each time. In the dynamic table of HPACK they would evict
+            // the fields that repeat.
             fields.add(":path", prefix: "/3/device/", notification.deviceToken.hex, isIndexed: false)
             fields.add(":authority", authority)
             if let authorization { fields.add("authorization", authorization.authorization) }
-            // Empty where a notification that a gateway recorded had none.
+            // Empty in a replayed notification whose recording had none.
             if !notification.topic.value.isEmpty { fields.add("apns-topic", notification.topic.value) }
             if !notification.pushType.rawValue.isEmpty {
                 fields.add("apns-push-type", notification.pushType.rawValue)
@@ -167,7 +169,7 @@ final class ProviderLoop {
         }
     }
 
-    /// Asks for the current provider token, once a second at the most.
+    /// Takes over the current provider token, at most once a second.
     private func renewAuthorization(at now: MonotonicTime) -> KeyError? {
         guard let tokens else { return nil }
         if let checked = authorizationChecked, now - checked < .seconds(1) { return nil }
@@ -193,7 +195,7 @@ final class ProviderLoop {
                 case .close(let index): connections[index]?.close()
                 case .abort(let index):
                     connections[index]?.connection?.fail(
-                        TransportError(.silent, "the gateway did not answer a PING, so the connection is dead"))
+                        TransportError(.silent, "the gateway did not answer a PING"))
                 case .ping(let index):
                     connections[index]?.connection?.http2.ping(0)
                     connections[index]?.connection?.flush()
@@ -203,24 +205,24 @@ final class ProviderLoop {
         }
     }
 
-    /// Tells everybody whose notification was resolved.
+    /// Hands out the results of everything that was resolved.
     private func resolve() {
         while !resolutions.isEmpty {
             var batch: [Core.Resolution] = []
             swap(&batch, &resolutions)
             let now = MonotonicTime.now
             var singles = 0
-            var waking: [(Caller, APNSOutcome)] = []
+            var elsewhere: [(Caller, APNSOutcome)] = []
             var owners: [BulkRun] = []
             for resolution in batch {
                 noteExpiredToken(resolution)
-                switch resolution.submission.ticket {
+                switch resolution.submission.recipient {
                 case .single(let caller):
                     singles += 1
                     if caller.isOnLoop {
                         caller.resolve(resolution.outcome)
                     } else {
-                        waking.append((caller, resolution.outcome))
+                        elsewhere.append((caller, resolution.outcome))
                     }
                 case .bulk(let owner, _):
                     if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
@@ -231,14 +233,14 @@ final class ProviderLoop {
             batch.removeAll(keepingCapacity: true)
             if resolutions.isEmpty { swap(&batch, &resolutions) }
             for owner in owners { owner.turnEnded() }
-            ProviderLoop.wake(waking)
+            ProviderLoop.resume(elsewhere)
             if inbox.resolved(singles) { eventLoop.assumeIsolated().execute { self.emptyInbox() } }
         }
     }
 
-    /// Resumes callers that run elsewhere. Many at once are resumed from a task of their own: each of them wakes a sleeping
-    /// thread of the pool, and that thread would go back to sleep before the next one is resumed here.
-    private static func wake(_ callers: [(Caller, APNSOutcome)]) {
+    /// Resumes callers on other threads. Resuming one wakes a sleeping thread of the pool, which goes back to sleep before
+    /// this thread has resumed the next. So many callers are resumed by one task in the pool.
+    private static func resume(_ callers: [(Caller, APNSOutcome)]) {
         guard callers.count > 4 else {
             for (caller, outcome) in callers { caller.resolve(outcome) }
             return
@@ -256,7 +258,8 @@ final class ProviderLoop {
 
     // MARK: Time
 
-    /// Looks again soon while something is under way, and once a second while connections only stand by.
+    /// Sets the timer for deadlines and health checks: 20 ms while a notification has no outcome, one second while
+    /// connections are idle, none without connections.
     private func schedule() {
         if core.isIdle {
             timer?.cancel()
@@ -274,7 +277,7 @@ final class ProviderLoop {
         timer = eventLoop.assumeIsolated().scheduleTask(in: isSlow ? .seconds(1) : .milliseconds(20)) {
             self.timer = nil
             let now = MonotonicTime.now
-            for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.noRoomInTime)) }
+            for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.deadlineBeforeAdmission)) }
             self.core.expire(at: now, actions: &self.actions, resolved: &self.resolutions)
             self.work()
         }
@@ -306,12 +309,12 @@ final class ProviderLoop {
     ) {
         let index = delegate.index
         let now = connection.lastRead
-        let rest = core.received(
+        let followUp = core.received(
             batch, on: index, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
-        for stream in rest.tooLong { connection.http2.reset(stream, .cancel) }
-        if let reason = rest.goAway { logger.info("the gateway said GOAWAY", metadata: ["reason": "\(reason)"]) }
+        for stream in followUp.tooLong { connection.http2.reset(stream, .cancel) }
+        if let reason = followUp.goAway { logger.info("the gateway sent GOAWAY", metadata: ["reason": "\(reason)"]) }
         fill(index, at: now)
-        // What is left, a new connection or a word to the callers, waits until the answers of this read are through.
+        // Connections are opened and closed at the end of the turn, after all answers that came with this read.
         endOfTurn()
     }
 
@@ -342,7 +345,8 @@ final class ProviderLoop {
         endOfTurn()
     }
 
-    /// Ends in order: what waits is given back, what is under way may end.
+    /// Resolves everything that is queued as unsent. The future completes when the in-flight requests have ended and the
+    /// connections are closed.
     func close() -> EventLoopFuture<Void> {
         let closed = eventLoop.makePromise(of: Void.self)
         if let earlier = self.closed { earlier.futureResult.cascade(to: closed) } else { self.closed = closed }
