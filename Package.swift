@@ -100,7 +100,7 @@ let package = Package(
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
         module("Wire/TLSSession", ["COpenSSL"]),
-        module("Sender/ProviderToken", ["APNSModel", "COpenSSL"]),
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "PayloadJSON"]),
 
         // The app libraries: nothing that an app would have to fetch.
         module("App/PushDispatch"),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ProviderToken
 
-/// TLS sessions on the same thread read OpenSSL's error queue to tell what happened to them.
-@Suite struct ErrorQueueTests {
-    @Test func `nothing that is refused leaves an error in the thread's queue`() throws {
+@Suite struct P256KeyTests {
+    /// A TLS session on the same thread would read such an error as its own.
+    @Test func `no refused key or signature leaves an error in the thread's queue`() throws {
         ERR_clear_error()
         let key = try SigningKey.generate()
         let message = Array("message".utf8)

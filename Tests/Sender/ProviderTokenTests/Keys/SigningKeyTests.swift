@@ -82,7 +82,7 @@ import Testing
             (Fixtures.rsa, .rsa, "RSA"), (Fixtures.ed25519, .otherAlgorithm, "Ed25519"),
             (Fixtures.p384, .otherCurve, "P-384"), (Fixtures.secp256k1, .otherCurve, "secp256k1"),
             (Fixtures.explicitCurve, .otherCurve, "named curve"), (Fixtures.encrypted, .encrypted, "openssl pkcs8"),
-            (Fixtures.sec1, .sec1, "openssl pkcs8 -topk8"), (Fixtures.p256Public, .publicKey, "private one"),
+            (Fixtures.sec1, .sec1, "openssl pkcs8 -topk8"), (Fixtures.p256Public, .publicKey, "private key"),
             (Fixtures.certificate, .certificate, "certificate"), ("", .empty, "empty"),
             ("hello", .noKey, "-----BEGIN PRIVATE KEY-----"),
             ("-----BEGIN X-----\n-----END X-----", .noKey, "block X"),

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `each form refuses what it does not allow`() {
-        let refused: [(String, Base64.Form, Base64.Fault)] = [
+        let refused: [(String, Base64.Form, Base64.DecodingError)] = [
             ("Zg==", .strictURL, .character(at: 2)), ("+_8", .strictURL, .character(at: 0)),
             ("Zh", .strictURL, .character(at: 1)), ("Zg", .pem, .truncated), ("-_8=", .pem, .character(at: 0)),
             ("Zg=", .pem, .truncated), ("Zg=", .lenient, .truncated), ("Z", .lenient, .truncated),
