@@ -5,7 +5,7 @@ import Testing
 struct LatencyChartTests {
     @Test(arguments: [(0.0, 0.0), (90, 1), (99, 2), (99.9, 3)])
     func `each mark to the right is a tenth of what is left`(percentile: Double, wanted: Double) {
-        #expect(abs(LatencyChart.place(of: percentile) - wanted) < 1e-6)
+        #expect(abs(LatencyChart.position(of: percentile) - wanted) < 1e-6)
     }
 
     @Test func `marks are named by their percentile`() {

@@ -79,7 +79,7 @@ import Testing
     @Test func `a header without a token is MissingProviderToken`() throws {
         #expect(throws: ProviderTokenError.noHeader) { try ParsedToken(authorization: nil) }
         let errors: [(String, ProviderTokenError)] = [
-            ("", .emptyHeader), ("  ", .emptyHeader), (try token(), .noBearerScheme), ("Basic abc", .noBearerWord),
+            ("", .emptyHeader), ("  ", .emptyHeader), (try token(), .noBearerScheme), ("Basic abc", .noBearerScheme),
             ("bearer", .emptyToken), ("bearer  ", .emptyToken), ("bearerx y", .noBearerScheme),
         ]
         for (value, expected) in errors {
