@@ -264,8 +264,8 @@ let package = Package(
         tests(
             "Sender/APNSProvider",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "TLSSession", "ProviderToken", .nioCore,
-                .nioPosix,
+                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "ProviderToken", "TestSeeds", "TLSSession",
+                .logging, .nioCore, .nioPosix,
             ]),
         tests(
             "Gateway/GatewayServer",
@@ -289,7 +289,7 @@ let package = Package(
             name: "PushDispatchTestingXCTests", dependencies: ["PushDispatch", "PushDispatchTesting"],
             path: "Tests/App/PushDispatchTestingXCTests", swiftSettings: settings),
         tests("Proof/Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
-        tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON"]),
+        tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", "RepositoryFiles"]),
         tests("Command/apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),

@@ -1,16 +1,17 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import APNSProvider
 
-/// The core against a gateway that does everything a gateway may do, in random order from a seed: every submission has
+/// The core and a gateway that does everything that gateways may do, in random order from a seed: every submission has
 /// exactly one outcome, and it is true.
 struct ProviderCoreSimulationTests {
-    @Test(arguments: 1...300)
-    func `every submission has one true outcome`(seed: Int) throws {
-        var run = Run(seed: UInt64(seed))
+    @Test(arguments: TestSeed.all(1...300))
+    func `every submission has one true outcome`(seed: TestSeed) throws {
+        var run = Run(seed: seed.value)
         run.go()
-        #expect(run.faults.isEmpty, "seed \(seed): \(run.faults)")
+        #expect(run.errors.isEmpty, "\(run.errors)")
         #expect(run.outcomes.count == run.submitted)
     }
 
@@ -18,7 +19,7 @@ struct ProviderCoreSimulationTests {
         typealias Core = ProviderCore
 
         struct Stream {
-            let ticket: Int
+            let number: Int
             var isSent: Bool
             /// The gateway has judged it, so it may be delivered.
             var isProcessed = false
@@ -30,11 +31,11 @@ struct ProviderCoreSimulationTests {
         var now = MonotonicTime.zero
         var submitted = 0
         var outcomes: [Int: APNSOutcome] = [:]
-        var faults: [String] = []
+        var errors: [String] = []
         /// The streams of each open connection, by slot; nil for a connection that is not open.
         var connections: [Int: [Int: Stream]] = [:]
         var connecting: Set<Int> = []
-        /// How often the gateway processed each ticket.
+        /// How often the gateway processed each submission.
         var processed: [Int: Int] = [:]
         var actions: [Core.Action] = []
         var resolved: [Core.Resolution] = []
@@ -53,7 +54,7 @@ struct ProviderCoreSimulationTests {
                 if chance(60) { submit() }
                 step()
             }
-            // From here on the gateway behaves, so everything comes to an end.
+            // From here on the gateway answers everything, so that the run ends.
             for _ in 0..<2000 where outcomes.count < submitted {
                 now = now + .milliseconds(50)
                 plan()
@@ -69,10 +70,7 @@ struct ProviderCoreSimulationTests {
             submitted += 1
             core.submit(
                 Submission(
-                    id: UInt64(submitted),
-                    notification: APNSNotification(
-                        to: DeviceToken("ab")!, topic: Topic("a.b")!, pushType: .alert, payload: []),
-                    recipient: .single(Caller(id: UInt64(submitted))), submitted: now,
+                    submitted, submitted: now,
                     deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random))))
         }
 
@@ -122,14 +120,14 @@ struct ProviderCoreSimulationTests {
         }
 
         mutating func note(_ resolution: Core.Resolution) {
-            let ticket = resolution.submission.ticketNumber
-            if outcomes[ticket] != nil { faults.append("two outcomes for \(ticket)") }
-            outcomes[ticket] = resolution.outcome
-            let times = processed[ticket, default: 0]
+            let number = resolution.submission.number
+            if outcomes[number] != nil { errors.append("two outcomes for \(number)") }
+            outcomes[number] = resolution.outcome
+            let times = processed[number, default: 0]
             switch resolution.outcome {
-            case .accepted where times != 1: faults.append("accepted \(ticket), processed \(times) times")
-            case .unsent where times != 0: faults.append("unsent \(ticket), processed \(times) times")
-            case .unknown where times > 1: faults.append("unknown \(ticket), processed \(times) times")
+            case .accepted where times != 1: errors.append("accepted \(number), processed \(times) times")
+            case .unsent where times != 0: errors.append("unsent \(number), processed \(times) times")
+            case .unknown where times > 1: errors.append("unknown \(number), processed \(times) times")
             default: break
             }
         }
@@ -151,7 +149,7 @@ struct ProviderCoreSimulationTests {
                 let slots = connections[connection] ?? [:]
                 let slot = (0...).first { slots[$0] == nil }!
                 let isSent = chance(90)
-                connections[connection]?[slot] = Stream(ticket: submission.ticketNumber, isSent: isSent)
+                connections[connection]?[slot] = Stream(number: submission.number, isSent: isSent)
                 core.started(submission, on: connection, slot: slot)
             }
             settle()
@@ -160,8 +158,8 @@ struct ProviderCoreSimulationTests {
         mutating func process(_ connection: Int, _ slot: Int) {
             guard let stream = connections[connection]?[slot], stream.isSent, !stream.isProcessed else { return }
             connections[connection]?[slot]?.isProcessed = true
-            processed[stream.ticket, default: 0] += 1
-            if processed[stream.ticket]! > 1 { faults.append("\(stream.ticket) processed twice") }
+            processed[stream.number, default: 0] += 1
+            if processed[stream.number]! > 1 { errors.append("\(stream.number) processed twice") }
         }
 
         mutating func answer(_ connection: Int, _ slot: Int) {

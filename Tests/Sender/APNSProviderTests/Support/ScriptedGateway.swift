@@ -9,14 +9,14 @@ import ProviderToken
 import Synchronization
 import TLSSession
 
-/// A gateway of which a test decides every answer: real TLS and HTTP/2 on a loopback port.
+/// A gateway whose answers a test decides, with real TLS and HTTP/2 on a loopback port.
 final class ScriptedGateway: Sendable {
     struct Request: Sendable {
         var fields: [String: String] = [:]
         var body: [UInt8] = []
         /// Counts the requests of all connections, from 0.
         var number = 0
-        /// Which connection it came on, from 0.
+        /// The number of its connection, from 0.
         var connection = 0
         var token: String { String(fields[":path"]?.dropFirst("/3/device/".count) ?? "") }
     }
@@ -24,15 +24,15 @@ final class ScriptedGateway: Sendable {
     enum Answer: Sendable {
         case accept
         case refuse(Reason)
-        /// No answer ever.
+        /// No answer.
         case silence
         case reset(HTTP2ErrorCode)
-        /// GOAWAY with the last stream before this one, which is so not processed.
+        /// GOAWAY with the stream before this one as the last, so that this one is not processed.
         case goAwayBefore
         /// GOAWAY; this stream and all before it are answered.
         case goAwayAfter
         case disconnect
-        /// Neither reads nor answers any more, and keeps the connection open.
+        /// Stops reading and answering, and keeps the connection open.
         case hang
         case streamLimit(UInt32)
     }
@@ -87,7 +87,7 @@ final class ScriptedGateway: Sendable {
         }
     }
 
-    /// A port that takes connections and never says a word.
+    /// A port that accepts connections and sends nothing.
     static func withSilentListener(_ body: (ProviderConfiguration) async throws -> Void) async throws {
         try await with(script: { _ in .accept }) { gateway, configuration in
             let listener = try await ServerBootstrap(group: gateway.group).bind(host: "127.0.0.1", port: 0).get()
@@ -124,7 +124,7 @@ final class ScriptedPeer: ConnectionDelegate {
     private let script: @Sendable (ScriptedGateway.Request) -> ScriptedGateway.Answer
     private var requests: [Int32: ScriptedGateway.Request] = [:]
     private var number = 0
-    /// Streams from here on are not processed, as this end's GOAWAY has said.
+    /// Streams from here on are not processed, as the GOAWAY says.
     private var goneFrom = Int32.max
 
     init(

@@ -9,7 +9,8 @@
     private let streamSocket = SOCK_STREAM
 #endif
 
-/// A port of 127.0.0.1 on which nobody listens, and nobody else can while this one lives: connections are refused.
+/// A port of 127.0.0.1 that refuses connections. It is bound without listening, so that no other process can listen on
+/// it.
 final class HeldPort {
     struct Failure: Error {}
 

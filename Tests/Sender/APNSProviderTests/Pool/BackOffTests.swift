@@ -13,6 +13,16 @@ struct BackOffTests {
         #expect(backOff.failed() <= .seconds(1))
     }
 
+    @Test func `after a working connection broke, the wait is the first one, minus up to a half`() {
+        var backOff = BackOff(first: .seconds(1), longest: .milliseconds(800), seed: 3)
+        for _ in 0..<5 { _ = backOff.failed() }
+        for _ in 0..<20 {
+            let wait = backOff.pause()
+            #expect(wait <= .milliseconds(800) && wait >= .milliseconds(400))
+        }
+        #expect(backOff.failures == 5)
+    }
+
     @Test func `different seeds come back at different times`() {
         let waits = (0..<20 as Range<UInt64>).map { seed in
             var backOff = BackOff(first: .seconds(1), longest: .seconds(10), seed: seed)
