@@ -50,7 +50,12 @@ final class BulkRun {
         submission.resolve(.unsent(loop.value.isAccepting ? error : .closedProvider))
         submission.resolved = now
         resolved(submission)
-        if batch.count >= 64 { turnEnded() }
+        if batch.count == 1 {
+            // Nothing else ends this turn while the source waits for its next element.
+            loop.value.eventLoop.assumeIsolated().execute { self.turnEnded() }
+        } else if batch.count >= 64 {
+            turnEnded()
+        }
     }
 
     /// Whether the window has room for another notification. If not, the source waits with `waitForCapacity`.
