@@ -166,22 +166,35 @@ struct PushProviderGatewayTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `the loop ends what is past its deadline, also what is not admitted yet`() async throws {
+    func `a notification without an answer ends at its deadline`() async throws {
+        try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in
+            let provider = try PushProvider(configuration)
+            let error = await #expect(throws: APNSSendError.self) {
+                _ = try await provider.send(TestNotifications.notification(1), timeout: .milliseconds(1))
+            }
+            #expect(error?.code == .deadlineExceeded)
+            await provider.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `a notification that is not admitted ends at its deadline`() async throws {
         try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in
             var configuration = configuration
             configuration.maximumPending = 1
-            configuration.timeout = .milliseconds(1)
             let provider = try PushProvider(configuration)
-            await withTaskGroup { group in
-                for number in 0..<3 {
-                    group.addTask {
-                        let error = await #expect(throws: APNSSendError.self) {
-                            _ = try await provider.send(TestNotifications.notification(number))
-                        }
-                        #expect(error?.code == .deadlineExceeded)
-                    }
-                }
-            }
+            // On the provider's event loop, so that the first is submitted before the second.
+            let error = await Task(executorPreference: provider.executor) { () -> APNSSendError? in
+                async let _ = provider.send(TestNotifications.notification(1), timeout: .seconds(3600))
+                await Task.yield()
+                do {
+                    _ = try await provider.send(TestNotifications.notification(2), timeout: .milliseconds(1))
+                    return nil
+                } catch { return error as? APNSSendError }
+                // Leaving the scope cancels the first.
+            }.value
+            #expect(error?.code == .deadlineExceeded)
+            #expect(error?.detail == "the deadline passed while the maximum of other notifications was pending")
             await provider.close()
         }
     }
