@@ -101,7 +101,7 @@ let package = Package(
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
         module("Wire/TLSSession", ["COpenSSL", "DER"]),
-        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER"]),
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER", "PayloadJSON"]),
 
         // The app libraries: nothing that an app would have to fetch.
         module("App/PushDispatch"),
@@ -269,8 +269,8 @@ let package = Package(
         tests(
             "Sender/APNSProvider",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "TLSSession", "ProviderToken", .nioCore,
-                .nioPosix,
+                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "ProviderToken", "TestSeeds", "TLSSession",
+                .logging, .nioCore, .nioPosix,
             ]),
         tests(
             "Gateway/GatewayServer",
@@ -294,7 +294,7 @@ let package = Package(
             name: "PushDispatchTestingXCTests", dependencies: ["PushDispatch", "PushDispatchTesting"],
             path: "Tests/App/PushDispatchTestingXCTests", swiftSettings: settings),
         tests("Proof/Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
-        tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON"]),
+        tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", "RepositoryFiles"]),
         tests("Command/apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),

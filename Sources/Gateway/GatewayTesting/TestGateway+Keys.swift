@@ -18,14 +18,14 @@ extension TestGateway {
     /// ```swift
     /// var configuration = gateway.configuration
     /// configuration.connections = 4
-    /// let provider = try APNSProvider(configuration)
+    /// let provider = try PushProvider(configuration)
     /// ```
     public var configuration: ProviderConfiguration { TestGateway.configuration(running) }
 
     static func configuration(_ running: RunningGateway) -> ProviderConfiguration {
         let credentials = running.credentials
         return ProviderConfiguration(
-            gateway: Gateway(host: running.host, port: running.port),
+            gateway: APNSGateway(host: running.host, port: running.port),
             credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
             trust: .authorities(pem: credentials.caPEM))
     }
@@ -34,9 +34,10 @@ extension TestGateway {
     ///
     /// - Parameter age: How long ago it was signed, by the gateway's clock.
     public func providerToken(age: Duration = .zero) throws -> String {
-        try ProviderToken.sign(
+        try SignedToken(
             keyID: keyID, teamID: teamID,
-            issuedAt: (running.now - age.wholeNanoseconds / 1_000_000) / 1000, with: signingKey)
+            issuedAt: (running.now - age.wholeNanoseconds / 1_000_000) / 1000, key: signingKey
+        ).text
     }
 
     /// Makes the gateway know another key of its team.

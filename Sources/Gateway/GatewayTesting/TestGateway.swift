@@ -31,7 +31,7 @@ public final class TestGateway: Sendable {
     }
 
     /// A provider that trusts the gateway and is trusted by it.
-    public let provider: APNSProvider
+    public let provider: PushProvider
     /// The app of the device that `withGateway` registered.
     public let topic: Topic
     package let running: RunningGateway
@@ -39,7 +39,7 @@ public final class TestGateway: Sendable {
     init(_ running: RunningGateway, topic: Topic) throws {
         self.running = running
         self.topic = topic
-        provider = try APNSProvider(TestGateway.configuration(running))
+        provider = try PushProvider(TestGateway.configuration(running))
     }
 
     /// Made once for all gateways of a process.

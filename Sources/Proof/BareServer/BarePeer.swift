@@ -3,14 +3,14 @@ import HTTP2Session
 
 /// One sender's connection: answers 200 with the `apns-id` of the request at the end of every request.
 final class BarePeer: ConnectionDelegate {
-    /// Bodies are counted by HTTP/2 and thrown away.
+    /// HTTP/2 counts the bytes of bodies and discards them.
     static let limits: HTTP2Limits = {
         var limits = HTTP2Limits.server
         limits.storedBodyBytes = 0
         return limits
     }()
 
-    /// What a request without an id, or with one of another length, is answered with.
+    /// The id in the answer to a request without an id or with one of another length.
     private static let ownID = Array("8e2a5c0b-3f1d-4c7a-9b60-1d2e3f405162".utf8)
     private static let idName = Array("apns-id".utf8)
 
@@ -47,7 +47,7 @@ final class BarePeer: ConnectionDelegate {
         }
     }
 
-    /// Senders find their notification by it.
+    /// The answer repeats the id, because senders match answers by it.
     private func keepID(of stream: HTTP2Stream, _ fields: Range<Int>, _ batch: borrowing HTTP2EventBatch) {
         let start = Int(stream.slot) * BarePeer.ownID.count
         while ids.count <= start { ids += BarePeer.ownID }

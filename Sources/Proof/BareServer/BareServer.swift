@@ -7,12 +7,12 @@ import NIOCore
 import NIOPosix
 import TLSSession
 
-/// A server that accepts every request without a look at it: what all senders are measured against.
+/// A server that accepts every request without checks: the reference that all senders are measured with.
 @main
 struct BareServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns-bare-server",
-        abstract: "Accepts every notification without a look at it; made to measure senders against.",
+        abstract: "Accepts every notification without checks; a reference to measure senders with.",
         discussion: """
             One event loop. Prints `ready https://127.0.0.1:PORT` on stdout when the port is open, and runs until a signal.
 

@@ -14,7 +14,7 @@ extension Post {
 
     func lose(_ link: Int, _ words: String) {
         guard let state = links.removeValue(forKey: link) else { return }
-        driver.lost(link, words: words, at: now) { state.streams[$0]?.isSent ?? true }
+        driver.lost(link, description: words, at: now) { state.streams[$0]?.isSent ?? true }
     }
 
     func arrive(
@@ -42,7 +42,7 @@ extension Post {
                 link, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body,
                 at: now)
             links[link]?.streams[slot] = nil
-            driver.closed(link, slot: slot, isRefused: false, words: "NO_ERROR", at: now)
+            driver.closed(link, slot: slot, isRefused: false, description: "NO_ERROR", at: now)
             turn()
         }
         turn()
@@ -63,7 +63,7 @@ extension Post {
             let streams = links[link]?.streams ?? [:]
             for slot in streams.keys.sorted() where streams[slot]?.isJudged == false {
                 links[link]?.streams[slot] = nil
-                driver.closed(link, slot: slot, isRefused: true, words: "REFUSED_STREAM", at: now)
+                driver.closed(link, slot: slot, isRefused: true, description: "REFUSED_STREAM", at: now)
             }
         default:
             run.count(.connectionLost)

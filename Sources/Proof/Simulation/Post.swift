@@ -44,7 +44,7 @@ final class Post: @unchecked Sendable {
     private var lastID: UInt64 = 0
     /// How often the gateway judged each submission.
     var judged: [UInt64: Int] = [:]
-    private var outcomes: [UInt64: Outcome] = [:]
+    private var outcomes: [UInt64: APNSOutcome] = [:]
     private var isTicking = false
     var nextWorldChange: Int64?
 
@@ -164,7 +164,7 @@ extension Post {
 
     private func perform(_ action: ProviderDriver.Action) {
         switch action {
-        case .connect(let link):
+        case .open(let link):
             lastGeneration += 1
             let generation = lastGeneration
             links[link] = Link(generation: generation)
@@ -183,7 +183,7 @@ extension Post {
             }
         case .reset(let link, let slot):
             guard links[link]?.streams.removeValue(forKey: slot) != nil else { return }
-            driver.closed(link, slot: slot, isRefused: false, words: "CANCEL", at: now)
+            driver.closed(link, slot: slot, isRefused: false, description: "CANCEL", at: now)
         }
     }
 
@@ -191,12 +191,12 @@ extension Post {
         if outcomes.updateValue(settled.outcome, forKey: settled.id) != nil {
             run.fault("push \(settled.id) has two outcomes")
         }
-        run.trace("push \(settled.id) is \(settled.outcome.word)")
+        run.trace("push \(settled.id) is \(settled.outcome.name)")
         let times = judged[settled.id, default: 0]
         switch settled.outcome {
         case .accepted where times != 1, .refused where times != 1, .unsent where times != 0,
             .unknown where times > 1:
-            run.fault("push \(settled.id) is \(settled.outcome.word), and the gateway judged it \(times) times")
+            run.fault("push \(settled.id) is \(settled.outcome.name), and the gateway judged it \(times) times")
         case .refused(let refusal):
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {

@@ -1,7 +1,7 @@
 import APNSModel
 import Histogram
 
-/// Latencies from a microsecond to an hour, to three digits, in a fixed amount of memory.
+/// A histogram of latencies from a microsecond to an hour, with three significant digits, in a fixed amount of memory.
 package struct Latencies: Sendable {
     private var histogram = Histogram<UInt64>(
         lowestDiscernibleValue: 1000, highestTrackableValue: longest, numberOfSignificantValueDigits: .three)
@@ -10,7 +10,7 @@ package struct Latencies: Sendable {
 
     package init() {}
 
-    /// Longer ones than an hour count as an hour, negative ones as nothing.
+    /// A latency above an hour counts as an hour, a negative one as zero.
     package mutating func record(_ latency: Duration) {
         histogram.record(min(UInt64(max(latency.wholeNanoseconds, 0)), Latencies.longest))
     }
@@ -19,12 +19,12 @@ package struct Latencies: Sendable {
     package var maximum: Duration { .nanoseconds(Int64(histogram.maxRecorded)) }
     package var mean: Duration { .nanoseconds(Int64(histogram.mean)) }
 
-    /// The latency that `percentile` per cent of the notifications did not exceed; zero where there are none.
+    /// The latency that `percentile` per cent of the notifications did not exceed; zero without notifications.
     package func percentile(_ percentile: Double) -> Duration {
         .nanoseconds(Int64(histogram.valueAtPercentile(percentile)))
     }
 
-    /// The curve of percentiles, closer together the nearer they come to 100.
+    /// The latencies by percentile. Steps become smaller towards 100.
     package var curve: [(percentile: Double, latency: Duration)] {
         guard count > 0 else { return [] }
         return histogram.percentiles(ticksPerHalfDistance: 5).map { step in

@@ -1,8 +1,8 @@
 import APNSModel
 import Foundation
 
-/// The latencies of a load run as an SVG picture: percentiles to the right, each mark a tenth of what is left to 100, and
-/// milliseconds upwards.
+/// The latencies of a load run as an SVG chart. The x axis shows percentiles on a logarithmic scale: each mark leaves a
+/// tenth of the notifications that the mark before left. The y axis shows milliseconds.
 package struct LatencyChart: Sendable {
     private let summary: LoadSummary
 
@@ -20,8 +20,8 @@ package struct LatencyChart: Sendable {
         let nines = LatencyChart.nines(for: summary.record.latencies.count)
         let ceiling = LatencyChart.ceiling(above: summary.record.latencies.maximum.inMilliseconds)
         let points = curve.map { step in
-            let place = min(LatencyChart.place(of: step.percentile), Double(nines))
-            return LatencyChart.point(place / Double(nines), step.latency.inMilliseconds / ceiling)
+            let position = min(LatencyChart.position(of: step.percentile), Double(nines))
+            return LatencyChart.point(position / Double(nines), step.latency.inMilliseconds / ceiling)
         }
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(LatencyChart.width.text(places: 0)) \
@@ -37,7 +37,7 @@ package struct LatencyChart: Sendable {
     }
 
     private var subtitle: String {
-        "\(summary.manner); reached \(summary.rate.text(places: 0)) a second at "
+        "\(summary.settingsText); reached \(summary.rate.text(places: 0)) a second at "
             + "\(summary.cpuMicroseconds.text(places: 2)) µs of CPU each"
     }
 
@@ -75,8 +75,8 @@ package struct LatencyChart: Sendable {
 
     // MARK: Scales
 
-    /// Where a percentile stands: 0 for 0, 1 for 90, 2 for 99, and so on; without end for 100.
-    static func place(of percentile: Double) -> Double {
+    /// The position of a percentile in marks: 0 for 0, 1 for 90, 2 for 99, and so on; infinite for 100.
+    static func position(of percentile: Double) -> Double {
         percentile < 100 ? -log10(1 - percentile / 100) : .infinity
     }
 
@@ -90,10 +90,10 @@ package struct LatencyChart: Sendable {
         }
     }
 
-    /// How many marks `count` latencies fill: a thousand are enough for 99.9 per cent.
+    /// How many marks to show for `count` latencies: a thousand are enough for 99.9 per cent.
     static func nines(for count: Int) -> Int { max(1, String(count).count - 1) }
 
-    /// The next of 1, 2, 5, 10, 20, 50, … from `value` on.
+    /// The smallest of 1, 2, 5, 10, 20, 50, … that is at least `value`.
     static func ceiling(above value: Double) -> Double {
         var scale = 0.001
         while scale < value {

@@ -1,11 +1,11 @@
-/// What became of one notification of a load run; the texts say why.
+/// The outcome of one notification of a load run, with its reason.
 package enum LoadOutcome: Hashable, Sendable {
     case accepted
     case refused(String)
     case unsent(String)
     case unknown(String)
 
-    /// Nil for accepted.
+    /// Nil if accepted.
     var reason: String? {
         switch self {
         case .accepted: nil

@@ -1,8 +1,8 @@
 package import APNSModel
 
-/// The notifications that a load run sends over and over, made before it begins: one for each device token.
+/// The notifications that a load run sends repeatedly, one for each device token. They are made before the run starts.
 package enum LoadPool {
-    /// What a payload of `bytes` bytes looks like: silent for a background push, otherwise an alert.
+    /// A payload of `bytes` bytes: silent for a background push, otherwise an alert.
     ///
     /// - Parameter bytes: At least 64.
     package static func payload(for pushType: PushType, bytes: Int) -> [UInt8] {
@@ -13,8 +13,8 @@ package enum LoadPool {
     }
 
     /// - Parameters:
-    ///   - topic: The app; the suffix that the push type asks for is put behind its bundle id.
-    ///   - deviceTokens: How many different ones, each 32 bytes long.
+    ///   - topic: The app's bundle id. The suffix of the push type is added.
+    ///   - deviceTokens: The number of different device tokens, each of 32 bytes.
     ///   - seed: The same seed makes the same device tokens.
     package static func notifications(
         topic: Topic, pushType: PushType, payloadBytes: Int, deviceTokens: Int, seed: UInt64

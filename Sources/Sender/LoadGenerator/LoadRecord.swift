@@ -1,26 +1,26 @@
-/// What a load run has seen so far: outcomes of all, and the latencies of those behind the warm-up.
+/// The outcomes of a load run, and the latencies of the notifications after the warm-up.
 package struct LoadRecord: Sendable {
     package private(set) var latencies = Latencies()
     package private(set) var accepted = 0
     package private(set) var refused = 0
     package private(set) var unsent = 0
     package private(set) var unknown = 0
-    /// How often there was each outcome but accepted.
+    /// How often each outcome except accepted occurred.
     private var failures: [LoadOutcome: Int] = [:]
-    /// Which notifications had their result.
+    /// Which notifications have their result.
     package private(set) var ledger = ResultLedger()
     private let warmUp: Int
 
-    /// - Parameter warmUp: How many outcomes come before those that are measured.
+    /// - Parameter warmUp: The number of outcomes before the measured ones.
     package init(warmUp: Int) { self.warmUp = warmUp }
 
-    /// Outcomes, with those of the warm-up.
+    /// All outcomes, with the warm-up.
     package var total: Int { accepted + refused + unsent + unknown }
 
-    /// Outcomes behind the warm-up.
+    /// Outcomes after the warm-up.
     package var measured: Int { max(total - warmUp, 0) }
 
-    /// How often each reason was given for anything but accepted.
+    /// How often each reason occurred, for any outcome except accepted.
     package var reasons: [String: Int] { reasons { $0.reason } }
     package var refusedReasons: [String: Int] { reasons { if case .refused(let reason) = $0 { reason } else { nil } } }
     package var unsentReasons: [String: Int] { reasons { if case .unsent(let reason) = $0 { reason } else { nil } } }
@@ -34,8 +34,8 @@ package struct LoadRecord: Sendable {
         return reasons
     }
 
-    /// - Parameter index: That of the notification, from 0.
-    /// - Returns: Whether the measured part begins behind this outcome.
+    /// - Parameter index: The index of the notification, from 0.
+    /// - Returns: Whether the measured part starts after this outcome.
     package mutating func count(_ outcome: LoadOutcome, of index: Int, latency: Duration) -> Bool {
         if total >= warmUp { latencies.record(latency) }
         ledger.add(index)

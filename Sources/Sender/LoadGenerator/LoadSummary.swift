@@ -1,21 +1,21 @@
 import APNSModel
 import PayloadJSON
 
-/// What a load run came to, as text, as JSON and as a chart.
+/// The result of a load run, as text and as JSON.
 package struct LoadSummary: Sendable {
     package var gateway: String
     package var connections: Int
-    /// How many tasks called `send(_:)`; nil for the bulk form.
+    /// How many tasks called `send(_:)`; nil for a bulk send.
     package var tasks: Int?
-    /// Notifications a second that were asked for; nil is as fast as possible.
+    /// The requested rate in notifications a second; nil is as fast as possible.
     package var wantedRate: Double?
     package var payloadBytes: Int
     package var record: LoadRecord
-    /// How many notifications the sender was given.
+    /// How many notifications were given to the sender.
     package var submitted: Int
-    /// How long the measured part took.
+    /// The duration of the measured part.
     package var elapsed: Duration
-    /// What this process spent in the measured part, in all its threads.
+    /// The processor time of this process in the measured part, all threads together.
     package var cpu: Duration
     package var peakMemoryBytes: Int
     package var isInterrupted: Bool
@@ -37,7 +37,7 @@ package struct LoadSummary: Sendable {
         self.isInterrupted = isInterrupted
     }
 
-    /// Outcomes a second in the measured part; 0 where there is none.
+    /// Outcomes a second in the measured part; 0 if nothing was measured.
     package var rate: Double {
         elapsed > .zero ? Double(record.measured) * 1e9 / Double(elapsed.wholeNanoseconds) : 0
     }
@@ -49,20 +49,20 @@ package struct LoadSummary: Sendable {
     /// Notifications that were submitted and have no result.
     package var withoutResult: Int { submitted - record.ledger.count }
 
-    /// What the sender did wrong, whatever the gateway did; nil when each notification has exactly one result.
+    /// An error of the sender, whatever the gateway did; nil if each notification has exactly one result.
     package var miscount: String? {
         guard withoutResult != 0 || record.ledger.repeated > 0 else { return nil }
         return
             "of \(submitted) notifications, without a result: \(withoutResult), with a second one: \(record.ledger.repeated)"
     }
 
-    /// The percentiles that are shown everywhere.
+    /// The percentiles in text and JSON.
     static let percentiles: [(name: String, percentile: Double)] = [
         ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9),
     ]
 
-    /// How the notifications were given to the sender.
-    var manner: String {
+    /// The settings of the run.
+    var settingsText: String {
         let form = tasks.map { "send(_:) from \($0) \($0 == 1 ? "task" : "tasks")" } ?? "bulk"
         let speed = wantedRate.map { "\($0.text(places: 0)) a second" } ?? "as fast as possible"
         return "\(form), \(speed), \(connections) \(connections == 1 ? "connection" : "connections"), "
@@ -71,14 +71,14 @@ package struct LoadSummary: Sendable {
 
     // MARK: Forms
 
-    /// For people, without a line end behind the last line.
+    /// For people, without a line end after the last line.
     package var text: String {
         let latencies = record.latencies
         let times =
             LoadSummary.percentiles.map { ($0.name, latencies.percentile($0.percentile)) }
             + [("max", latencies.maximum)]
         var lines = [
-            "\(gateway): \(manner)",
+            "\(gateway): \(settingsText)",
             "  measured       \(record.measured) of \(record.total) notifications, "
                 + "\((Double(elapsed.wholeNanoseconds) / 1e9).text(places: 2)) s",
             "  rate           \(rate.text(places: 0)) a second",
@@ -96,7 +96,7 @@ package struct LoadSummary: Sendable {
         for (reason, count) in LoadSummary.sorted(record.reasons) {
             lines.append("    \(String(count).leftPadded(to: 10))  \(reason)")
         }
-        if isInterrupted { lines.append("  interrupted    before its end") }
+        if isInterrupted { lines.append("  interrupted    before the end") }
         return lines.joined(separator: "\n")
     }
 

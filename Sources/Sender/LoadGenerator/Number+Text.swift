@@ -1,5 +1,5 @@
 extension Double {
-    /// A number that is not negative, with exactly `places` digits behind the point.
+    /// The number with exactly `places` digits after the decimal point. A negative number is shown as zero.
     func text(places: Int) -> String {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = Int64(Swift.min(Swift.max(self, 0) * scale, 9e15).rounded())

@@ -1,16 +1,17 @@
-/// Which notifications of a run have had their result, to find one that has two or none.
+/// Which notifications of a run have their result, to find those with two results or none.
 ///
-/// Results come nearly in the order of their indexes, so only what lies between the first without a result and the last
-/// with one takes memory: a bit each.
+/// Results arrive nearly in the order of their indexes. So only the indexes from the first without a result to the last
+/// with one take memory, a bit each.
 package struct ResultLedger: Sendable {
-    /// Results for an index that had one already.
+    /// Results for an index that already had one.
     package private(set) var repeated = 0
     /// Indexes with a result.
     package private(set) var count = 0
-    /// 64 indexes each; everything below `first` words has its result.
+    /// A bit for each index, 64 in a word.
     private var words: [UInt64] = []
+    /// The number of leading words whose indexes all have their results. They are counted and not stored.
     private var first = 0
-    /// Words in front of `words` that are done with and still there.
+    /// How many such words are still at the start of `words`. Removing each of them at once would move the others.
     private var passed = 0
 
     package init() {}
@@ -33,6 +34,6 @@ package struct ResultLedger: Sendable {
         }
     }
 
-    /// What the ledger takes, in words of 64 indexes.
+    /// The memory of the ledger in words of 8 bytes.
     var wordCount: Int { words.count }
 }

@@ -1,21 +1,21 @@
 import APNSModel
 
-/// When each notification of a load run is due, counted from the run's start.
+/// When each notification of a load run is due, counted from the start of the run.
 ///
-/// With a rate the run is open loop: the due times stand before anything is sent, and a gateway that stops for a while
-/// does not stop them. Latency from the due time therefore holds all that a caller would have waited, also while the
-/// sender was held up (no coordinated omission).
+/// With a rate the run is open loop: the due times do not depend on the gateway's answers. A latency from the due time
+/// therefore includes the time that a notification waited because the gateway or the sender was slow (no coordinated
+/// omission).
 package struct Schedule: Sendable {
-    /// What ends the run. Neither counts the warm-up.
+    /// What ends the run, without the warm-up.
     package enum Limit: Hashable, Sendable {
         case count(Int)
         case duration(Duration)
     }
 
     package struct Slot: Hashable, Sendable {
-        /// From 0, with the warm-up.
+        /// From 0, the warm-up included.
         package let index: Int
-        /// Since the start; nil where it is due as soon as it can be sent.
+        /// From the start of the run; nil means as soon as possible.
         package let due: Duration?
     }
 
@@ -23,12 +23,12 @@ package struct Schedule: Sendable {
     private let limit: Limit
     private let warmUp: Int
     private var nextIndex = 0
-    /// When the first notification behind the warm-up was handed out.
+    /// When `next` returned the first notification after the warm-up.
     private var measuredSince: Duration?
 
     /// - Parameters:
     ///   - rate: Notifications a second; nil is as fast as possible.
-    ///   - warmUp: How many come before those that are measured.
+    ///   - warmUp: The number of notifications before the measured ones.
     package init(rate: Double?, limit: Limit, warmUp: Int) {
         self.rate = rate
         self.limit = limit
@@ -37,7 +37,7 @@ package struct Schedule: Sendable {
 
     /// The next notification; nil at the end.
     ///
-    /// - Parameter elapsed: Since the start; asked only where it counts.
+    /// - Parameter elapsed: The time from the start of the run. Evaluated only if the result depends on it.
     package mutating func next(at elapsed: @autoclosure () -> Duration) -> Slot? {
         let index = nextIndex
         let slot = Slot(index: index, due: due(index))
@@ -54,12 +54,12 @@ package struct Schedule: Sendable {
         return slot
     }
 
-    /// When notification `index` is due, since the start; nil without a rate.
+    /// When notification `index` is due, from the start of the run; nil without a rate.
     package func due(_ index: Int) -> Duration? {
         rate.map { .nanoseconds(Int64((Double(index) * 1e9 / $0).rounded())) }
     }
 
-    /// How many notifications the run has, with the warm-up; nil where only time tells.
+    /// How many notifications the run has, the warm-up included; nil for a duration without a rate.
     package var total: Int? {
         switch (limit, rate) {
         case (.count(let count), _): warmUp + count

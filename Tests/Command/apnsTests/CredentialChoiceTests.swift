@@ -21,7 +21,7 @@ struct CredentialChoiceTests {
             topic: "com.example.variable")
         let choice = try CredentialChoiceTests.choose(
             Given(gateway: "local", teamID: "OPTIONTEAM", ca: "o.pem"), variables)
-        #expect(choice.gateway == Gateway(host: "127.0.0.1", port: 8443))
+        #expect(choice.gateway == APNSGateway(host: "127.0.0.1", port: 8443))
         #expect(
             choice.identity
                 == .token(
@@ -29,7 +29,7 @@ struct CredentialChoiceTests {
         #expect(choice.caPath == "o.pem")
         #expect(choice.topic == "com.example.local")
         let plain = try CredentialChoiceTests.choose(Given(), variables)
-        #expect(plain.gateway == Gateway(host: "elsewhere", port: 1))
+        #expect(plain.gateway == APNSGateway(host: "elsewhere", port: 1))
         #expect(plain.identity == .token(keyPath: "v.p8", keyID: "VARIABLE00", teamID: "VARTEAM000"))
     }
 
@@ -44,8 +44,8 @@ struct CredentialChoiceTests {
     @Test func `an environment on the command line wins over a gateway of the variables`() throws {
         let choice = try CredentialChoiceTests.choose(
             Given(environment: "production", key: "k"), Given(gateway: "local"))
-        #expect(choice.gateway == Gateway(.production))
-        #expect(try CredentialChoiceTests.choose(Given(key: "k")).gateway == Gateway(.sandbox))
+        #expect(choice.gateway == APNSGateway(.production))
+        #expect(try CredentialChoiceTests.choose(Given(key: "k")).gateway == APNSGateway(.sandbox))
     }
 
     @Test func `two identities in the variables are no choice`() throws {

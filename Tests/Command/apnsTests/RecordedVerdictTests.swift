@@ -21,7 +21,7 @@ struct RecordedVerdictTests {
         #expect(
             accepted.difference(from: .refused(Refusal(.badTopic, apnsID: "a")))
                 == "r:1: recorded accepted, now refused 400 BadTopic")
-        let error = SendError(.connectionLost, "", isSafeToRetry: false)
+        let error = APNSSendError(.connectionLost, "", isSafeToRetry: false)
         #expect(
             refused.difference(from: .unknown(error))
                 == "r:1: recorded refused 400 BadTopic, now unknown: connection-lost")

@@ -5,10 +5,10 @@ import Testing
 @testable import apns
 
 struct ResultTests {
-    private static let failed = SendError(.connectionFailed, "nobody there", isSafeToRetry: true)
-    private static let lost = SendError(.connectionLost, "gone", isSafeToRetry: false)
+    private static let failed = APNSSendError(.connectionFailed, "nobody there", isSafeToRetry: true)
+    private static let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
 
-    private static func line(_ outcome: Outcome) throws -> ResultLine {
+    private static func line(_ outcome: APNSOutcome) throws -> ResultLine {
         let notification = APNSNotification(
             to: try #require(DeviceToken("00112233445566778899aabb")), topic: try #require(Topic("com.example.a")),
             pushType: .alert, payload: [])

@@ -39,7 +39,7 @@ struct GatewayComments {
         try await withGateway(device: "ab12") { gateway in
             var configuration = gateway.configuration
             configuration.connections = 4
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
 
             let push = try gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#)
             #expect(try await provider.send(push).isAccepted)

@@ -16,7 +16,7 @@ struct ManyNotifications {
             func print(_ index: Int, _ word: String) { printed.append("\(index) \(word)") }
 
             for try await result in provider.send(all: notifications) {
-                print(result.index, result.outcome.word)
+                print(result.index, result.outcome.name)
             }
 
             #expect(printed.sorted() == ["0 accepted", "1 accepted", "2 accepted"])

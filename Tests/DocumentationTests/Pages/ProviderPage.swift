@@ -7,9 +7,9 @@ import ProviderToken
 /// Needs Apple's gateway and a key of a team, so it is compiled and not run.
 func sendOne() async throws {
     let key = try SigningKey(p8: [UInt8](Data(contentsOf: URL(filePath: "AuthKey_ABC123DEFG.p8"))))
-    let provider = try APNSProvider(
+    let provider = try PushProvider(
         ProviderConfiguration(
-            gateway: Gateway(.sandbox),
+            gateway: APNSGateway(.sandbox),
             credentials: .token(key: key, keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!)))
 
     let reply = try await provider.send(

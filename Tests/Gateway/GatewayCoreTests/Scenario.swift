@@ -100,7 +100,7 @@ struct Scenario {
         return try signed.withLock { signed in
             if let known = signed[name] { return known }
             guard let keyID = KeyID(keyID), let teamID = TeamID(teamID) else { throw BadID() }
-            let token = try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key)
+            let token = try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key).text
             signed[name] = "bearer " + token
             return "bearer " + token
         }

@@ -30,17 +30,17 @@ struct FaultySenderTests {
                 #expect(try await gateway.control.call("POST", "/api/faults", rule).status == 201)
             }
             var configuration = ProviderConfiguration(
-                gateway: Gateway(host: gateway.running.host, port: gateway.running.port),
+                gateway: APNSGateway(host: gateway.running.host, port: gateway.running.port),
                 credentials: .token(key: gateway.signingKey, keyID: gateway.keyID, teamID: gateway.teamID),
                 trust: .authorities(pem: gateway.caPEM))
             configuration.connections = 2
-            let provider = try APNSProvider(configuration)
+            let provider = try PushProvider(configuration)
             // The connection is open before time counts: some effects end with the time of a notification only.
             if isForConnections { try await addRule() }
             _ = try await provider.send(gateway.notification(to: "cd34", payload: silent))
             if !isForConnections { try await addRule() }
             let notifications = try Self.devices.map { try gateway.notification(to: $0, payload: silent) }
-            var outcomes: [String: [Outcome]] = [:]
+            var outcomes: [String: [APNSOutcome]] = [:]
             let (source, feed) = AsyncStream.makeStream(of: APNSNotification.self)
             for notification in notifications { feed.yield(notification) }
             feed.finish()

@@ -111,9 +111,9 @@ struct GatewayServerTests {
         let gateway = try await GatewayServer(configuration).start()
         let keyID = try #require(KeyID("ABC123DEFG"))
         let teamID = try #require(TeamID("ABCDE12345"))
-        let provider = try APNSProvider(
+        let provider = try PushProvider(
             ProviderConfiguration(
-                gateway: Gateway(host: "127.0.0.1", port: gateway.port),
+                gateway: APNSGateway(host: "127.0.0.1", port: gateway.port),
                 credentials: .token(key: try SigningKey.generate(), keyID: keyID, teamID: teamID),
                 trust: .authorities(pem: gateway.credentials.caPEM)))
         let token = try #require(DeviceToken("ab12"))

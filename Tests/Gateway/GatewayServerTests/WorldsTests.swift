@@ -20,11 +20,11 @@ import Testing
 struct WorldsTests {
     /// A sender that asks for the host of a world.
     func withProvider<Result>(
-        _ gateway: TestGateway, world: String, _ body: (APNSProvider) async throws -> Result
+        _ gateway: TestGateway, world: String, _ body: (PushProvider) async throws -> Result
     ) async throws -> Result {
-        let provider = try APNSProvider(
+        let provider = try PushProvider(
             ProviderConfiguration(
-                gateway: Gateway(host: "\(world).localhost", port: gateway.running.port),
+                gateway: APNSGateway(host: "\(world).localhost", port: gateway.running.port),
                 credentials: .token(key: gateway.signingKey, keyID: gateway.keyID, teamID: gateway.teamID),
                 trust: .authorities(pem: gateway.caPEM)))
         do {

@@ -69,9 +69,9 @@ struct DocumentationTests {
 
 /// Stands for the code under test.
 struct Sender {
-    let provider: APNSProvider
+    let provider: PushProvider
 
-    init(_ provider: APNSProvider) { self.provider = provider }
+    init(_ provider: PushProvider) { self.provider = provider }
 
     func greet(_ device: String) async throws { _ = try await reply(device) }
 

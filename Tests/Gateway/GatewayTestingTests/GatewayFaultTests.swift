@@ -83,7 +83,7 @@ struct GatewayFaultTests {
     @Test func `what may have been processed is told as such`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try gateway.add(.disconnect(.after))
-            let error = await #expect(throws: SendError.self) { _ = try await GatewayFaultTests.send(gateway) }
+            let error = await #expect(throws: APNSSendError.self) { _ = try await GatewayFaultTests.send(gateway) }
             #expect(error?.isSafeToRetry == false)
             await gateway.expect(.accepted(), count: .once)
         }

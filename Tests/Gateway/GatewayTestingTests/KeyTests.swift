@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct KeyTests {
     private static func send(_ gateway: TestGateway, _ configuration: ProviderConfiguration) async throws -> Reply {
-        let provider = try APNSProvider(configuration)
+        let provider = try PushProvider(configuration)
         let reply = try await provider.send(
             gateway.notification(to: "ab12", payload: #"{"aps":{"content-available":1}}"#))
         await provider.close()

@@ -3,7 +3,7 @@ import Testing
 @testable import LoadGenerator
 
 struct LatenciesTests {
-    @Test func `percentiles are right to three digits`() {
+    @Test func `percentiles are exact to three digits`() {
         var latencies = Latencies()
         for millisecond in 1...1000 { latencies.record(.milliseconds(millisecond)) }
         #expect(latencies.count == 1000)
@@ -14,7 +14,7 @@ struct LatenciesTests {
         #expect(isNear(latencies.mean, .microseconds(500_500)))
     }
 
-    @Test func `what is too long or negative is counted all the same`() {
+    @Test func `a latency that is too long or negative is still counted`() {
         var latencies = Latencies()
         latencies.record(.seconds(100_000))
         latencies.record(.seconds(-1))
@@ -23,7 +23,7 @@ struct LatenciesTests {
         #expect(latencies.percentile(50) < .microseconds(1))
     }
 
-    @Test func `nothing recorded has no curve and no latency`() {
+    @Test func `without latencies there is no curve`() {
         let latencies = Latencies()
         #expect(latencies.curve.isEmpty)
         #expect(latencies.percentile(99) == .zero)

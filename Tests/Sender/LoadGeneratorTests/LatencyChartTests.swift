@@ -4,8 +4,8 @@ import Testing
 
 struct LatencyChartTests {
     @Test(arguments: [(0.0, 0.0), (90, 1), (99, 2), (99.9, 3)])
-    func `each mark to the right is a tenth of what is left`(percentile: Double, wanted: Double) {
-        #expect(abs(LatencyChart.place(of: percentile) - wanted) < 1e-6)
+    func `each mark leaves a tenth of what the mark before left`(percentile: Double, wanted: Double) {
+        #expect(abs(LatencyChart.position(of: percentile) - wanted) < 1e-6)
     }
 
     @Test func `marks are named by their percentile`() {
@@ -18,7 +18,7 @@ struct LatencyChartTests {
     }
 
     @Test(arguments: [0, 1, 5000])
-    func `all that is drawn is inside the picture`(count: Int) throws {
+    func `every point is inside the chart`(count: Int) throws {
         let points = try points(of: LatencyChart(summary(count)).svg)
         #expect(points.isEmpty == (count == 0))
         #expect(points.allSatisfy { (80...730).contains($0.0) && (80...360).contains($0.1) })
@@ -31,7 +31,7 @@ struct LatencyChartTests {
         #expect(points.last?.0 == 730)
     }
 
-    @Test func `text cannot end its element`() {
+    @Test func `text is escaped`() {
         var summary = summary(1)
         summary.gateway = #"<"&">"#
         #expect(LatencyChart(summary).svg.contains("&lt;&quot;&amp;&quot;&gt;"))

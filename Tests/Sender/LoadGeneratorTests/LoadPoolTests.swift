@@ -6,14 +6,14 @@ import Testing
 
 struct LoadPoolTests {
     @Test(arguments: [PushType.background, .alert, .voip], [64, 170, 4096])
-    func `a payload is JSON of just the size asked for`(pushType: PushType, bytes: Int) throws {
+    func `a payload is JSON of exactly the requested size`(pushType: PushType, bytes: Int) throws {
         let payload = LoadPool.payload(for: pushType, bytes: bytes)
         #expect(payload.count == bytes)
         let document = try JSONDocument(payload)
         #expect(document.member("aps", of: .root) != nil)
     }
 
-    @Test func `every notification has a device token of its own, and the same seed makes the same ones`() throws {
+    @Test func `every notification has its own device token, and the same seed makes the same ones`() throws {
         let topic = try #require(Topic("com.example.agent"))
         let pool = LoadPool.notifications(
             topic: topic, pushType: .background, payloadBytes: 170, deviceTokens: 500, seed: 7)
@@ -24,7 +24,7 @@ struct LoadPoolTests {
         #expect(pool == again)
     }
 
-    @Test func `a push type brings its priority and the suffix of its topic`() throws {
+    @Test func `a push type has its priority and the suffix of its topic`() throws {
         let topic = try #require(Topic("com.example.agent"))
         let silent = LoadPool.notifications(
             topic: topic, pushType: .background, payloadBytes: 64, deviceTokens: 1, seed: 1)

@@ -18,25 +18,13 @@ struct LoadSummaryTests {
         return record
     }
 
-    @Test func `outcomes of the warm-up count as outcomes and not as latencies`() {
-        var record = LoadRecord(warmUp: 2)
-        let begins = [Duration.seconds(9), .seconds(9), .milliseconds(1)].enumerated().map {
-            record.count(.accepted, of: $0.offset, latency: $0.element)
-        }
-        #expect(begins == [false, true, false])  // the measured part begins behind the second one
-        #expect(record.total == 3)
-        #expect(record.measured == 1)
-        #expect(record.latencies.count == 1)
-        #expect(record.latencies.maximum < .seconds(1))
-    }
-
     @Test func `rate and CPU are those of the measured part`() {
         let summary = summary(record(1100, warmUp: 100))
         #expect(summary.rate == 500)
         #expect(summary.cpuMicroseconds == 10)
     }
 
-    @Test func `nothing measured divides by nothing`() {
+    @Test func `a run without results has rates of zero`() {
         let summary = summary(LoadRecord(warmUp: 0))
         #expect(summary.rate == 0)
         #expect(summary.cpuMicroseconds == 0)
@@ -86,32 +74,30 @@ struct LoadSummaryTests {
         #expect(often.lowerBound < once.lowerBound)
     }
 
-    @Test func `a reason that unsent and unknown share is counted for each`() {
-        var record = LoadRecord(warmUp: 0)
-        for (index, outcome) in [LoadOutcome.unsent("lost"), .unknown("lost"), .unknown("lost")].enumerated() {
-            _ = record.count(outcome, of: index, latency: .zero)
-        }
-        #expect(record.reasons == ["lost": 3])
-        #expect(record.unsentReasons == ["lost": 1])
-        #expect(record.unknownReasons == ["lost": 2])
-    }
-
-    @Test func `a notification without a result and one with two are told, also where the totals agree`() {
+    @Test func `a notification without a result and one with two are reported, even if the totals agree`() {
         var record = record(3)
         #expect(summary(record).miscount == nil)
         _ = record.count(.accepted, of: 1, latency: .zero)
         #expect(summary(record).miscount == "of 4 notifications, without a result: 1, with a second one: 1")
     }
 
-    @Test func `the text form says from when latency counts`() {
+    @Test func `the text form says where latency starts`() {
         #expect(summary(record(1)).text.contains("from submission"))
         #expect(summary(record(1), wantedRate: 5).text.contains("from due time"))
     }
 
-    @Test(arguments: [
-        (0.0, 2, "0.00"), (1.005, 1, "1.0"), (12.96, 1, "13.0"), (0.0456, 3, "0.046"), (7.5, 0, "8"), (-1, 1, "0.0"),
-    ])
-    func `numbers are rounded and keep their zeros`(value: Double, places: Int, wanted: String) {
-        #expect(value.text(places: places) == wanted)
+    @Test func `the text form has settings, figures and interruption`() {
+        var summary = summary(record(1100, warmUp: 100), wantedRate: 5)
+        #expect(!summary.text.contains("interrupted"))
+        summary.isInterrupted = true
+        summary.tasks = 1
+        let lines = summary.text.split(separator: "\n")
+        #expect(
+            lines[0] == "https://127.0.0.1:8443: send(_:) from 1 task, 5 a second, 4 connections, 170 bytes each")
+        #expect(lines[1] == "  measured       1000 of 1100 notifications, 2.00 s")
+        #expect(lines[2] == "  rate           500 a second")
+        #expect(lines[3] == "  CPU            10.00 µs each")
+        #expect(lines[4] == "  peak memory    3.0 MiB")
+        #expect(lines.last == "  interrupted    before the end")
     }
 }

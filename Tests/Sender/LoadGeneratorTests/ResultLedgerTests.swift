@@ -1,11 +1,12 @@
-import APNSModel
+import TestSeeds
 import Testing
 
 @testable import LoadGenerator
 
 struct ResultLedgerTests {
-    @Test func `indexes in any order count once each`() {
-        var generator = SeededGenerator(seed: 1)
+    @Test(arguments: TestSeed.all(1...3))
+    func `indexes in any order count once each`(seed: TestSeed) {
+        var generator = seed.generator
         var ledger = ResultLedger()
         for index in (0..<5000).shuffled(using: &generator) { ledger.add(index) }
         #expect(ledger.count == 5000)
@@ -13,7 +14,7 @@ struct ResultLedgerTests {
     }
 
     @Test(arguments: [0, 63, 64, 4999, 8000])
-    func `a second result is noticed, however long ago the first was`(index: Int) {
+    func `a second result is counted as repeated, however long ago the first was`(index: Int) {
         var ledger = ResultLedger()
         for index in 0..<5000 { ledger.add(index) }
         ledger.add(8000)
@@ -22,7 +23,7 @@ struct ResultLedgerTests {
         #expect(ledger.repeated == 1)
     }
 
-    @Test func `what is done with takes no memory`() {
+    @Test func `indexes with their results take no memory`() {
         var ledger = ResultLedger()
         var most = 0
         for start in stride(from: 0, to: 1_000_000, by: 1000) {

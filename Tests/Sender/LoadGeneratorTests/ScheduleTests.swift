@@ -3,7 +3,7 @@ import Testing
 @testable import LoadGenerator
 
 struct ScheduleTests {
-    @Test func `with a rate each notification is due at its place, whatever the time is`() {
+    @Test func `with a rate the due times do not depend on the time`() {
         var schedule = Schedule(rate: 4, limit: .count(3), warmUp: 0)
         var dues: [Duration?] = []
         while let slot = schedule.next(at: .seconds(1000)) { dues.append(slot.due) }
@@ -17,12 +17,12 @@ struct ScheduleTests {
         #expect(schedule.due(7) == nil)
     }
 
-    @Test func `due times do not drift at a rate that divides no second`() {
+    @Test func `due times do not drift at a rate that does not divide a second`() {
         let schedule = Schedule(rate: 3, limit: .count(1), warmUp: 0)
         #expect(schedule.due(3_000_000_000) == .seconds(1_000_000_000))
     }
 
-    @Test func `a count is what comes behind the warm-up`() {
+    @Test func `a count does not include the warm-up`() {
         var schedule = Schedule(rate: nil, limit: .count(3), warmUp: 2)
         var indices: [Int] = []
         while let slot = schedule.next(at: .zero) { indices.append(slot.index) }
@@ -30,7 +30,7 @@ struct ScheduleTests {
         #expect(schedule.total == 5)
     }
 
-    @Test func `without a rate a duration begins when the warm-up is handed out`() {
+    @Test func `without a rate a duration starts after the warm-up`() {
         var schedule = Schedule(rate: nil, limit: .duration(.seconds(10)), warmUp: 1)
         // The warm-up, handed out at 50 s, does not count; the ten seconds begin at 60 s.
         let times: [Duration] = [.seconds(50), .seconds(60), .milliseconds(69_999), .seconds(70)]
@@ -39,7 +39,7 @@ struct ScheduleTests {
         #expect(schedule.total == nil)
     }
 
-    @Test func `with a rate a duration holds as many as are due in it, also when the run is late`() {
+    @Test func `with a rate a duration has as many notifications as are due in it, even if the run is late`() {
         var schedule = Schedule(rate: 10, limit: .duration(.milliseconds(500)), warmUp: 2)
         let slots = (0..<20).compactMap { _ in schedule.next(at: .seconds(1000)) }
         #expect(slots.count == 2 + 5)

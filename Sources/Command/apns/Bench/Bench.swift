@@ -131,9 +131,9 @@ struct Bench: AsyncParsableCommand {
         configuration.maximumPending = pending ?? max(10_000, 2000 * connections)
 
         let notifications = try notifications(topic: choice.checkedTopic())
-        let provider: APNSProvider
-        do throws(ConfigurationError) {
-            provider = try APNSProvider(
+        let provider: PushProvider
+        do throws(ProviderConfigurationError) {
+            provider = try PushProvider(
                 configuration, logger: Logger(label: "apns.bench") { _ in SwiftLogNoOpLogHandler() })
         } catch {
             throw CommandError("\(choice.namesOfTLSFiles) cannot be used: \(error.detail)")
@@ -165,7 +165,7 @@ struct Bench: AsyncParsableCommand {
         return notifications
     }
 
-    private func report(_ measurement: BenchRun.Measurement, gateway: Gateway, _ output: Output) throws {
+    private func report(_ measurement: BenchRun.Measurement, gateway: APNSGateway, _ output: Output) throws {
         guard !measurement.couldDoNothing else {
             return output.note("\(gateway): nothing could be sent, so there is nothing to measure.")
         }

@@ -46,7 +46,7 @@ final class BenchRun: Sendable {
     }
 
     /// - Parameter tasks: How many call `send(_:)`; nil uses the bulk form.
-    func load(_ provider: APNSProvider, tasks: Int?) async throws -> Measurement {
+    func load(_ provider: PushProvider, tasks: Int?) async throws -> Measurement {
         let signals = Signals { self.signalled($0) }
         let ticker = output.notesAreShown ? Task { await self.showProgress() } : nil
         begin()
@@ -75,12 +75,12 @@ final class BenchRun: Sendable {
             isInterrupted: state.isInterrupted, gaveUp: state.gaveUp)
     }
 
-    private func sendOneByOne(with provider: APNSProvider) async {
+    private func sendOneByOne(with provider: PushProvider) async {
         while let (slot, notification) = await source.next() {
             let sent = source.elapsed
-            let outcome: Outcome
-            do throws(SendError) {
-                outcome = Outcome(try await provider.send(notification))
+            let outcome: APNSOutcome
+            do throws(APNSSendError) {
+                outcome = APNSOutcome(try await provider.send(notification))
             } catch {
                 outcome = error.isSafeToRetry ? .unsent(error) : .unknown(error)
             }
@@ -106,9 +106,9 @@ final class BenchRun: Sendable {
         }
     }
 
-    private func take(_ outcome: Outcome, of index: Int, latency: Duration) {
+    private func take(_ outcome: APNSOutcome, of index: Int, latency: Duration) {
         // The provider has tried several times; the rest would only wait to hear the same.
-        var fault: SendError?
+        var fault: APNSSendError?
         if case .unsent(let error) = outcome, error.code == .connectionFailed { fault = error }
         let (isStart, endsHere) = state.withLock { state in
             let isStart = state.record.count(LoadOutcome(outcome), of: index, latency: latency)
@@ -143,7 +143,7 @@ final class BenchRun: Sendable {
 }
 
 extension LoadOutcome {
-    init(_ outcome: Outcome) {
+    init(_ outcome: APNSOutcome) {
         switch outcome {
         case .accepted: self = .accepted
         case .refused(let refusal):

@@ -9,7 +9,7 @@ struct CredentialChoice: Hashable, Sendable {
         case certificate(path: String, keyPath: String?)
     }
 
-    var gateway: Gateway
+    var gateway: APNSGateway
     var identity: Identity
     var caPath: String?
     var topic: String?
@@ -28,7 +28,7 @@ struct CredentialChoice: Hashable, Sendable {
     }
 
     /// The gateway of this machine, as `apns gateway` starts it by default.
-    static let localGateway = Gateway(host: "127.0.0.1", port: 8443)
+    static let localGateway = APNSGateway(host: "127.0.0.1", port: 8443)
 
     /// - Parameter local: Reads certs/dev; asked only where it counts.
     init(
@@ -73,12 +73,12 @@ struct CredentialChoice: Hashable, Sendable {
         return names.joined(separator: " or ")
     }
 
-    private static func gateway(_ destination: String?, environment: String?) throws(CommandError) -> Gateway {
+    private static func gateway(_ destination: String?, environment: String?) throws(CommandError) -> APNSGateway {
         guard let destination else {
-            return Gateway(environment.flatMap(APNSEnvironment.init(rawValue:)) ?? .sandbox)
+            return APNSGateway(environment.flatMap(APNSEnvironment.init(rawValue:)) ?? .sandbox)
         }
         if destination == "local" { return localGateway }
-        guard let gateway = Gateway(url: destination) else {
+        guard let gateway = APNSGateway(url: destination) else {
             throw CommandError(
                 "the gateway \"\(PlainText.safe(destination))\" must have the form https://HOST or https://HOST:PORT, or "
                     + "be local", .badArguments)

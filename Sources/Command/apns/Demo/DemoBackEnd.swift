@@ -15,7 +15,7 @@ import Synchronization
 final class DemoBackEnd: Sendable {
     let org: OrgServer
     let gateway: RunningGateway
-    let provider: APNSProvider
+    let provider: PushProvider
     let meter = DemoMeter()
     /// Whether the back end sends by itself; before, the story sends, to tell each step.
     private let sends = Switch()
@@ -77,9 +77,9 @@ final class DemoBackEnd: Sendable {
         org.apps[app.name] = app
         try fill(&org, ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000) - 86_400_000))
 
-        let provider = try APNSProvider(
+        let provider = try PushProvider(
             ProviderConfiguration(
-                gateway: Gateway(host: "127.0.0.1", port: gateway.port),
+                gateway: APNSGateway(host: "127.0.0.1", port: gateway.port),
                 credentials: .token(key: credentials.key, keyID: credentials.keyID, teamID: credentials.teamID),
                 trust: .authorities(pem: credentials.caPEM)))
         let (stream, continuation) = AsyncStream.makeStream(of: [OrgNotification].self)
@@ -104,7 +104,7 @@ final class DemoBackEnd: Sendable {
     }
 
     /// What the triggers made for a device that is registered at the CRM.
-    private static func send(_ notification: OrgNotification, _ provider: APNSProvider, _ org: OrgServer) async {
+    private static func send(_ notification: OrgNotification, _ provider: PushProvider, _ org: OrgServer) async {
         do {
             let reply = try await provider.send(notification.notification)
             org.answered(notification, status: reply.status, detail: reply.isAccepted ? nil : "\(reply)")

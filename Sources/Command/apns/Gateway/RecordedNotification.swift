@@ -8,7 +8,7 @@ struct RecordedNotification: Hashable, Sendable {
     /// What of it can be told, also where it cannot be sent.
     let notification: APNSNotification
     /// Why it cannot be sent as it was; nil where it can.
-    let obstacle: SendError?
+    let obstacle: APNSSendError?
 
     /// - Parameter payloadBytes: How many bytes were sent. Those that the record has not are filled in with spaces, so that
     ///   the size, which is what they were refused for, is the same.
@@ -43,7 +43,7 @@ struct RecordedNotification: Hashable, Sendable {
                 nil
             }
         obstacle = why.map {
-            SendError(.invalidNotification, "it cannot be sent as it is recorded: \($0)", isSafeToRetry: true)
+            APNSSendError(.invalidNotification, "it cannot be sent as it is recorded: \($0)", isSafeToRetry: true)
         }
     }
 }

@@ -63,14 +63,14 @@ struct RecordedVerdict: Hashable, Sendable {
     }
 
     /// What is different now; nil where it is the same.
-    func difference(from outcome: Outcome) -> String? {
+    func difference(from outcome: APNSOutcome) -> String? {
         let now: Answer
         switch outcome {
         case .accepted: now = .accepted
         case .refused(let refusal): now = .refused(status: refusal.reason.status, reason: refusal.reason.code)
         case .unsent(let error), .unknown(let error):
             guard answer != .none else { return nil }
-            return "\(place): recorded \(answer), now \(outcome.word): \(error.code.rawValue)"
+            return "\(place): recorded \(answer), now \(outcome.name): \(error.code.rawValue)"
         }
         return now == answer ? nil : "\(place): recorded \(answer), now \(now)"
     }

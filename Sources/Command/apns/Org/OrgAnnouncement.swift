@@ -6,7 +6,7 @@ import PushDispatch
 /// Says where the org is and what to do with it.
 struct OrgAnnouncement {
     let server: OrgServer
-    let gateway: Gateway?
+    let gateway: APNSGateway?
     let isJSON: Bool
 
     func show() {

@@ -7,8 +7,8 @@ import SelectiveSync
 /// Sends what the org hands over: each app's pushes with its own key, or with that of the options.
 struct OrgSenders {
     /// Nil where pushes are only logged.
-    let gateway: Gateway?
-    private var byApp: [String: APNSProvider] = [:]
+    let gateway: APNSGateway?
+    private var byApp: [String: PushProvider] = [:]
 
     /// What is under way at once.
     private static let maximumUnderWay = 500
@@ -24,8 +24,8 @@ struct OrgSenders {
             for name in org.apps.keys { org.apps[name]?.takeIDs(OrgSenders.unsigned, OrgSenders.unsigned) }
             return
         }
-        var usual: (provider: APNSProvider, keyID: String, teamID: String)?
-        var gateway: Gateway?
+        var usual: (provider: PushProvider, keyID: String, teamID: String)?
+        var gateway: APNSGateway?
         for (name, app) in org.apps.sorted(by: { $0.key < $1.key }) {
             var own = given
             if let path = file.keyFiles[name] {
@@ -41,9 +41,9 @@ struct OrgSenders {
                 try LocalCredentials.find(from: System.currentFolder)
             }
             let configuration = try choice.configuration()
-            let provider: APNSProvider
-            do throws(ConfigurationError) {
-                provider = try APNSProvider(configuration)
+            let provider: PushProvider
+            do throws(ProviderConfigurationError) {
+                provider = try PushProvider(configuration)
             } catch {
                 throw CommandError("the credentials of app \(name) cannot be used: \(error)")
             }
@@ -79,7 +79,7 @@ struct OrgSenders {
             let why = gateway == nil ? "not sent: no --gateway was given" : "not sent: the app has no credentials"
             return server.answered(notification, status: nil, detail: why)
         }
-        do throws(SendError) {
+        do throws(APNSSendError) {
             switch try await provider.send(notification.notification) {
             case .accepted: server.answered(notification, status: 200, detail: nil)
             case .refused(let refusal):

@@ -13,7 +13,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
         case fault(String)
         case heldBack(APNSNotification, report: String)
         /// A recorded one that cannot be sent as it was.
-        case unsendable(APNSNotification, RecordedVerdict, SendError)
+        case unsendable(APNSNotification, RecordedVerdict, APNSSendError)
         /// The journal has its outcome, so it is not sent again.
         case done(SendJournal.Mark)
         /// The journal does not know what became of it, and nobody asked for it to be sent again.
@@ -240,7 +240,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
         return .unknown(notifications: count)
     }
 
-    private static let notTaken = SendError(.cancelled, "the run ended before its turn", isSafeToRetry: true)
+    private static let notTaken = APNSSendError(.cancelled, "the run ended before its turn", isSafeToRetry: true)
 
     /// What of the rest was not handed over for no reason of its own.
     private func untaken(_ item: NotificationReader.Item) -> APNSNotification? {

@@ -11,7 +11,7 @@ struct NotificationReader {
         /// The same of a line that a gateway recorded, with what it was answered then.
         case recorded(APNSNotification, RecordedVerdict)
         /// One of these that cannot be sent as it was.
-        case unsendable(APNSNotification, RecordedVerdict, SendError)
+        case unsendable(APNSNotification, RecordedVerdict, APNSSendError)
         /// A line that cannot be used, as a sentence with its place.
         case fault(String)
         /// A check found an error, so it is not sent; the report says where and what.

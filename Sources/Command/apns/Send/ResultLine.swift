@@ -7,13 +7,13 @@ struct ResultLine: Hashable, Sendable {
     var deviceToken: DeviceToken
     /// Empty where the notification got none, because it was not sent.
     var apnsID: String
-    var outcome: Outcome
+    var outcome: APNSOutcome
     var attempts: Int
     var duration: Duration
     /// What a record says became of it before; nil for one that is of no record.
     var recorded: RecordedVerdict?
 
-    init(_ result: SendResult) {
+    init(_ result: APNSSendResult) {
         deviceToken = result.notification.deviceToken
         apnsID = result.apnsID
         outcome = result.outcome
@@ -22,10 +22,10 @@ struct ResultLine: Hashable, Sendable {
     }
 
     /// A notification that the provider was never given.
-    init(unsent notification: APNSNotification, _ error: SendError) { self.init(notification, .unsent(error)) }
+    init(unsent notification: APNSNotification, _ error: APNSSendError) { self.init(notification, .unsent(error)) }
 
     /// The same with any outcome without an answer.
-    init(_ notification: APNSNotification, _ outcome: Outcome) {
+    init(_ notification: APNSNotification, _ outcome: APNSOutcome) {
         deviceToken = notification.deviceToken
         apnsID = notification.id?.text ?? ""
         self.outcome = outcome
@@ -76,7 +76,7 @@ struct ResultLine: Hashable, Sendable {
             recorded.map { #","recorded":\#($0.json),"differs":\#($0.difference(from: outcome) != nil)"# } ?? ""
         return """
             {"token":\(JSONWriter.quoted(deviceToken.hex)),"apns-id":\(ResultLine.quoted(apnsID)),\
-            "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.word)",\
+            "apns-unique-id":\(ResultLine.quoted(uniqueID)),"outcome":"\(outcome.name)",\
             "status":\(ResultLine.number(status)),"reason":\(ResultLine.quoted(reason)),"timestamp":\(ResultLine.number(timestamp)),\
             "attempts":\(attempts),"milliseconds":\
             \(DurationText.decimal(duration.inMilliseconds, places: 1))\(before)}

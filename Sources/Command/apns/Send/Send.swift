@@ -138,9 +138,9 @@ struct Send: AsyncParsableCommand {
             output.note("The journal ended in the middle of a line, which was cut off: the run before was broken off.")
         }
 
-        let provider: APNSProvider
-        do throws(ConfigurationError) {
-            provider = try APNSProvider(
+        let provider: PushProvider
+        do throws(ProviderConfigurationError) {
+            provider = try PushProvider(
                 configuration, logger: Logger(label: "apns.send") { _ in SwiftLogNoOpLogHandler() })
         } catch {
             throw CommandError("\(choice.namesOfTLSFiles) cannot be used: \(error.detail)")

@@ -92,7 +92,7 @@ final class SendJournal: Sendable {
     }
 
     /// Notes an outcome.
-    func end(_ number: Int, _ outcome: Outcome) {
+    func end(_ number: Int, _ outcome: APNSOutcome) {
         let mark = Mark(outcome)
         let detail =
             switch outcome {
@@ -101,7 +101,7 @@ final class SendJournal: Sendable {
             case .accepted, .unsent, .unknown: ""
             }
         do throws(FileError) {
-            try write("{\"n\":\(number),\"outcome\":\"\(outcome.word)\"\(detail)}\n", synced: false)
+            try write("{\"n\":\(number),\"outcome\":\"\(outcome.name)\"\(detail)}\n", synced: false)
         } catch {
             state.withLock { $0.failure = $0.failure ?? error.description }
         }
@@ -149,7 +149,7 @@ extension SendJournal.State {
 }
 
 extension SendJournal.Mark {
-    fileprivate init(_ outcome: Outcome) {
+    fileprivate init(_ outcome: APNSOutcome) {
         switch outcome {
         case .accepted: self = .accepted
         case .refused: self = .refused

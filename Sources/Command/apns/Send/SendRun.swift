@@ -21,7 +21,7 @@ final class SendRun: Sendable {
         private static let maximumCauses = 20
 
         /// What to say about an error that was not told before; nil for one that was.
-        mutating func news(_ error: SendError) -> String? {
+        mutating func news(_ error: APNSSendError) -> String? {
             // That it was stopped is known to whoever stopped it.
             guard error.code != .cancelled, causes.count <= State.maximumCauses,
                 causes.insert(error.description).inserted
@@ -32,7 +32,7 @@ final class SendRun: Sendable {
             return PlainText.safe(error.description) + advice(error)
         }
 
-        private func advice(_ error: SendError) -> String {
+        private func advice(_ error: APNSSendError) -> String {
             switch error.code {
             case .connectionFailed:
                 "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
@@ -45,7 +45,7 @@ final class SendRun: Sendable {
     private let feed: NotificationFeed
     private let inputName: String?
     private let isJSON: Bool
-    private let gateway: Gateway
+    private let gateway: APNSGateway
     private let journal: SendJournal?
     private let rate: Double?
     private let output: Output
@@ -60,7 +60,7 @@ final class SendRun: Sendable {
     /// - Parameter inputName: How messages name the input that is read bit by bit; nil where there is none.
     init(
         reader: NotificationReader, _ settings: NotificationFeed.Settings = NotificationFeed.Settings(),
-        inputName: String?, isJSON: Bool, gateway: Gateway, output: Output
+        inputName: String?, isJSON: Bool, gateway: APNSGateway, output: Output
     ) {
         let state = SharedState()
         journal = settings.journal
@@ -76,7 +76,7 @@ final class SendRun: Sendable {
     }
 
     /// Sends everything, prints the summary, and closes the provider.
-    func send(with provider: APNSProvider) async throws -> ExitStatus {
+    func send(with provider: PushProvider) async throws -> ExitStatus {
         let results = provider.send(all: feed)
         let signals = Signals { self.signalled($0, results) }
         let ticker = Task { await self.tick() }
@@ -118,7 +118,7 @@ final class SendRun: Sendable {
 
     // MARK: Results
 
-    private func take(_ result: SendResult, _ results: SendResults) {
+    private func take(_ result: APNSSendResult, _ results: APNSSendResults) {
         var line = ResultLine(result)
         let tag = feed.takeTag(result.index)
         if let tag { journal?.end(tag.number, line.outcome) }
@@ -155,7 +155,7 @@ final class SendRun: Sendable {
         }
     }
 
-    private static let noConnection = SendError(
+    private static let noConnection = APNSSendError(
         .connectionFailed, "no connection could be opened", isSafeToRetry: true)
 
     /// What the feed does not hand over. Called on its thread.
@@ -166,7 +166,7 @@ final class SendRun: Sendable {
             output.note(fault)
         case .done(let mark): state.value.withLock { $0.tally.countDone(isAccepted: mark == .accepted) }
         case .doubtful(let notification):
-            let error = SendError(
+            let error = APNSSendError(
                 .cancelled, "the run before ended without an answer", isSafeToRetry: false)
             let line = ResultLine(notification, .unknown(error))
             let isFirst = state.value.withLock { state in
@@ -190,7 +190,7 @@ final class SendRun: Sendable {
             output.note("\(recorded.place): \(error.detail)")
             output.result(isJSON ? line.json : line.text(style: output.results))
         case .heldBack(let notification, let text):
-            let error = SendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
+            let error = APNSSendError(.invalidNotification, "a check found an error", isSafeToRetry: true)
             let line = ResultLine(unsent: notification, error)
             state.value.withLock { $0.tally.count(line.outcome, attempts: 0) }
             output.note(String(text.dropLast()))
@@ -231,7 +231,7 @@ final class SendRun: Sendable {
         }
     }
 
-    private func signalled(_ count: Int, _ results: SendResults) {
+    private func signalled(_ count: Int, _ results: APNSSendResults) {
         guard count == 1 else { endAtOnce() }
         state.value.withLock { $0.tally.isInterrupted = true }
         output.note("Stopping: waiting for what is under way. Once more ends at once.")
@@ -267,9 +267,9 @@ final class SendRun: Sendable {
     }
 }
 
-extension Outcome {
+extension APNSOutcome {
     /// Why there is no answer; nil where there is one.
-    fileprivate var error: SendError? {
+    fileprivate var error: APNSSendError? {
         switch self {
         case .unsent(let error), .unknown(let error): error
         case .accepted, .refused: nil

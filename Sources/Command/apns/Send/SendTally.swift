@@ -31,7 +31,7 @@ struct SendTally: Hashable, Sendable {
     /// Whether all there is to tell is that no connection could be opened, or nothing could be signed.
     var couldDoNothing: Bool { total > 0 && othersThanConnection == 0 }
 
-    mutating func count(_ outcome: Outcome, attempts: Int) {
+    mutating func count(_ outcome: APNSOutcome, attempts: Int) {
         switch outcome {
         case .accepted: accepted += 1
         case .refused: refused += 1
@@ -47,7 +47,7 @@ struct SendTally: Hashable, Sendable {
     }
 
     /// - Parameter isSame: Whether it was answered as the record says.
-    mutating func countRecorded(isSame: Bool, _ outcome: Outcome) {
+    mutating func countRecorded(isSame: Bool, _ outcome: APNSOutcome) {
         recorded += 1
         if !isSame { different += 1 }
         if case .accepted = outcome { return }
@@ -55,7 +55,7 @@ struct SendTally: Hashable, Sendable {
     }
 
     /// Whether an outcome is that of a notification that never got as far as a connection.
-    static func saysNoConnection(_ outcome: Outcome, attempts: Int) -> Bool {
+    static func saysNoConnection(_ outcome: APNSOutcome, attempts: Int) -> Bool {
         guard case .unsent(let error) = outcome else { return false }
         // A connection that the gateway closed for its certificate was tried with a notification.
         return error.code == .connectionFailed

@@ -6,7 +6,7 @@ enum TokenInput {
     static func read(_ argument: String) throws(CommandError) -> String {
         guard argument == "-" else { return plain(argument) }
         do throws(FileError) {
-            let bytes = try InputFile.bytes(of: argument, limit: 4 * ProviderToken.maximumBytes)
+            let bytes = try InputFile.bytes(of: argument, limit: 4 * ParsedToken.maximumBytes)
             return plain(String(decoding: bytes, as: UTF8.self))
         } catch {
             throw CommandError(error.description)

@@ -10,9 +10,9 @@ struct TokenJudgement: Hashable {
     ///   - isStrict: Takes only the form of the standard.
     ///   - now: Seconds since 1970-01-01 UTC.
     init(_ text: String, key: VerifyingKey, isStrict: Bool, now: Int64) {
-        let token: ProviderToken
-        do throws(ProviderTokenFault) {
-            token = try ProviderToken(compact: Array(text.utf8), strictness: isStrict ? .strict : .lenient)
+        let token: ParsedToken
+        do throws(ProviderTokenError) {
+            token = try ParsedToken(compact: Array(text.utf8), strictness: isStrict ? .strict : .lenient)
         } catch {
             faults = ["\(error)"]
             return

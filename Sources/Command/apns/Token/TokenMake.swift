@@ -35,9 +35,10 @@ struct TokenMake: ParsableCommand {
         let credentials = try CredentialChoice.signing(keyPath: keyPath, keyID: keyID, teamID: teamID)
         do throws(KeyError) {
             Output.standard.result(
-                try ProviderToken.sign(
+                try SignedToken(
                     keyID: credentials.keyID, teamID: credentials.teamID, issuedAt: System.wallClock,
-                    with: credentials.key))
+                    key: credentials.key
+                ).text)
         } catch {
             throw CommandError("the key \(keyPath) cannot sign: \(error.detail)")
         }

@@ -21,8 +21,8 @@ struct Inspection: ~Copyable {
     let now: Int64
 
     /// What the header says, before its signature was checked.
-    var readToken: ProviderToken?
-    var tokenFault: ProviderTokenFault?
+    var readToken: ParsedToken?
+    var tokenFault: ProviderTokenError?
     var token: VerifiedToken?
     /// Whether the provider token is the one that this connection accepted last, while no key changed: then only time can
     /// have made it bad.

@@ -46,9 +46,9 @@ enum CredentialChecks {
             request.token = known
             return nil
         }
-        do throws(ProviderTokenFault) {
+        do throws(ProviderTokenError) {
             let strict = world.settings.contested.requiresStrictProviderTokens
-            request.readToken = try ProviderToken(authorization: authorization, strictness: strict ? .strict : .lenient)
+            request.readToken = try ParsedToken(authorization: authorization, strictness: strict ? .strict : .lenient)
         } catch {
             request.tokenFault = error
         }

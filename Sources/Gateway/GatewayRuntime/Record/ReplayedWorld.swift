@@ -126,7 +126,7 @@ package struct ReplayedWorld: Sendable {
                         keyID: keyID, teamID: team.value, verifyingKey: key.publicKey, kind: known?.kind ?? .team,
                         environments: known?.environments ?? [recorded.environment]))
             }
-            let token = try ProviderToken.sign(keyID: id, teamID: team, issuedAt: issued, with: key)
+            let token = try SignedToken(keyID: id, teamID: team, issuedAt: issued, key: key).text
             provider = ("\(name) \(issued)", "bearer " + token)
             return provider?.authorization
         } catch {

@@ -2,12 +2,9 @@ import APNSModel
 import APNSPayload
 import APNSTransport
 import NIOCore
-import Synchronization
 
-/// One bulk send: pulls from the source on the event loop, and keeps no more than `window` notifications between the
-/// source and the reader of the results.
-///
-/// What has no lock around it belongs to the event loop.
+/// One bulk send: takes notifications from the source, and keeps at most `window` of them between the source and the
+/// reader of the results. Confined to the provider's event loop.
 final class BulkRun {
     private let loop: NIOLoopBoundBox<ProviderLoop>
     private let output: BulkOutput
@@ -15,9 +12,10 @@ final class BulkRun {
     private let timeoutNanoseconds: Int64
     private var validator: Validator?
 
-    /// Notifications that were taken from the source and whose result is not in the output yet.
+    /// Notifications that were taken from the source and have no result yet.
     private var pending = 0
-    private var batch: [SendResult] = []
+    /// Results of this turn.
+    private var batch: [APNSSendResult] = []
     private var resume: CheckedContinuation<Void, Never>?
     private(set) var isStopped = false
     private var taken = 0
@@ -30,9 +28,9 @@ final class BulkRun {
         validator = validates ? Validator() : nil
     }
 
-    /// What reads the source; cancelled when the send is stopped, so that a source that waits ends as well.
-    var pump: Task<Void, Never>? {
-        didSet { if isStopped { pump?.cancel() } }
+    /// Reads the source. Cancelled when the send is stopped, so that a source that waits for its next element ends too.
+    var sourceTask: Task<Void, Never>? {
+        didSet { if isStopped { sourceTask?.cancel() } }
     }
 
     /// Takes one notification from the source.
@@ -41,53 +39,61 @@ final class BulkRun {
         taken += 1
         pending += 1
         let now = MonotonicTime.now
-        if !loop.value.isTaking { stop() }
-        let fault = isStopped ? SendError.stopped : validator?.firstError(for: notification).map { SendError($0) }
+        if !loop.value.isAccepting { stop() }
+        let error =
+            isStopped ? APNSSendError.stopped : validator?.firstError(for: notification).map { APNSSendError($0) }
         let submission = Submission(
-            id: loop.value.newID(), notification: consume notification, ticket: .bulk(self, index: index),
+            id: loop.value.newID(), notification: consume notification, recipient: .bulk(self, index: index),
             submitted: now,
             deadline: now.advanced(byNanoseconds: timeoutNanoseconds))
-        guard let fault else { return loop.value.submit(submission) }
-        submission.resolve(.unsent(loop.value.isTaking ? fault : .closedProvider))
+        guard let error else { return loop.value.submit(submission) }
+        submission.resolve(.unsent(loop.value.isAccepting ? error : .closedProvider))
         submission.resolved = now
         resolved(submission)
-        if batch.count >= 64 { turnEnded() }
+        if batch.count == 1 {
+            // Nothing else ends this turn while the source waits for its next element.
+            loop.value.eventLoop.assumeIsolated().execute { self.turnEnded() }
+        } else if batch.count >= 64 {
+            turnEnded()
+        }
     }
 
-    /// Room for one more; false when the source should wait with `waitForRoom`.
-    var hasRoom: Bool { pending + batch.count + output.count < window }
+    /// Whether the window has room for another notification. If not, the source waits with `waitForCapacity`.
+    var hasCapacity: Bool { pending + batch.count + output.count < window }
 
-    /// What a window has beyond the streams of the connections: so much waits for a stream while the source is read.
+    /// How many notifications the default window has beyond the streams of the connections. They are queued, so that
+    /// streams do not become idle while the source is read.
     static let margin = 300
 
-    /// Returns when there is room that is worth the way to the source, or the send was stopped.
-    func waitForRoom(isolation: isolated (any Actor)? = nil) async {
+    /// Returns when a good part of the window is free, or the send was stopped.
+    func waitForCapacity(isolation: isolated (any Actor)? = nil) async {
         turnEnded()
-        guard !isStopped, !roomIsWorthIt else { return }
+        guard !isStopped, !hasRefillCapacity else { return }
         await withCheckedContinuation { resume = $0 }
     }
 
-    /// Once more than the margin is free, streams are idle.
-    private var roomIsWorthIt: Bool { pending + output.count <= window - min(max(1, window / 4), BulkRun.margin) }
+    /// Whether a quarter of the window, at most the margin, is free. Waking the source for each single notification would
+    /// cost a resumption each; beyond the margin, streams are idle.
+    private var hasRefillCapacity: Bool { pending + output.count <= window - min(max(1, window / 4), BulkRun.margin) }
 
     func resolved(_ submission: Submission) {
         pending -= 1
-        batch.append(SendResult(submission))
+        batch.append(APNSSendResult(submission))
     }
 
-    /// All that this turn resolves was told.
+    /// Every result of this turn was given to `resolved`.
     func turnEnded() {
         if !batch.isEmpty {
             output.append(&batch)
         }
-        if let resume, isStopped || roomIsWorthIt {
+        if let resume, isStopped || hasRefillCapacity {
             self.resume = nil
             resume.resume()
         }
         finishIfDone()
     }
 
-    /// The reader is done with results, so there may be room.
+    /// The reader has used up a batch of results, so the window may have room.
     func outputRead() { turnEnded() }
 
     // MARK: Ending
@@ -98,7 +104,7 @@ final class BulkRun {
     func sourceEnded(_ error: (any Error)?) {
         isSourceDone = true
         sourceError = isStopped && error is CancellationError ? nil : error
-        pump = nil
+        sourceTask = nil
         turnEnded()
     }
 
@@ -106,93 +112,20 @@ final class BulkRun {
         if isSourceDone, pending == 0, batch.isEmpty { output.finish(sourceError) }
     }
 
-    /// Takes nothing more from the source and gives back what waits; what is under way is waited for.
+    /// Takes nothing more from the source and resolves queued notifications as unsent. In-flight requests go on.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
-        pump?.cancel()
+        sourceTask?.cancel()
         loop.value.stop(self)
         turnEnded()
     }
 }
 
-/// The results of a bulk send between the event loop and their reader: batches go in, batches come out.
-final class BulkOutput: Sendable {
-    private struct State {
-        var results: [SendResult] = []
-        var reader: CheckedContinuation<Void, Never>?
-        var isFinished = false
-        var error: (any Error)?
+extension APNSSendError {
+    static let stopped = APNSSendError(
+        .cancelled, "the send was stopped before the notification was sent", isSafeToRetry: true)
 
-        mutating func takeReader() -> CheckedContinuation<Void, Never>? {
-            defer { reader = nil }
-            return reader
-        }
-    }
-
-    private let state = Mutex(State())
-    /// How many results nobody has read yet. Read by the loop for its window, where a number that is a moment old is fine.
-    private let unread = Atomic(0)
-
-    var count: Int { unread.load(ordering: .relaxed) }
-
-    /// Takes what is in `batch` and leaves it empty.
-    func append(_ batch: inout [SendResult]) {
-        unread.add(batch.count, ordering: .relaxed)
-        let reader = state.withLock { state in
-            // Swapped where nothing waits, so that no result is copied, and the memory goes back and forth.
-            if state.results.isEmpty { swap(&state.results, &batch) } else { state.results += batch }
-            return state.takeReader()
-        }
-        batch.removeAll(keepingCapacity: true)
-        reader?.resume()
-    }
-
-    func finish(_ error: (any Error)?) {
-        let reader = state.withLock { state in
-            state.isFinished = true
-            state.error = error
-            return state.takeReader()
-        }
-        reader?.resume()
-    }
-
-    /// The reader has handed on `count` results.
-    func read(_ count: Int) { unread.subtract(count, ordering: .relaxed) }
-
-    enum Next {
-        case results([SendResult])
-        case end((any Error)?)
-    }
-
-    /// The next results, as many as there are; waits for at least one, or for the end.
-    func next(isolation: isolated (any Actor)?) async -> Next {
-        while true {
-            let next: Next? = state.withLock { state in
-                if !state.results.isEmpty {
-                    var taken: [SendResult] = []
-                    swap(&taken, &state.results)
-                    return .results(taken)
-                }
-                return state.isFinished ? .end(state.error) : nil
-            }
-            if let next { return next }
-            await withCheckedContinuation(isolation: isolation) { continuation in
-                let isReady = state.withLock { state in
-                    if !state.results.isEmpty || state.isFinished { return true }
-                    state.reader = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        }
-    }
-}
-
-extension SendError {
-    static let stopped = SendError(.cancelled, "the send was stopped before it was sent", isSafeToRetry: true)
-
-    /// A finding of the check before sending.
     init(_ finding: Finding) {
         self.init(.invalidNotification, "\(finding.message) [\(finding.rule)]", isSafeToRetry: true)
     }

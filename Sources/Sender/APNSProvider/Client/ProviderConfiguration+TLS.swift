@@ -2,8 +2,8 @@ import ProviderToken
 import TLSSession
 
 extension ProviderConfiguration {
-    /// What the provider presents and believes in TLS.
-    func tlsContext() throws(ConfigurationError) -> TLSContext {
+    /// The TLS settings of the connections: the client certificate and the trusted authorities.
+    func tlsContext() throws(ProviderConfigurationError) -> TLSContext {
         do {
             let identity: TLSIdentity? =
                 switch credentials {
@@ -19,7 +19,7 @@ extension ProviderConfiguration {
                 }
             return try TLSContext.client(trust: trust, identity: identity)
         } catch {
-            throw ConfigurationError(detail: error.description)
+            throw ProviderConfigurationError(detail: error.description)
         }
     }
 

@@ -1,48 +1,48 @@
 import APNSModel
 
-/// One notification on its way from its submission to its outcome.
+/// One notification from its submission to its outcome.
 ///
-/// A class, because it is handed on many times on that way, and one reference is cheaper to count and to move than all
-/// that is in it.
+/// A class, because it is passed on many times, and retaining and moving one reference costs less than copying all its
+/// properties.
 ///
-/// @unchecked: what changes belongs to the event loop, and nothing changes any more once the result is handed out.
+/// @unchecked: the variables are confined to the event loop and do not change after the result is handed out.
 final class Submission: @unchecked Sendable {
-    /// Whom to tell.
-    enum Ticket {
+    /// Who gets the outcome.
+    enum Recipient {
         case single(Caller)
         case bulk(BulkRun, index: Int)
     }
 
     let id: UInt64
     let notification: APNSNotification
-    /// The `apns-id` that it is sent with; empty until one is made for a notification that came without.
+    /// The `apns-id` that the notification is sent with. Empty until one is made for a notification without an id.
     var apnsID: String
-    let ticket: Ticket
+    let recipient: Recipient
     let submitted: MonotonicTime
     let deadline: MonotonicTime
-    /// How often it was written to a connection.
+    /// How often the notification was written to a connection.
     var attempts = 0
-    private var outcome: Outcome?
-    /// When its result was handed out.
+    private var outcome: APNSOutcome?
+    /// When the result was handed out.
     var resolved = MonotonicTime.zero
 
     init(
-        id: UInt64, notification: consuming APNSNotification, ticket: consuming Ticket, submitted: MonotonicTime,
+        id: UInt64, notification: consuming APNSNotification, recipient: consuming Recipient, submitted: MonotonicTime,
         deadline: MonotonicTime
     ) {
         self.id = id
         apnsID = notification.id?.text ?? ""
         self.notification = notification
-        self.ticket = ticket
+        self.recipient = recipient
         self.submitted = submitted
         self.deadline = deadline
     }
 
-    func resolve(_ outcome: consuming Outcome) { self.outcome = outcome }
+    func resolve(_ outcome: consuming APNSOutcome) { self.outcome = outcome }
 
-    /// What became of it; only for one that is resolved.
-    var knownOutcome: Outcome {
-        guard let outcome else { preconditionFailure("a result without an outcome") }
+    /// The outcome. Call it only after `resolve`.
+    var knownOutcome: APNSOutcome {
+        guard let outcome else { preconditionFailure("the submission has no outcome yet") }
         return outcome
     }
 }

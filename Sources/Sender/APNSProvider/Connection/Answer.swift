@@ -1,17 +1,17 @@
 import APNSModel
 import PayloadJSON
 
-/// The answer to one notification while it comes in.
+/// The answer to one notification as far as it was received.
 struct Answer {
     var head = ResponseHead()
     var body: [UInt8] = []
 
-    /// 0 until the head has come.
+    /// 0 until the head was received.
     var status: Int { head.status }
 
-    /// The answer, once its end has come.
+    /// The answer as a `Reply`.
     ///
-    /// - Parameter sentID: The id that the notification was sent with, for an answer that does not repeat it.
+    /// - Parameter sentID: The id that the notification was sent with, for an answer without one.
     func reply(sentID: String) -> Reply {
         let apnsID = head.apnsID ?? sentID
         guard status != 200 else { return .accepted(apnsID: apnsID, uniqueID: head.uniqueID) }
@@ -19,10 +19,10 @@ struct Answer {
         return .refused(Refusal(.named(code ?? "", status: status), apnsID: apnsID, timestamp: timestamp))
     }
 
-    /// The reason in the JSON of a body, or of the debug data of a GOAWAY.
+    /// The reason in the JSON of a body or of a GOAWAY's debug data.
     static func reason(in body: [UInt8]) -> String? { read(body).0 }
 
-    /// The reason and the timestamp in a body. Unreadable bodies have neither: the status is an answer by itself.
+    /// The reason and the timestamp in a body. An unreadable body has neither, and the answer is the status alone.
     private static func read(_ body: [UInt8]) -> (String?, Int64?) {
         guard !body.isEmpty, let document = try? JSONDocument(body), document.kind(of: .root) == .object else {
             return (nil, nil)

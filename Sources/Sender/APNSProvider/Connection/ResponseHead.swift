@@ -8,10 +8,10 @@ import HTTP2Session
     import Darwin
 #endif
 
-/// The fields of a response that a provider reads.
+/// The header fields of a response that a provider reads.
 struct ResponseHead {
     var status = 0
-    /// Nil where the answer repeats the id that was sent, which it nearly always does.
+    /// Nil when it equals the id that was sent, which is nearly always so. This saves a string for each answer.
     var apnsID: String?
     var uniqueID: String?
 }

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// How long to wait before the next try to connect.
+/// The waits between attempts to connect.
 struct BackOff {
     let first: Duration
     let longest: Duration
@@ -13,10 +13,10 @@ struct BackOff {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// One more try failed.
+    /// An attempt failed.
     ///
-    /// - Returns: The wait before the next one: `first`, doubled for each failure before this one, at most `longest`, of
-    ///   which a random part of up to a half is taken off.
+    /// - Returns: The wait before the next one: `first`, doubled for each failure before this one, at most `longest`, minus
+    ///   a random part of up to a half.
     mutating func failed() -> Duration {
         failures += 1
         let longest = longest.wholeNanoseconds
@@ -25,7 +25,9 @@ struct BackOff {
         return .nanoseconds(wait - (wait > 1 ? Int64.random(in: 0...(wait / 2), using: &generator) : 0))
     }
 
-    /// A good connection broke: the wait before it is replaced, from a half of `first` to all of it.
+    /// A connection that had worked broke.
+    ///
+    /// - Returns: The wait before it is replaced: `first`, at most `longest`, minus a random part of up to a half.
     mutating func pause() -> Duration {
         let wait = min(first.wholeNanoseconds, longest.wholeNanoseconds)
         return .nanoseconds(wait - (wait > 1 ? Int64.random(in: 0...(wait / 2), using: &generator) : 0))

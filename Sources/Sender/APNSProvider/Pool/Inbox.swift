@@ -2,32 +2,36 @@ import APNSModel
 import DequeModule
 import Synchronization
 
-/// The way from any task to the provider's event loop: locked, emptied once a turn, and bounded. The loop is woken only
-/// when the inbox was empty.
+/// Messages from any task to the provider's event loop: locked and bounded. The loop takes all of them once a turn and is
+/// woken only when the inbox was empty.
 final class Inbox: Sendable {
     enum Message {
-        /// Its ticket is single.
         case submit(Caller, Submission)
         case cancel(UInt64)
     }
 
     private struct State {
         var messages: [Message] = []
-        /// Submissions that were let in and are not resolved.
+        /// Submissions that were admitted and have no outcome yet.
         var pending = 0
-        /// Callers that wait until fewer are pending.
+        /// Submissions that wait until fewer are pending.
         var waiting: Deque<Message> = []
         var isClosed = false
     }
 
-    enum Posted { case wake, queued, closed }
+    enum Posted {
+        /// The caller has to wake the event loop.
+        case wake
+        case queued
+        case closed
+    }
 
     private let limit: Int
     private let state = Mutex(State())
 
     init(limit: Int) { self.limit = limit }
 
-    /// Lets a submission in, or has its caller wait for room.
+    /// Admits a submission, or keeps it waiting while `limit` others are pending.
     func submit(_ message: Message) -> Posted {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
@@ -41,7 +45,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// - Returns: The caller itself when it still waited for room, and whether the loop has to be woken.
+    /// - Returns: The caller, if its submission was not admitted yet. Otherwise the event loop cancels it.
     func cancel(_ id: UInt64) -> (waited: Caller?, posted: Posted) {
         state.withLock { state in
             for (index, message) in state.waiting.enumerated() {
@@ -55,7 +59,9 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Callers whose deadline has come while they waited for room.
+    /// Removes the submissions whose deadline has passed before they were admitted.
+    ///
+    /// - Returns: Their callers.
     func expire(at now: MonotonicTime) -> [Caller] {
         state.withLock { state in
             var expired: [Caller] = []
@@ -70,15 +76,15 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Takes all messages. The memory of `spare` is used for the next ones.
+    /// Takes all messages. The memory of `spare` is reused for the next ones, so that a turn allocates nothing.
     func take(reusing spare: inout [Message]) {
         spare.removeAll(keepingCapacity: true)
         state.withLock { swap(&$0.messages, &spare) }
     }
 
-    /// `count` submissions were resolved, so as many callers may come in.
+    /// `count` submissions got their outcomes, so as many waiting ones are admitted.
     ///
-    /// - Returns: Whether messages wait now, so that the loop has to look again.
+    /// - Returns: Whether the inbox has messages, so that the event loop has to take them.
     func resolved(_ count: Int) -> Bool {
         guard count > 0 else { return false }
         return state.withLock { state in
@@ -91,9 +97,9 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Lets nobody in any more.
+    /// Admits nothing from now on.
     ///
-    /// - Returns: Who still waited for room.
+    /// - Returns: The callers of the submissions that were not admitted.
     func close() -> [Caller] {
         state.withLock { state in
             state.isClosed = true
@@ -103,69 +109,4 @@ final class Inbox: Sendable {
             }
         }
     }
-}
-
-/// Who waits for the outcome of one `send`.
-final class Caller: Sendable {
-    private enum State {
-        case idle
-        /// Unsafe, because the states here see to it already that it is resumed once, and the check of a second guard was a
-        /// twentieth of the instructions of a send.
-        case waiting(UnsafeContinuation<Outcome, Never>)
-        case cancelled
-        case done
-    }
-
-    let id: UInt64
-    /// Whether it runs on the provider's event loop, so that waking it costs no change of threads.
-    let isOnLoop: Bool
-    private let state = Mutex(State.idle)
-
-    init(id: UInt64, isOnLoop: Bool = false) {
-        self.id = id
-        self.isOnLoop = isOnLoop
-    }
-
-    /// Begins to wait, and submits while no cancellation can come between.
-    ///
-    /// - Parameter submit: Posts the submission.
-    func wait(_ continuation: UnsafeContinuation<Outcome, Never>, submit: () -> Void) {
-        let wasCancelled = state.withLock { state in
-            if case .cancelled = state { return true }
-            state = .waiting(continuation)
-            submit()
-            return false
-        }
-        if wasCancelled {
-            continuation.resume(returning: .unsent(Caller.cancelledBeforeSubmission))
-        }
-    }
-
-    /// The task was cancelled.
-    ///
-    /// - Parameter post: Posts the cancellation of a submission that was made.
-    func cancel(post: () -> Void) {
-        let isSubmitted = state.withLock { state in
-            switch state {
-            case .idle:
-                state = .cancelled
-                return false
-            case .waiting: return true
-            case .cancelled, .done: return false
-            }
-        }
-        if isSubmitted { post() }
-    }
-
-    func resolve(_ outcome: Outcome) {
-        let continuation: UnsafeContinuation<Outcome, Never>? = state.withLock { state in
-            guard case .waiting(let continuation) = state else { return nil }
-            state = .done
-            return continuation
-        }
-        continuation?.resume(returning: outcome)
-    }
-
-    static let cancelledBeforeSubmission = SendError(
-        .cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
 }

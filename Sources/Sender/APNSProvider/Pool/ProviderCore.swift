@@ -2,42 +2,42 @@ import APNSModel
 import DequeModule
 import HTTP2Session
 
-/// The sender's decisions: which notification goes on which connection, what a broken connection means for each of them,
-/// when to connect, to ask whether the gateway lives, and to give up. No I/O, no clock, no randomness of its own.
+/// The sender's decisions, without I/O, clock or random source: which connection a notification is written to, what a
+/// broken connection means for each of its in-flight requests, when to connect, to send a PING and to give up.
 ///
-/// Every submission that comes in leaves exactly once, as a `Resolution`.
+/// Every submission gets exactly one `Resolution`.
 struct ProviderCore {
     /// A submission that has its outcome.
     struct Resolution {
         let submission: Submission
-        /// The number of the provider token that it was written with, where the gateway may have refused just that.
+        /// The number of the provider token that the notification was written with; nil unless the answer's status is
+        /// 403.
         let refusedToken: Int?
 
-        init(submission: Submission, outcome: consuming Outcome) {
+        init(submission: Submission, outcome: consuming APNSOutcome) {
             submission.resolve(outcome)
             self.submission = submission
             refusedToken = nil
         }
 
-        /// What its answer says.
-        init(answered flight: Flight) {
-            flight.submission.resolve(flight.outcome)
-            submission = flight.submission
-            refusedToken = flight.answer.status == 403 ? flight.tokenNumber : nil
+        init(answered request: InFlightRequest) {
+            request.submission.resolve(request.outcome)
+            submission = request.submission
+            refusedToken = request.answer.status == 403 ? request.tokenNumber : nil
         }
 
-        var outcome: Outcome { submission.knownOutcome }
+        var outcome: APNSOutcome { submission.knownOutcome }
     }
 
-    /// What the shell has to do.
+    /// What the event loop has to do.
     enum Action: Equatable {
-        case connect(link: Int)
-        case close(link: Int)
-        /// Nothing was heard on it for too long, not even the answer to a PING.
-        case abort(link: Int)
-        case ping(link: Int)
-        /// Reset the stream in `slot`: nobody waits for its answer any more.
-        case reset(link: Int, slot: Int)
+        case open(connection: Int)
+        case close(connection: Int)
+        /// Nothing was received for too long, not even the answer to a PING.
+        case abort(connection: Int)
+        case ping(connection: Int)
+        /// Reset the stream in `slot`, whose request was abandoned.
+        case reset(connection: Int, slot: Int)
     }
 
     struct Limits {
@@ -50,9 +50,9 @@ struct ProviderCore {
     private let limits: Limits
     private var backOff: BackOff
     private var queue: Deque<Submission> = []
-    private var links: [Link?] = []
+    private var connections: [ProviderConnection?] = []
     private var nextConnect: MonotonicTime = .zero
-    private var lastFailure: SendError?
+    private var lastFailure: APNSSendError?
     private(set) var isClosing = false
 
     init(limits: Limits, backOff: BackOff) {
@@ -66,13 +66,14 @@ struct ProviderCore {
     var queued: Int { queue.count }
 
     /// Submissions that were written and are not resolved.
-    var underWay: Int { links.reduce(0) { $0 + ($1?.underWay ?? 0) } }
+    var underWay: Int { connections.reduce(0) { $0 + ($1?.underWay ?? 0) } }
 
     mutating func submit(_ submission: consuming Submission) { queue.append(submission) }
 
-    /// The submission for the next stream of `link`, or nil where the link takes none now or none waits.
-    mutating func next(on link: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
-        guard links[link]?.takesStream(at: now) == true else { return nil }
+    /// Takes the submission for the next stream of the connection from the queue; nil when the connection takes no
+    /// stream now or the queue is empty.
+    mutating func next(on index: Int, at now: MonotonicTime, resolved: inout [Resolution]) -> Submission? {
+        guard connections[index]?.takesStream(at: now) == true else { return nil }
         while let submission = queue.popFirst() {
             guard submission.deadline > now else {
                 resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
@@ -84,71 +85,72 @@ struct ProviderCore {
         return nil
     }
 
-    /// `submission` was given to the session of `link` as the stream in `slot`.
+    /// The connection's session has written `submission` as the stream in `slot`.
     ///
-    /// - Parameter tokenNumber: Which of the provider's tokens went with it.
-    mutating func started(_ submission: consuming Submission, on link: Int, slot: Int, tokenNumber: Int = 0) {
-        links[link]?.start(Flight(submission: submission, tokenNumber: tokenNumber), slot: slot)
+    /// - Parameter tokenNumber: The number of the provider token that was written with it.
+    mutating func started(_ submission: consuming Submission, on index: Int, slot: Int, tokenNumber: Int = 0) {
+        connections[index]?.start(InFlightRequest(submission: submission, tokenNumber: tokenNumber), slot: slot)
     }
 
-    /// Lets `write` write what `link` takes now, one submission after the other.
-    ///
-    /// - Parameter write: Says what became of one.
+    /// Calls `write` with up to `count` submissions, one after the other, while the connection takes streams.
     mutating func fill(
-        _ link: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
-        write: (Submission) -> Written
+        _ index: Int, atMost count: Int, at now: MonotonicTime, tokenNumber: Int, resolved: inout [Resolution],
+        write: (Submission) -> WriteResult
     ) {
         var left = count
-        while left > 0, let submission = next(on: link, at: now, resolved: &resolved) {
+        while left > 0, let submission = next(on: index, at: now, resolved: &resolved) {
             left -= 1
             switch write(submission) {
-            case .stream(let slot): started(submission, on: link, slot: slot, tokenNumber: tokenNumber)
+            case .stream(let slot): started(submission, on: index, slot: slot, tokenNumber: tokenNumber)
             case .failed(let error):
                 resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
-            case .full: return notStarted(submission, on: link)
+            case .full: return notStarted(submission, on: index)
             }
         }
     }
 
-    enum Written {
-        /// As the stream in this slot.
+    enum WriteResult {
+        /// Written as the stream in this slot.
         case stream(Int)
-        /// It can never be written.
-        case failed(SendError)
+        /// Can never be written.
+        case failed(APNSSendError)
         /// The session takes no more streams.
         case full
     }
 
-    /// The session of `link` could not take it; it was surely not sent.
-    mutating func notStarted(_ submission: Submission, on link: Int) {
+    /// The connection's session did not take `submission`, so it was surely not sent.
+    mutating func notStarted(_ submission: Submission, on index: Int) {
         queue.prepend(submission)
-        links[link]?.drain()
+        connections[index]?.drain()
     }
 
-    /// The caller waits no longer.
+    /// The caller's task was cancelled.
     ///
-    /// - Returns: Nil when it was resolved before.
+    /// - Returns: Nil when the submission has its outcome already.
     mutating func cancel(_ id: UInt64, actions: inout [Action]) -> Resolution? {
         if let index = queue.firstIndex(where: { $0.id == id }) {
-            let error = SendError(.cancelled, "the task was cancelled before it was sent", isSafeToRetry: true)
+            let error = APNSSendError(
+                .cancelled, "the task was cancelled before the notification was sent", isSafeToRetry: true)
             return Resolution(submission: queue.remove(at: index), outcome: .unsent(error))
         }
-        for link in links.indices {
-            guard let slot = links[link]?.slot(of: id), let submission = links[link]?.abandon(slot) else { continue }
-            actions.append(.reset(link: link, slot: slot))
-            let error = SendError(
-                .cancelled, "the task was cancelled while the answer was awaited", isSafeToRetry: false)
+        for index in connections.indices {
+            guard let slot = connections[index]?.slot(of: id), let submission = connections[index]?.abandon(slot) else {
+                continue
+            }
+            actions.append(.reset(connection: index, slot: slot))
+            let error = APNSSendError(
+                .cancelled, "the task was cancelled while waiting for the answer", isSafeToRetry: false)
             return Resolution(submission: submission, outcome: .unknown(error))
         }
         return nil
     }
 
-    /// Gives back what waits of the submissions that `isOf` picks; what is under way goes on.
-    mutating func cancelQueued(where isOf: (Submission.Ticket) -> Bool) -> [Resolution] {
+    /// Resolves the queued submissions of some recipients as unsent. In-flight requests go on.
+    mutating func cancelQueued(where isCancelled: (Submission.Recipient) -> Bool) -> [Resolution] {
         var kept: Deque<Submission> = []
         var resolved: [Resolution] = []
         for submission in queue {
-            if isOf(submission.ticket) {
+            if isCancelled(submission.recipient) {
                 resolved.append(Resolution(submission: submission, outcome: .unsent(.stopped)))
             } else {
                 kept.append(submission)
@@ -160,125 +162,129 @@ struct ProviderCore {
 
     // MARK: Answers
 
-    /// What of a batch is for the shell.
-    struct Rest {
-        /// Streams whose answer is longer than any that APNs gives.
+    /// What the event loop does after a batch.
+    struct FollowUp {
+        /// Streams to reset: their answers are longer than any that APNs sends.
         var tooLong: [HTTP2Stream] = []
-        /// The reason of a GOAWAY, or the name of its code.
+        /// The reason of a GOAWAY, or the name of its error code, to be logged.
         var goAway: String?
     }
 
-    /// All that came with one read on `link`. The next methods take it apart.
+    /// Handles the events of one read on the connection.
     ///
-    /// - Parameter streamLimit: What the gateway's SETTINGS allow by now.
+    /// - Parameter streamLimit: The limit of the gateway's latest SETTINGS.
     mutating func received(
-        _ batch: borrowing HTTP2EventBatch, on link: Int, streamLimit: Int, at now: MonotonicTime,
+        _ batch: borrowing HTTP2EventBatch, on index: Int, streamLimit: Int, at now: MonotonicTime,
         resolved: inout [Resolution]
-    ) -> Rest {
-        var rest = Rest()
-        heard(link: link, at: now)
+    ) -> FollowUp {
+        var followUp = FollowUp()
+        heard(connection: index, at: now)
         for event in batch.events {
             switch event {
             case .head(let stream, let fields):
-                links[link]?.head(Int(stream.slot), batch, fields)
+                connections[index]?.head(Int(stream.slot), batch, fields)
             case .body(let stream, let bytes):
-                body(link: link, slot: Int(stream.slot), bytes: batch.bytes(bytes))
+                body(connection: index, slot: Int(stream.slot), bytes: batch.bytes(bytes))
             case .end(let stream, _):
-                if let resolution = answered(link: link, slot: Int(stream.slot)) { resolved.append(resolution) }
-            case .bodyTooLong(let stream): rest.tooLong.append(stream)
+                if let resolution = answered(connection: index, slot: Int(stream.slot)) { resolved.append(resolution) }
+            case .bodyTooLong(let stream): followUp.tooLong.append(stream)
             case .closed(let stream, let code):
-                // In order, as nearly all are, it needs no words: they cost more than all the rest here.
+                // Nearly all streams end with NO_ERROR. Interpolating its name each time would cost more than
+                // everything else here.
                 if let resolution = closed(
-                    link: link, slot: Int(stream.slot), isRefused: code == .refusedStream,
-                    words: code == .noError ? "NO_ERROR" : "\(code)", at: now)
+                    connection: index, slot: Int(stream.slot), isRefused: code == .refusedStream,
+                    description: code == .noError ? "NO_ERROR" : "\(code)", at: now)
                 {
                     resolved.append(resolution)
                 }
-            case .settings: self.streamLimit(link: link, streamLimit)
+            case .settings: self.streamLimit(connection: index, streamLimit)
             case .goAway(_, let code, let debugData):
                 let reason = Answer.reason(in: Array(batch.bytes(debugData)))
-                rest.goAway = reason ?? "\(code)"
-                goAway(link: link, reason: reason)
+                followUp.goAway = reason ?? "\(code)"
+                goAway(connection: index, reason: reason)
             case .settingsAcknowledged, .pingAcknowledged: break
             }
         }
-        return rest
+        return followUp
     }
 
-    mutating func head(link: Int, slot: Int, _ head: ResponseHead) { links[link]?.head(slot, head) }
+    mutating func head(connection index: Int, slot: Int, _ head: ResponseHead) { connections[index]?.head(slot, head) }
 
-    mutating func body(link: Int, slot: Int, bytes: UnsafeRawBufferPointer) { links[link]?.body(slot, bytes) }
+    mutating func body(connection index: Int, slot: Int, bytes: UnsafeRawBufferPointer) {
+        connections[index]?.body(slot, bytes)
+    }
 
     /// The answer on `slot` is complete.
-    mutating func answered(link: Int, slot: Int) -> Resolution? {
-        guard let flight = links[link]?.answered(slot) else { return nil }
+    mutating func answered(connection index: Int, slot: Int) -> Resolution? {
+        guard let request = connections[index]?.answered(slot) else { return nil }
         backOff.succeeded()
         lastFailure = nil
-        return Resolution(answered: flight)
+        return Resolution(answered: request)
     }
 
-    /// The stream is over. Where no answer had come, it is sent again if the gateway surely did not process it, and
-    /// unknown otherwise.
+    /// The stream in `slot` is closed. A notification without an answer is sent again if the gateway surely did not
+    /// process it; otherwise its outcome is unknown.
     ///
-    /// - Parameter isRefused: Reset with REFUSED_STREAM, or above the last stream of a GOAWAY.
+    /// - Parameter isRefused: Whether the stream was reset with REFUSED_STREAM or is above the last stream of a GOAWAY.
     mutating func closed(
-        link: Int, slot: Int, isRefused: Bool, words: String, at now: MonotonicTime
+        connection index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime
     ) -> Resolution? {
-        guard let taken = links[link]?.end(slot, isRefused: isRefused, at: now) else { return nil }
+        guard let taken = connections[index]?.end(slot, isRefused: isRefused, at: now) else { return nil }
         if isRefused {
             queue.prepend(taken.submission)
             return nil
         }
-        if taken.answer.status != 0 {  // a head without the rest is an answer all the same
+        if taken.answer.status != 0 {  // the head of an answer is enough, its status says the outcome
             return Resolution(answered: taken)
         }
-        let error = SendError(
-            .streamReset, "the gateway ended the stream without an answer (\(words))", isSafeToRetry: false)
+        let error = APNSSendError(
+            .streamReset, "the gateway ended the stream without an answer (\(description))", isSafeToRetry: false)
         return Resolution(submission: taken.submission, outcome: .unknown(error))
     }
 
     // MARK: Connections
 
-    mutating func opened(link: Int, at now: MonotonicTime) { links[link]?.open(at: now) }
+    mutating func opened(connection index: Int, at now: MonotonicTime) { connections[index]?.open(at: now) }
 
-    mutating func streamLimit(link: Int, _ limit: Int) { links[link]?.setStreamLimit(limit) }
+    mutating func streamLimit(connection index: Int, _ limit: Int) { connections[index]?.setStreamLimit(limit) }
 
-    mutating func heard(link: Int, at now: MonotonicTime) { links[link]?.heard(at: now) }
+    mutating func heard(connection index: Int, at now: MonotonicTime) { connections[index]?.heard(at: now) }
 
-    /// The gateway said GOAWAY: what is under way up to its last stream goes on, nothing new starts here.
+    /// The gateway sent GOAWAY. Requests up to its last stream go on; no new one starts on this connection.
     ///
-    /// - Parameter reason: The reason in its debug data, where there is one.
-    mutating func goAway(link: Int, reason: String?) { links[link]?.drain(reason: reason) }
+    /// - Parameter reason: The reason in the debug data.
+    mutating func goAway(connection index: Int, reason: String?) { connections[index]?.drain(reason: reason) }
 
-    /// The connection is gone, or never came about.
+    /// The connection is closed, or could not be opened.
     ///
     /// - Parameters:
-    ///   - isPermanent: The next try would end the same way.
-    ///   - wasSent: Whether the whole request in a slot had left this side.
+    ///   - isPermanent: Whether the next attempt would fail in the same way.
+    ///   - wasSent: Whether the whole request in a slot was written to the socket.
     mutating func lost(
-        link: Int, words: String, isPermanent: Bool, at now: MonotonicTime, resolved: inout [Resolution],
+        connection index: Int, description: String, isPermanent: Bool, at now: MonotonicTime,
+        resolved: inout [Resolution],
         wasSent: (Int) -> Bool
     ) {
-        guard let lost = links[link] else { return }
-        links[link] = nil
+        guard let lost = connections[index] else { return }
+        connections[index] = nil
         var unsent: [Submission] = []
-        for (slot, flight) in lost.flights {
-            if flight.answer.status != 0 {
-                resolved.append(Resolution(answered: flight))
+        for (slot, request) in lost.inFlight {
+            if request.answer.status != 0 {
+                resolved.append(Resolution(answered: request))
             } else if wasSent(slot) {
-                let error = SendError(
-                    .connectionLost, "\(words) before the answer came; it may have been delivered",
+                let error = APNSSendError(
+                    .connectionLost, "\(description) before the answer came; the notification may have been delivered",
                     isSafeToRetry: false)
-                resolved.append(Resolution(submission: flight.submission, outcome: .unknown(error)))
+                resolved.append(Resolution(submission: request.submission, outcome: .unknown(error)))
             } else {
-                unsent.append(flight.submission)
+                unsent.append(request.submission)
             }
         }
         queue.prepend(contentsOf: unsent)
-        if let reason = lost.certificateFault {
-            // Any new connection with this certificate ends the same way, so what waits is not worth another one.
-            let words = "the gateway closed the connection: \(reason); check the client certificate"
-            return giveUp(SendError(.connectionFailed, words, isSafeToRetry: true), resolved: &resolved)
+        if let reason = lost.certificateRefusal {
+            // Any new connection with this certificate is refused in the same way, so the queue is given up.
+            let description = "the gateway closed the connection: \(reason); check the client certificate"
+            return giveUp(APNSSendError(.connectionFailed, description, isSafeToRetry: true), resolved: &resolved)
         }
         if lost.wasDrainedInOrder { return }
         guard !lost.hasAnswered else {
@@ -286,13 +292,13 @@ struct ProviderCore {
             return
         }
         nextConnect = now + backOff.failed()
-        let error = SendError(.connectionFailed, words, isSafeToRetry: true)
+        let error = APNSSendError(.connectionFailed, description, isSafeToRetry: true)
         lastFailure = error
         if isPermanent || backOff.failures >= limits.connectAttempts { giveUp(error, resolved: &resolved) }
     }
 
-    /// Gives everything that waits back as unsent.
-    private mutating func giveUp(_ error: SendError, resolved: inout [Resolution]) {
+    /// Resolves everything that is queued as unsent.
+    private mutating func giveUp(_ error: APNSSendError, resolved: inout [Resolution]) {
         for submission in queue { resolved.append(Resolution(submission: submission, outcome: .unsent(error))) }
         queue.removeAll()
         lastFailure = nil
@@ -301,31 +307,33 @@ struct ProviderCore {
 
     // MARK: Time
 
-    /// What is due at `now`: connections to open or to close, PINGs, and notifications whose time is over.
+    /// Adds the actions that are due: connections to open, to close and to abort, and PINGs.
     mutating func plan(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
-        for index in links.indices {
-            guard let link = links[index] else { continue }
-            switch link.care(at: now, isClosing: isClosing, limits: limits) {
+        for index in connections.indices {
+            guard let connection = connections[index] else { continue }
+            switch connection.healthCheck(at: now, isClosing: isClosing, limits: limits) {
             case .nothing: break
             case .ping:
-                links[index]?.pinged(at: now)
-                actions.append(.ping(link: index))
-            case .close: actions.append(.close(link: index))
-            case .abort: actions.append(.abort(link: index))
+                connections[index]?.pinged(at: now)
+                actions.append(.ping(connection: index))
+            case .close: actions.append(.close(connection: index))
+            case .abort: actions.append(.abort(connection: index))
             }
         }
-        guard !queue.isEmpty, !isClosing, now >= nextConnect, !links.contains(where: { $0?.certificateFault != nil })
+        guard !queue.isEmpty, !isClosing, now >= nextConnect,
+            !connections.contains(where: { $0?.certificateRefusal != nil })
         else { return }
-        let usable = links.filter { $0?.isUsable == true }
-        // One at a time: the next connection is worth its handshake only if this one does not take the load.
+        let usable = connections.filter { $0?.isUsable == true }
+        // One at a time: another connection is worth its handshake only if the open ones leave notifications waiting.
         guard usable.count < limits.connections, !usable.contains(where: { $0?.isConnecting == true }) else { return }
-        let free = links.firstIndex { $0 == nil } ?? links.count
-        if free == links.count { links.append(nil) }
-        links[free] = Link(at: now)
-        actions.append(.connect(link: free))
+        let free = connections.firstIndex { $0 == nil } ?? connections.count
+        if free == connections.count { connections.append(nil) }
+        connections[free] = ProviderConnection(at: now)
+        actions.append(.open(connection: free))
     }
 
-    /// Resolves what is past its deadline. Costs a look at each submission, so the shell calls it now and then.
+    /// Resolves the submissions whose deadline has passed. It looks at every submission, so the event loop calls it on a
+    /// timer and not in every turn.
     mutating func expire(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
         if queue.contains(where: { $0.deadline <= now }) {
             let error = deadlineError
@@ -334,29 +342,30 @@ struct ProviderCore {
             }
             queue = Deque(queue.lazy.filter { $0.deadline > now })
         }
-        for link in links.indices {
-            guard let overdue = links[link]?.overdue(at: now) else { continue }
+        for index in connections.indices {
+            guard let overdue = connections[index]?.overdue(at: now) else { continue }
             for slot in overdue {
-                guard let submission = links[link]?.abandon(slot) else { continue }
-                actions.append(.reset(link: link, slot: slot))
-                let error = SendError(
-                    .deadlineExceeded, "no answer came in time; it may have been delivered", isSafeToRetry: false)
+                guard let submission = connections[index]?.abandon(slot) else { continue }
+                actions.append(.reset(connection: index, slot: slot))
+                let error = APNSSendError(
+                    .deadlineExceeded, "no answer came before the deadline; the notification may have been delivered",
+                    isSafeToRetry: false)
                 resolved.append(Resolution(submission: submission, outcome: .unknown(error)))
             }
         }
     }
 
-    private var deadlineError: SendError {
-        SendError(
+    private var deadlineError: APNSSendError {
+        APNSSendError(
             .deadlineExceeded,
-            lastFailure.map { "its time was over before a connection came about: \($0.detail)" }
-                ?? (links.contains { $0?.isOpen == true }
-                    ? "its time was over before a stream was free"
-                    : "its time was over before a connection came about"),
+            lastFailure.map { "the deadline passed before a connection was open: \($0.detail)" }
+                ?? (connections.contains { $0?.isOpen == true }
+                    ? "the deadline passed before a stream was free"
+                    : "the deadline passed before a connection was open"),
             isSafeToRetry: true)
     }
 
-    /// No new connection, and what waits is given back; what is under way may end.
+    /// Opens no more connections and resolves everything that is queued as unsent. In-flight requests may end.
     mutating func close() -> [Resolution] {
         isClosing = true
         var resolved: [Resolution] = []
@@ -364,12 +373,12 @@ struct ProviderCore {
         return resolved
     }
 
-    /// Whether there is anything that time alone may change.
-    var isIdle: Bool { queue.isEmpty && !links.contains { $0 != nil } }
+    /// Whether there is neither a connection nor a queued submission, so that no timer is needed.
+    var isIdle: Bool { queue.isEmpty && !connections.contains { $0 != nil } }
 
-    /// The connections that may take a stream now, fewest streams first, so that a burst spreads.
-    func takers(at now: MonotonicTime) -> [Int] {
-        links.indices.filter { links[$0]?.takesStream(at: now) == true }
-            .sorted { (links[$0]?.streams ?? 0) < (links[$1]?.streams ?? 0) }
+    /// The indexes of the connections that take a stream now, those with the fewest streams first.
+    func availableConnections(at now: MonotonicTime) -> [Int] {
+        connections.indices.filter { connections[$0]?.takesStream(at: now) == true }
+            .sorted { (connections[$0]?.streams ?? 0) < (connections[$1]?.streams ?? 0) }
     }
 }

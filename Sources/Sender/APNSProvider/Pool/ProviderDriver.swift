@@ -1,16 +1,16 @@
 package import APNSModel
 
-/// `ProviderCore` for whoever brings connections of their own, as a simulation does. It decides nothing.
+/// `ProviderCore` for a caller with its own connections, such as the simulation. It decides nothing itself.
 package struct ProviderDriver {
     package enum Action: Hashable, Sendable {
-        case connect(link: Int)
-        case close(link: Int)
-        case abort(link: Int)
-        case ping(link: Int)
-        case reset(link: Int, slot: Int)
+        case open(connection: Int)
+        case close(connection: Int)
+        case abort(connection: Int)
+        case ping(connection: Int)
+        case reset(connection: Int, slot: Int)
     }
 
-    /// What is to be written as the stream in `slot`.
+    /// A request to write as the stream in `slot`.
     package struct Request {
         package let id: UInt64
         package let slot: Int
@@ -20,8 +20,9 @@ package struct ProviderDriver {
 
     package struct Settled {
         package let id: UInt64
-        package let outcome: Outcome
-        /// The number of the provider token that may have been refused.
+        package let outcome: APNSOutcome
+        /// The number of the provider token that the notification was written with; nil unless the answer's status is
+        /// 403.
         package let refusedToken: Int?
     }
 
@@ -39,19 +40,20 @@ package struct ProviderDriver {
 
     package mutating func submit(_ notification: APNSNotification, id: UInt64, until deadline: MonotonicTime) {
         let submission = Submission(
-            id: id, notification: notification, ticket: .single(Caller(id: id)), submitted: .zero, deadline: deadline)
+            id: id, notification: notification, recipient: .single(Caller(id: id)), submitted: .zero, deadline: deadline
+        )
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         core.submit(submission)
     }
 
-    /// What `link` takes now.
+    /// Takes the requests from the queue that the connection can write now.
     ///
-    /// - Parameter freeSlot: The slot of the next stream.
+    /// - Parameter freeSlot: Returns the slot of the next stream.
     package mutating func fill(
-        _ link: Int, at now: MonotonicTime, tokenNumber: Int, freeSlot: () -> Int
+        _ index: Int, at now: MonotonicTime, tokenNumber: Int, freeSlot: () -> Int
     ) -> [Request] {
         var requests: [Request] = []
-        core.fill(link, atMost: .max, at: now, tokenNumber: tokenNumber, resolved: &resolved) { submission in
+        core.fill(index, atMost: .max, at: now, tokenNumber: tokenNumber, resolved: &resolved) { submission in
             let slot = freeSlot()
             requests.append(
                 Request(
@@ -62,38 +64,41 @@ package struct ProviderDriver {
         return requests
     }
 
-    package mutating func opened(_ link: Int, streamLimit: Int, at now: MonotonicTime) {
-        core.opened(link: link, at: now)
-        core.streamLimit(link: link, streamLimit)
+    package mutating func opened(_ index: Int, streamLimit: Int, at now: MonotonicTime) {
+        core.opened(connection: index, at: now)
+        core.streamLimit(connection: index, streamLimit)
     }
 
-    package mutating func streamLimit(_ link: Int, _ limit: Int) { core.streamLimit(link: link, limit) }
+    package mutating func streamLimit(_ index: Int, _ limit: Int) { core.streamLimit(connection: index, limit) }
 
-    package mutating func heard(_ link: Int, at now: MonotonicTime) { core.heard(link: link, at: now) }
+    package mutating func heard(_ index: Int, at now: MonotonicTime) { core.heard(connection: index, at: now) }
 
     package mutating func answered(
-        _ link: Int, slot: Int, status: Int, uniqueID: String?, body: [UInt8], at now: MonotonicTime
+        _ index: Int, slot: Int, status: Int, uniqueID: String?, body: [UInt8], at now: MonotonicTime
     ) {
-        core.heard(link: link, at: now)
+        core.heard(connection: index, at: now)
         var head = ResponseHead()
         head.status = status
         head.uniqueID = uniqueID
-        core.head(link: link, slot: slot, head)
-        body.withUnsafeBytes { core.body(link: link, slot: slot, bytes: $0) }
-        if let resolution = core.answered(link: link, slot: slot) { resolved.append(resolution) }
+        core.head(connection: index, slot: slot, head)
+        body.withUnsafeBytes { core.body(connection: index, slot: slot, bytes: $0) }
+        if let resolution = core.answered(connection: index, slot: slot) { resolved.append(resolution) }
     }
 
-    package mutating func closed(_ link: Int, slot: Int, isRefused: Bool, words: String, at now: MonotonicTime) {
-        if let resolution = core.closed(link: link, slot: slot, isRefused: isRefused, words: words, at: now) {
+    package mutating func closed(_ index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime) {
+        if let resolution = core.closed(
+            connection: index, slot: slot, isRefused: isRefused, description: description, at: now)
+        {
             resolved.append(resolution)
         }
     }
 
-    package mutating func goAway(_ link: Int, reason: String?) { core.goAway(link: link, reason: reason) }
+    package mutating func goAway(_ index: Int, reason: String?) { core.goAway(connection: index, reason: reason) }
 
-    package mutating func lost(_ link: Int, words: String, at now: MonotonicTime, wasSent: (Int) -> Bool) {
+    package mutating func lost(_ index: Int, description: String, at now: MonotonicTime, wasSent: (Int) -> Bool) {
         core.lost(
-            link: link, words: words, isPermanent: false, at: now, resolved: &resolved, wasSent: wasSent)
+            connection: index, description: description, isPermanent: false, at: now, resolved: &resolved,
+            wasSent: wasSent)
     }
 
     package mutating func cancel(_ id: UInt64) {
@@ -109,11 +114,11 @@ package struct ProviderDriver {
         defer { actions.removeAll() }
         return actions.map { action in
             switch action {
-            case .connect(let link): .connect(link: link)
-            case .close(let link): .close(link: link)
-            case .abort(let link): .abort(link: link)
-            case .ping(let link): .ping(link: link)
-            case .reset(let link, let slot): .reset(link: link, slot: slot)
+            case .open(let index): .open(connection: index)
+            case .close(let index): .close(connection: index)
+            case .abort(let index): .abort(connection: index)
+            case .ping(let index): .ping(connection: index)
+            case .reset(let index, let slot): .reset(connection: index, slot: slot)
             }
         }
     }
@@ -127,6 +132,6 @@ package struct ProviderDriver {
 
     package var isIdle: Bool { core.isIdle }
 
-    /// Whether something waits or is under way.
+    /// Whether a notification has no outcome yet.
     package var isBusy: Bool { core.queued > 0 || core.underWay > 0 }
 }

@@ -7,7 +7,7 @@ import NIOCore
 import ProviderToken
 import TLSSession
 
-/// The body of a provider on its event loop: asks `ProviderCore` and does as told. Everything here belongs to that loop.
+/// A provider on its event loop: asks `ProviderCore` what to do and does it. Everything here is confined to that loop.
 final class ProviderLoop {
     typealias Core = ProviderCore
 
@@ -20,7 +20,7 @@ final class ProviderLoop {
     private let inbox: Inbox
 
     private var core: Core
-    private var connections: [LinkDelegate?] = []
+    private var connections: [ProviderConnectionDelegate?] = []
     private var ids = SeededGenerator(seed: .random(in: .min ... .max))
     private var nextID: UInt64 = 0
     private var spareMessages: [Inbox.Message] = []
@@ -29,7 +29,7 @@ final class ProviderLoop {
     private var timer: Scheduled<Void>?
     private var timerIsSlow = false
     private var authorization: SignedToken?
-    /// Counts the provider tokens, to tell which one a refusal speaks of.
+    /// Counts the provider tokens, so that a refusal is matched with the token it was about.
     private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
     private var isTurnScheduled = false
@@ -57,12 +57,12 @@ final class ProviderLoop {
 
     // MARK: Submissions
 
-    /// Takes what other tasks have posted.
+    /// Handles the messages that other tasks have posted.
     func emptyInbox() {
         inbox.take(reusing: &spareMessages)
         for message in spareMessages {
             switch message {
-            case .submit(_, let submission): take(submission)
+            case .submit(_, let submission): enqueue(submission)
             case .cancel(let id):
                 if let resolution = core.cancel(id, actions: &actions) { resolutions.append(resolution) }
             }
@@ -71,18 +71,19 @@ final class ProviderLoop {
         work()
     }
 
-    /// Whether notifications are still taken.
-    var isTaking: Bool { !core.isClosing }
+    /// Whether the provider still accepts notifications.
+    var isAccepting: Bool { !core.isClosing }
 
-    /// For a notification of a bulk send; the ids of single ones come from the provider.
+    /// An id for a notification of a bulk send. The highest bit keeps it apart from the ids of single ones, which
+    /// `PushProvider` counts.
     func newID() -> UInt64 {
         nextID += 1
         return nextID | 1 << 63
     }
 
-    /// Takes one notification. It goes out at the end of the turn.
+    /// Queues one notification. It is written at the end of the turn.
     func submit(_ submission: Submission) {
-        take(submission)
+        enqueue(submission)
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         eventLoop.assumeIsolated().execute {
@@ -91,31 +92,31 @@ final class ProviderLoop {
         }
     }
 
-    private func take(_ submission: Submission) {
+    private func enqueue(_ submission: Submission) {
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
         core.submit(submission)
     }
 
-    /// Gives back what waits of a bulk send.
+    /// Resolves the queued notifications of a bulk send as unsent.
     func stop(_ owner: BulkRun) {
-        resolutions += core.cancelQueued { ticket in
-            if case .bulk(let other, _) = ticket { other === owner } else { false }
+        resolutions += core.cancelQueued { recipient in
+            if case .bulk(let other, _) = recipient { other === owner } else { false }
         }
         work()
     }
 
     // MARK: Turns
 
-    /// Does all that can be done now.
+    /// Writes queued notifications, performs due actions, hands out results and sets the timer.
     private func work() {
         let now = MonotonicTime.now
-        let takers = core.takers(at: now)
-        if !takers.isEmpty, core.queued > 0 {
-            // A burst is dealt out over the connections instead of filling the first one.
-            let share = (core.queued + takers.count - 1) / takers.count
-            for link in takers {
-                fill(link, atMost: share, at: now)
-                connections[link]?.connection?.flush()
+        let availableConnections = core.availableConnections(at: now)
+        if !availableConnections.isEmpty, core.queued > 0 {
+            // An even share each; otherwise a burst fills the first connection and the others stay idle.
+            let share = (core.queued + availableConnections.count - 1) / availableConnections.count
+            for index in availableConnections {
+                fill(index, atMost: share, at: now)
+                connections[index]?.connection?.flush()
             }
         }
         core.plan(at: now, actions: &actions, resolved: &resolutions)
@@ -124,16 +125,16 @@ final class ProviderLoop {
         schedule()
     }
 
-    /// Writes what `link` takes to its session; the connection sends it with its next flush.
-    private func fill(_ link: Int, atMost count: Int = .max, at now: MonotonicTime) {
-        guard let connection = connections[link]?.connection, core.queued > 0 else { return }
+    /// Writes up to `count` queued notifications to a connection's session. They are sent with its next flush.
+    private func fill(_ index: Int, atMost count: Int = .max, at now: MonotonicTime) {
+        guard let connection = connections[index]?.connection, core.queued > 0 else { return }
         let keyError = renewAuthorization(at: now)
-        core.fill(link, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
-            if let keyError { return .failed(SendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
+        core.fill(index, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
+            if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
             do throws(HTTP2Error) {
                 return .stream(Int(try request(submission, on: connection).slot))
             } catch  where error.code == .headerListTooLarge {
-                return .failed(SendError(.invalidNotification, error.detail, isSafeToRetry: true))
+                return .failed(APNSSendError(.invalidNotification, error.detail, isSafeToRetry: true))
             } catch {
                 return .full
             }
@@ -141,17 +142,18 @@ final class ProviderLoop {
     }
 
     private func request(
-        _ submission: Submission, on connection: Connection<LinkDelegate>
+        _ submission: Submission, on connection: Connection<ProviderConnectionDelegate>
     ) throws(HTTP2Error) -> HTTP2Stream {
         let notification = submission.notification
         return try connection.http2.request(body: notification.payload) { fields in
             fields.add(":method", "POST")
             fields.add(":scheme", "https")
-            // Path, id and mostly expiration differ each time; in the table they would only push out what repeats.
+            // Path and id, and mostly the expiration, differ each time. In the dynamic table of HPACK they would evict
+            // the fields that repeat.
             fields.add(":path", prefix: "/3/device/", notification.deviceToken.hex, isIndexed: false)
             fields.add(":authority", authority)
             if let authorization { fields.add("authorization", authorization.authorization) }
-            // Empty where a notification that a gateway recorded had none.
+            // Empty in a replayed notification whose recording had none.
             if !notification.topic.value.isEmpty { fields.add("apns-topic", notification.topic.value) }
             if !notification.pushType.rawValue.isEmpty {
                 fields.add("apns-push-type", notification.pushType.rawValue)
@@ -167,12 +169,12 @@ final class ProviderLoop {
         }
     }
 
-    /// Asks for the current provider token, once a second at the most.
+    /// Takes over the current provider token, at most once a second.
     private func renewAuthorization(at now: MonotonicTime) -> KeyError? {
         guard let tokens else { return nil }
         if let checked = authorizationChecked, now - checked < .seconds(1) { return nil }
         do throws(KeyError) {
-            let token = try tokens.token(now: .continuous, wallClock: Wall.secondsSince1970)
+            let token = try tokens.token(now: .continuous, wallClock: WallClock.secondsSince1970)
             authorizationChecked = now
             guard token != authorization else { return nil }
             authorization = token
@@ -189,38 +191,38 @@ final class ProviderLoop {
             actions.removeAll(keepingCapacity: true)
             for action in batch {
                 switch action {
-                case .connect(let link): connect(link)
-                case .close(let link): connections[link]?.close()
-                case .abort(let link):
-                    connections[link]?.connection?.fail(
-                        TransportError(.silent, "the gateway did not answer a PING, so the connection is dead"))
-                case .ping(let link):
-                    connections[link]?.connection?.http2.ping(0)
-                    connections[link]?.connection?.flush()
-                case .reset(let link, let slot): connections[link]?.reset(slot: slot)
+                case .open(let index): connect(index)
+                case .close(let index): connections[index]?.close()
+                case .abort(let index):
+                    connections[index]?.connection?.fail(
+                        TransportError(.silent, "the gateway did not answer a PING"))
+                case .ping(let index):
+                    connections[index]?.connection?.http2.ping(0)
+                    connections[index]?.connection?.flush()
+                case .reset(let index, let slot): connections[index]?.reset(slot: slot)
                 }
             }
         }
     }
 
-    /// Tells everybody whose notification was resolved.
+    /// Hands out the results of everything that was resolved.
     private func resolve() {
         while !resolutions.isEmpty {
             var batch: [Core.Resolution] = []
             swap(&batch, &resolutions)
             let now = MonotonicTime.now
             var singles = 0
-            var waking: [(Caller, Outcome)] = []
+            var elsewhere: [(Caller, APNSOutcome)] = []
             var owners: [BulkRun] = []
             for resolution in batch {
                 noteExpiredToken(resolution)
-                switch resolution.submission.ticket {
+                switch resolution.submission.recipient {
                 case .single(let caller):
                     singles += 1
                     if caller.isOnLoop {
                         caller.resolve(resolution.outcome)
                     } else {
-                        waking.append((caller, resolution.outcome))
+                        elsewhere.append((caller, resolution.outcome))
                     }
                 case .bulk(let owner, _):
                     if owners.last !== owner, !owners.contains(where: { $0 === owner }) { owners.append(owner) }
@@ -231,14 +233,14 @@ final class ProviderLoop {
             batch.removeAll(keepingCapacity: true)
             if resolutions.isEmpty { swap(&batch, &resolutions) }
             for owner in owners { owner.turnEnded() }
-            ProviderLoop.wake(waking)
+            ProviderLoop.resume(elsewhere)
             if inbox.resolved(singles) { eventLoop.assumeIsolated().execute { self.emptyInbox() } }
         }
     }
 
-    /// Resumes callers that run elsewhere. Many at once are resumed from a task of their own: each of them wakes a sleeping
-    /// thread of the pool, and that thread would go back to sleep before the next one is resumed here.
-    private static func wake(_ callers: [(Caller, Outcome)]) {
+    /// Resumes callers on other threads. Resuming one wakes a sleeping thread of the pool, which goes back to sleep before
+    /// this thread has resumed the next. So many callers are resumed by one task in the pool.
+    private static func resume(_ callers: [(Caller, APNSOutcome)]) {
         guard callers.count > 4 else {
             for (caller, outcome) in callers { caller.resolve(outcome) }
             return
@@ -256,7 +258,8 @@ final class ProviderLoop {
 
     // MARK: Time
 
-    /// Looks again soon while something is under way, and once a second while connections only stand by.
+    /// Sets the timer for deadlines and health checks: 20 ms while a notification has no outcome, one second while
+    /// connections are idle, none without connections.
     private func schedule() {
         if core.isIdle {
             timer?.cancel()
@@ -274,7 +277,7 @@ final class ProviderLoop {
         timer = eventLoop.assumeIsolated().scheduleTask(in: isSlow ? .seconds(1) : .milliseconds(20)) {
             self.timer = nil
             let now = MonotonicTime.now
-            for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.noRoomInTime)) }
+            for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.deadlineBeforeAdmission)) }
             self.core.expire(at: now, actions: &self.actions, resolved: &self.resolutions)
             self.work()
         }
@@ -282,11 +285,11 @@ final class ProviderLoop {
 
     // MARK: Connections
 
-    private func connect(_ link: Int) {
-        while connections.count <= link { connections.append(nil) }
-        let delegate = LinkDelegate(link: link, loop: self)
-        connections[link] = delegate
-        logger.debug("connecting", metadata: ["gateway": "\(configuration.gateway)", "link": "\(link)"])
+    private func connect(_ index: Int) {
+        while connections.count <= index { connections.append(nil) }
+        let delegate = ProviderConnectionDelegate(index: index, loop: self)
+        connections[index] = delegate
+        logger.debug("connecting", metadata: ["gateway": "\(configuration.gateway)", "connection": "\(index)"])
         TransportClient.connect(
             to: endpoint, limits: .client, timeout: TimeAmount(configuration.connectTimeout), on: eventLoop,
             delegate: delegate
@@ -295,21 +298,23 @@ final class ProviderLoop {
         }
     }
 
-    func opened(_ delegate: LinkDelegate) {
-        core.opened(link: delegate.link, at: .now)
+    func opened(_ delegate: ProviderConnectionDelegate) {
+        core.opened(connection: delegate.index, at: .now)
         work()
     }
 
-    func received(_ batch: borrowing HTTP2EventBatch, _ delegate: LinkDelegate, _ connection: Connection<LinkDelegate>)
-    {
-        let link = delegate.link
+    func received(
+        _ batch: borrowing HTTP2EventBatch, _ delegate: ProviderConnectionDelegate,
+        _ connection: Connection<ProviderConnectionDelegate>
+    ) {
+        let index = delegate.index
         let now = connection.lastRead
-        let rest = core.received(
-            batch, on: link, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
-        for stream in rest.tooLong { connection.http2.reset(stream, .cancel) }
-        if let reason = rest.goAway { logger.info("the gateway said GOAWAY", metadata: ["reason": "\(reason)"]) }
-        fill(link, at: now)
-        // What is left, a new connection or a word to the callers, waits until the answers of this read are through.
+        let followUp = core.received(
+            batch, on: index, streamLimit: connection.http2.peerMaxConcurrentStreams, at: now, resolved: &resolutions)
+        for stream in followUp.tooLong { connection.http2.reset(stream, .cancel) }
+        if let reason = followUp.goAway { logger.info("the gateway sent GOAWAY", metadata: ["reason": "\(reason)"]) }
+        fill(index, at: now)
+        // Connections are opened and closed at the end of the turn, after all answers that came with this read.
         endOfTurn()
     }
 
@@ -323,15 +328,16 @@ final class ProviderLoop {
         }
     }
 
-    func lost(_ delegate: LinkDelegate, _ error: TransportError?) {
-        let link = delegate.link
-        guard connections[link] === delegate else { return }
+    func lost(_ delegate: ProviderConnectionDelegate, _ error: TransportError?) {
+        let index = delegate.index
+        guard connections[index] === delegate else { return }
         let connection = delegate.connection
-        connections[link] = nil
-        let words = error?.detail ?? "the connection was closed"
-        logger.debug("connection lost", metadata: ["link": "\(link)", "error": "\(words)"])
+        connections[index] = nil
+        let description = error?.detail ?? "the connection was closed"
+        logger.debug("connection lost", metadata: ["connection": "\(index)", "error": "\(description)"])
         core.lost(
-            link: link, words: words, isPermanent: error?.isPermanent ?? false, at: .now, resolved: &resolutions
+            connection: index, description: description, isPermanent: error?.isPermanent ?? false, at: .now,
+            resolved: &resolutions
         ) { slot in
             guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
             return connection.http2.wasSent(stream)
@@ -339,7 +345,8 @@ final class ProviderLoop {
         endOfTurn()
     }
 
-    /// Ends in order: what waits is given back, what is under way may end.
+    /// Resolves everything that is queued as unsent. The future completes when the in-flight requests have ended and the
+    /// connections are closed.
     func close() -> EventLoopFuture<Void> {
         let closed = eventLoop.makePromise(of: Void.self)
         if let earlier = self.closed { earlier.futureResult.cascade(to: closed) } else { self.closed = closed }

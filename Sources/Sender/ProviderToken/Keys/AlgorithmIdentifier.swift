@@ -1,6 +1,6 @@
 import DER
 
-/// The content of the DER structure that says which algorithm a key is for.
+/// The AlgorithmIdentifier of a key (RFC 5280 4.1.1.2).
 struct AlgorithmIdentifier {
     private let algorithm: ArraySlice<UInt8>
     private let parameters: DERReader.Element?
@@ -19,16 +19,16 @@ struct AlgorithmIdentifier {
         let name = AlgorithmIdentifier.name(of: algorithm)
         if name.hasPrefix("RSA") {
             throw KeyError(
-                .rsa, "this is an \(name) key; APNs takes P-256 keys only, as the .p8 file of an APNs key has")
+                .rsa, "this is an \(name) key; APNs accepts only P-256 keys; use the .p8 file of an APNs key")
         }
         guard algorithm.elementsEqual(AlgorithmIdentifier.ecPublicKey) else {
             throw KeyError(
                 .otherAlgorithm,
-                "this is a key for \(name); APNs takes P-256 keys only, as the .p8 file of an APNs key has")
+                "this is a key for \(name); APNs accepts only P-256 keys; use the .p8 file of an APNs key")
         }
         guard let parameters, parameters.tag == DERReader.Tag.objectIdentifier else {
             throw KeyError(
-                .otherCurve, "the key does not name its curve; write it again with a named curve, prime256v1")
+                .otherCurve, "the key does not name its curve; write it with the named curve prime256v1")
         }
         try AlgorithmIdentifier.requireP256(curve: parameters.content)
     }
@@ -36,7 +36,7 @@ struct AlgorithmIdentifier {
     static func requireP256(curve: ArraySlice<UInt8>) throws(KeyError) {
         guard curve.elementsEqual(p256) else {
             throw KeyError(
-                .otherCurve, "the key is on the curve \(name(of: curve)); APNs takes P-256 (prime256v1) only")
+                .otherCurve, "the key is on the curve \(name(of: curve)); APNs accepts only P-256 (prime256v1)")
         }
     }
 
@@ -51,7 +51,7 @@ struct AlgorithmIdentifier {
         "1.3.36.3.3.2.8.1.1.11": "brainpoolP384r1", "1.3.36.3.3.2.8.1.1.13": "brainpoolP512r1",
     ]
 
-    /// The name in common use, otherwise the number in dotted form, cut after 12 parts.
+    /// The common name; for an unknown identifier its dotted form, up to 12 parts.
     static func name(of identifier: ArraySlice<UInt8>) -> String {
         var parts: [UInt64] = []
         var value: UInt64 = 0

@@ -1,19 +1,19 @@
 import DER
 
-/// A P-256 signature as its two numbers, and the two forms that it travels in.
+/// A P-256 signature in its two encodings: raw and DER.
 struct ECDSASignature: Hashable {
     /// r, then s, 32 bytes each: the form of JOSE (RFC 7518 3.4).
     let raw: [UInt8]
 
     static let rawBytes = 64
 
-    /// Fails unless there are 64 bytes; what the numbers are is judged by the check itself.
+    /// Fails unless there are 64 bytes. Whether the numbers are in range is left to the verification.
     init?(raw: some Collection<UInt8>) {
         guard raw.count == ECDSASignature.rawBytes else { return nil }
         self.raw = Array(raw)
     }
 
-    /// Fails unless `der` is, to the byte, the DER of two numbers between 0 and 2^256 - 1.
+    /// Fails unless `der` is exactly the DER of two numbers from 0 to 2^256 - 1.
     init?(der: some Collection<UInt8>) {
         var outer = DERReader(Array(der)[...])
         guard let content = try? outer.next(DERReader.Tag.sequence), outer.isAtEnd else { return nil }
@@ -29,7 +29,7 @@ struct ECDSASignature: Hashable {
         return DERWriter.element(DERReader.Tag.sequence, numbers)
     }
 
-    /// The content of an INTEGER as 32 bytes; nil when negative, too large, or longer than it needs to be.
+    /// The content of an INTEGER as 32 bytes; nil when negative, too large, or not in its shortest form.
     private static func unsigned(_ content: ArraySlice<UInt8>) -> [UInt8]? {
         guard let first = content.first, first < 0x80 else { return nil }
         let digits = first == 0 && content.count > 1 ? content.dropFirst() : content

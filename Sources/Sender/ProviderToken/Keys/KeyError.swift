@@ -1,6 +1,6 @@
-/// Why a key cannot be read or used. Never holds key material.
+/// Why a key cannot be read or used. It never contains key material.
 public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of fault it is. Open, so that a new kind breaks nobody.
+    /// The kind of error. A struct, so that a new code is no breaking change.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -25,9 +25,9 @@ public struct KeyError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let otherCurve = Code(rawValue: "other-curve")
         /// The private value is zero or not below the order of the curve.
         public static let privateValueOutOfRange = Code(rawValue: "private-value-out-of-range")
-        /// The public key does not belong to the private value, or is no point of the curve.
+        /// The public key does not belong to the private value, or is not a point of the curve.
         public static let badPublicKey = Code(rawValue: "bad-public-key")
-        /// OpenSSL could not do its work; memory or its random source ran out, or its configuration forbids P-256.
+        /// OpenSSL failed: out of memory, no random source, or P-256 forbidden by its configuration.
         public static let library = Code(rawValue: "library")
     }
 

@@ -1,6 +1,6 @@
 import DER
 
-/// Finds the DER of a key in a file, and says what the file holds instead when it is not the wanted key.
+/// Finds the DER of a key in a file. If the file is not the wanted key, the error says what it is.
 struct KeyFile {
     enum Wanted: String {
         case privateKey = "PRIVATE KEY"
@@ -14,7 +14,7 @@ struct KeyFile {
     /// The content of the first block with the wanted label, or the whole file when it is DER.
     let der: [UInt8]
 
-    /// Keys take 300 bytes; the rest is room for text outside the markers.
+    /// A key has about 300 bytes. Files may have text outside the PEM markers.
     static let maximumBytes = 16 * 1024
 
     init(_ file: [UInt8], _ wanted: Wanted) throws(KeyError) {
@@ -40,12 +40,12 @@ struct KeyFile {
         guard file.first == DERReader.Tag.sequence, file.contains(where: { !(0x20...0x7e).contains($0) && !$0.isBlank })
         else {
             throw KeyError(
-                .noKey, "the file has no line -----BEGIN \(wanted.label)----- and is not DER; give the key file itself")
+                .noKey, "the file has no line -----BEGIN \(wanted.label)----- and is not DER; pass the key file itself")
         }
         der = file
     }
 
-    /// What to throw when the DER does not have the structure that was wanted.
+    /// The error for DER that does not have the wanted structure.
     func error(_ failure: DERReader.Failure) -> KeyError {
         if failure != .truncated, let kind = KeyKind(der: der), kind != KeyKind(label: wanted.label) {
             return kind.error(where: wanted)

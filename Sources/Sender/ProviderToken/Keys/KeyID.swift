@@ -1,4 +1,4 @@
-/// The 10 characters that name a signing key; in the name of its file, `AuthKey_KEYID.p8`, and not inside it.
+/// The 10 characters that identify a signing key. They are in the name of its file, `AuthKey_KEYID.p8`, and not inside it.
 public struct KeyID: Hashable, Sendable {
     public let value: String
 
@@ -14,7 +14,7 @@ extension KeyID: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a key id or a team id.
+    /// Whether the byte is allowed in a key id or team id.
     var isIdentifierCharacter: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,10 +1,10 @@
 import DER
 
-/// What a file with a key or certificate can turn out to be.
+/// The kinds of files with keys or certificates that are recognised.
 enum KeyKind {
     case privateKey, encrypted, sec1, rsa, openSSH, publicKey, certificate
 
-    /// By the label of a PEM block; nil where it tells nothing.
+    /// From the label of a PEM block; nil when it is not a known one.
     init?(label: String) {
         switch label {
         case "PRIVATE KEY": self = .privateKey
@@ -18,7 +18,7 @@ enum KeyKind {
         }
     }
 
-    /// By the shape of the DER; nil where it tells nothing.
+    /// From the structure of the DER; nil when it is not a known one.
     init?(der: [UInt8]) {
         var outer = DERReader(der[...])
         guard let content = try? outer.next(DERReader.Tag.sequence) else { return nil }
@@ -37,17 +37,17 @@ enum KeyKind {
         }
     }
 
-    /// What to say about this kind of file where another was wanted.
+    /// The error for this kind of file when another kind is wanted.
     func error(where wanted: KeyFile.Wanted) -> KeyError {
         switch (self, wanted) {
         case (.rsa, _):
-            KeyError(.rsa, "this is an RSA key; APNs takes P-256 keys only, as the .p8 file of an APNs key has")
+            KeyError(.rsa, "this is an RSA key; APNs accepts only P-256 keys; use the .p8 file of an APNs key")
         case (.openSSH, _):
-            KeyError(.otherAlgorithm, "this is a key of OpenSSH; give the .p8 file of an APNs key")
+            KeyError(.otherAlgorithm, "this is a key of OpenSSH; use the .p8 file of an APNs key")
         case (.encrypted, .privateKey):
             KeyError(
                 .encrypted,
-                "the key is encrypted with a password, which no APNs key is when downloaded; "
+                "the key is encrypted with a password, unlike a downloaded APNs key; "
                     + "decrypt it with: openssl pkcs8 -in FILE -out AuthKey_KEYID.p8")
         case (.sec1, .privateKey):
             KeyError(
@@ -57,16 +57,16 @@ enum KeyKind {
         case (.privateKey, _), (.encrypted, .publicKey), (.sec1, .publicKey):
             KeyError(
                 .privateKey,
-                "this is a private key where the public one is wanted; "
-                    + "keep it secret and take its public part with: openssl pkey -in FILE -pubout")
+                "this is a private key, but a public key is needed; "
+                    + "keep it secret and get its public key with: openssl pkey -in FILE -pubout")
         case (.publicKey, _):
-            KeyError(.publicKey, "this is a public key; signing needs the private one, the .p8 file of the APNs key")
+            KeyError(.publicKey, "this is a public key; signing needs the private key, the .p8 file of the APNs key")
         case (.certificate, .privateKey):
             KeyError(.certificate, "this is a certificate; signing needs a key, the .p8 file of the APNs key")
         case (.certificate, .publicKey):
             KeyError(
                 .certificate,
-                "this is a certificate; take the public key out of it with: openssl x509 -in FILE -noout -pubkey")
+                "this is a certificate; get its public key with: openssl x509 -in FILE -noout -pubkey")
         }
     }
 }

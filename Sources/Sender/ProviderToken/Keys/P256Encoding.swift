@@ -1,12 +1,16 @@
-/// The DER of P-256 keys, which is a fixed run of bytes around the numbers.
+/// The DER of P-256 keys: fixed bytes around the numbers.
 enum P256Encoding {
-    /// PKCS#8 without the public key, 67 bytes; `privateValue` has 32.
+    /// PKCS#8 without the public key, 67 bytes.
+    ///
+    /// - Parameter privateValue: 32 bytes.
     static func pkcs8(privateValue: [UInt8]) -> [UInt8] {
         [0x30, 0x41, 0x02, 0x01, 0x00] + algorithm + [0x04, 0x27, 0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20]
             + privateValue
     }
 
-    /// SubjectPublicKeyInfo; `point` has 65 bytes, or 33 when compressed.
+    /// SubjectPublicKeyInfo.
+    ///
+    /// - Parameter point: 65 bytes, or 33 when compressed.
     static func subjectPublicKeyInfo(point: [UInt8]) -> [UInt8] {
         let bits = UInt8(point.count + 1)
         return [0x30, UInt8(algorithm.count) + 2 + bits] + algorithm + [0x03, bits, 0x00] + point

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// One P-256 key of OpenSSL, the only owner of its pointer; no other file of this module sees one.
+/// A P-256 key of OpenSSL. It is the only owner of its pointer, and no other file of this module uses one.
 ///
-/// Unchecked because of the pointer: the key is never changed after `init`, OpenSSL allows such a key in several threads
-/// at once, and each signature and each check has a context of its own.
+/// @unchecked because of the pointer: the key does not change after `init`, OpenSSL allows several threads to use such a
+/// key at once, and each signing and each verification has its own context.
 struct P256Key: ~Copyable, @unchecked Sendable {
     private let raw: OpaquePointer
 
@@ -18,7 +18,7 @@ struct P256Key: ~Copyable, @unchecked Sendable {
         raw = made
     }
 
-    /// The pair of a private value of 32 bytes in range; OpenSSL works out the public key.
+    /// The key pair of a private value: 32 bytes, in range. OpenSSL computes the public key.
     init(privateValue: [UInt8]) throws(KeyError) {
         let der = P256Encoding.pkcs8(privateValue: privateValue)
         let read = der.withUnsafeBufferPointer { buffer in
@@ -26,8 +26,8 @@ struct P256Key: ~Copyable, @unchecked Sendable {
             return d2i_AutoPrivateKey(nil, &cursor, buffer.count)
         }
         ERR_clear_error()
-        guard let read else { throw .library("take the private key") }
-        // Read without a public key, it would be written without one.
+        guard let read else { throw .library("read the private key") }
+        // A key that was read without its public key is written without it, unless this is set.
         EVP_PKEY_set_int_param(read, OSSL_PKEY_PARAM_EC_INCLUDE_PUBLIC, 1)
         raw = read
     }
@@ -51,7 +51,7 @@ struct P256Key: ~Copyable, @unchecked Sendable {
         var count = 0
         let result = EVP_PKEY_get_octet_string_param(raw, OSSL_PKEY_PARAM_PUB_KEY, &point, point.count, &count)
         ERR_clear_error()
-        guard result == 1, count == 65, point[0] == 4 else { throw .library("give out the public key") }
+        guard result == 1, count == 65, point[0] == 4 else { throw .library("write the public key") }
         return point
     }
 
@@ -75,7 +75,7 @@ struct P256Key: ~Copyable, @unchecked Sendable {
             EVP_MD_CTX_free(context)
             ERR_clear_error()
         }
-        var signature = [UInt8](repeating: 0, count: 80)  // DER of two 32-byte numbers takes at most 72
+        var signature = [UInt8](repeating: 0, count: 80)  // the DER of two 32-byte numbers has at most 72
         var count = signature.count
         guard context != nil, EVP_DigestSignInit(context, nil, EVP_sha256(), nil, raw) == 1,
             EVP_DigestSign(context, &signature, &count, message, message.count) == 1
@@ -83,10 +83,11 @@ struct P256Key: ~Copyable, @unchecked Sendable {
         return Array(signature.prefix(count))
     }
 
-    /// Whether `signature`, in DER, is this key's for `message`.
+    /// Whether `signature`, in DER, is this key's signature of `message`.
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         let context = EVP_MD_CTX_new()
-        // What a bad signature leaves in the thread's error queue would confuse the TLS session on the same thread.
+        // A bad signature leaves an error in the thread's queue. A TLS session on the same thread would read it as its
+        // own.
         defer {
             EVP_MD_CTX_free(context)
             ERR_clear_error()

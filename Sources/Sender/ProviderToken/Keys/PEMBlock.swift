@@ -1,11 +1,11 @@
-/// One block between `-----BEGIN X-----` and `-----END X-----` (RFC 7468), found and not yet decoded.
+/// One block between `-----BEGIN X-----` and `-----END X-----` (RFC 7468), not decoded yet.
 struct PEMBlock {
     let label: String
     /// Nil when the file ends before the closing marker.
     private let body: ArraySlice<UInt8>?
 
-    /// Every block of a file; text outside the markers is skipped. An opening marker without its five closing dashes on
-    /// the same line is text.
+    /// Every block of a file. Text outside the markers is skipped, and so is an opening marker without its five closing
+    /// dashes on the same line.
     static func blocks(in file: [UInt8]) -> [PEMBlock] {
         var found: [PEMBlock] = []
         var rest = file[...]
@@ -27,7 +27,7 @@ struct PEMBlock {
         return found
     }
 
-    /// The bytes that the block stands for.
+    /// The decoded bytes of the block.
     func decoded() throws(KeyError) -> [UInt8] {
         guard let body else {
             throw KeyError(
@@ -40,7 +40,7 @@ struct PEMBlock {
             case .truncated:
                 throw KeyError(
                     .truncated,
-                    "the base64 between the \(label) markers breaks off inside a group of four; copy the file again")
+                    "the base64 between the \(label) markers ends inside a group of four; copy the file again")
             case .character(let offset):
                 throw KeyError(.malformed, PEMBlock.describe(body[body.startIndex + offset], at: offset, in: label))
             }
@@ -50,9 +50,9 @@ struct PEMBlock {
     private static func describe(_ byte: UInt8, at offset: Int, in label: String) -> String {
         let place = "byte \(offset) after -----BEGIN \(label)-----"
         guard byte != UInt8(ascii: "\\") else {
-            return "\(place) is a backslash: line ends written as \\n must become real line ends"
+            return "\(place) is a backslash: replace \\n by real line ends"
         }
-        return "\(place) does not belong in base64; copy the file again"
+        return "\(place) is not base64; copy the file again"
     }
 
     private static let begin = Array("-----BEGIN ".utf8)
@@ -61,7 +61,7 @@ struct PEMBlock {
 }
 
 extension PEMBlock {
-    /// A file with one block, lines of 64 characters, and a line feed at its end.
+    /// A file with one block: lines of 64 characters, and a line feed at the end.
     static func encode(_ der: [UInt8], label: String) -> [UInt8] {
         var output = Array("-----BEGIN \(label)-----\n".utf8)
         var rest = Base64.encode(der)[...]

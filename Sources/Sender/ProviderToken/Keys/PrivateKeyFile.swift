@@ -1,12 +1,12 @@
 import DER
 
-/// What a `.p8` file holds: PKCS#8 of RFC 5208 and 5958 around an ECPrivateKey of RFC 5915 (docs/reference/apns.md 4.5).
+/// The key in a `.p8` file: PKCS#8 (RFC 5208, 5958) around an ECPrivateKey (RFC 5915; docs/reference/apns.md 4.5).
 ///
-/// The public key and the curve inside the ECPrivateKey may be there or not. Of several keys in a file the first counts.
+/// The public key and the curve in the ECPrivateKey are optional. Of several keys in a file the first is used.
 struct PrivateKeyFile {
     /// 32 bytes, at least 1 and below the order of P-256.
     let privateValue: [UInt8]
-    /// What the file says of the public key, not yet compared with the private value.
+    /// The public key in the file, which may not belong to the private value.
     let publicPoint: [UInt8]?
 
     init(_ file: [UInt8]) throws(KeyError) {
@@ -25,12 +25,12 @@ struct PrivateKeyFile {
             throw KeyError(error, in: "P-256 private key")
         }
         if let curve = inner.curve { try AlgorithmIdentifier.requireP256(curve: curve) }
-        // Some old writers leave out leading zeros.
+        // Some old programs leave out leading zeros.
         privateValue = [UInt8](repeating: 0, count: 32 - inner.value.count) + inner.value
         guard P256Encoding.isInRange(privateValue) else {
             throw KeyError(
                 .privateValueOutOfRange,
-                "the private value is zero or not below the order of P-256, so no sound generator made this file; "
+                "the private value is zero or not below the order of P-256, so the file is not a valid key; "
                     + "download another key")
         }
         publicPoint = try PrivateKeyFile.point(in: inner.publicKey ?? outer.publicKey)
@@ -39,13 +39,13 @@ struct PrivateKeyFile {
     private static func point(in bits: ArraySlice<UInt8>?) throws(KeyError) -> [UInt8]? {
         guard let bits else { return nil }
         guard let point = P256Encoding.point(inBitString: bits) else {
-            throw KeyError(.badPublicKey, "the public key inside the file is no P-256 point; copy the file again")
+            throw KeyError(.badPublicKey, "the public key in the file is not a point of P-256; copy the file again")
         }
         return point
     }
 }
 
-/// OneAsymmetricKey, read before its algorithm is judged.
+/// OneAsymmetricKey (RFC 5958). Its algorithm is not checked yet.
 private struct Outer {
     let algorithm: AlgorithmIdentifier
     let key: ArraySlice<UInt8>
@@ -61,13 +61,13 @@ private struct Outer {
         }
         algorithm = try AlgorithmIdentifier(try reader.next(DERReader.Tag.sequence))
         key = try reader.next(DERReader.Tag.octetString)
-        _ = try reader.optional(DERReader.Tag.context0)  // attributes, which say nothing about the key itself
+        _ = try reader.optional(DERReader.Tag.context0)  // attributes, which are not needed
         publicKey = try reader.optional(DERReader.Tag.implicit1)
         try reader.end()
     }
 }
 
-/// ECPrivateKey.
+/// ECPrivateKey (RFC 5915).
 private struct Inner {
     /// At most 32 bytes.
     let value: ArraySlice<UInt8>

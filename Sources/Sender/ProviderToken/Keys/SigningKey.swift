@@ -1,20 +1,20 @@
-/// The private key of a provider, as an APNs key's `.p8` file holds it.
+/// The private key of a provider, from the `.p8` file of an APNs key.
 ///
-/// Safe to use from several threads at once. Nothing that describes it shows key material.
+/// It can be used from several threads at once. Its description does not show key material.
 public final class SigningKey: Sendable {
     private let key: P256Key
     public let publicKey: VerifyingKey
 
-    /// Reads a `.p8` file: PEM labelled `PRIVATE KEY` with any line ends and any text around it, or bare DER.
+    /// Reads a `.p8` file: PEM labelled `PRIVATE KEY`, with any line ends and any text around it, or DER.
     ///
-    /// Throws a `KeyError` with a code of its own for each other thing that such a file turns out to be.
+    /// - Throws: `KeyError`, with a different code for each other kind of file.
     public convenience init(p8: [UInt8]) throws(KeyError) {
         let file = try PrivateKeyFile(p8)
         try self.init(P256Key(privateValue: file.privateValue))
         guard let point = file.publicPoint else { return }
         guard let stated = try? VerifyingKey(point: point), stated == publicKey else {
             throw KeyError(
-                .badPublicKey, "the public key inside the file does not belong to its private key; copy the file again")
+                .badPublicKey, "the public key in the file does not belong to its private key; copy the file again")
         }
     }
 
@@ -23,11 +23,11 @@ public final class SigningKey: Sendable {
         self.key = key
     }
 
-    /// A new key from the system's random source, for development and tests: APNs knows only keys that it made itself.
+    /// A new random key, for development and tests. APNs accepts only keys that Apple made.
     public static func generate() throws(KeyError) -> SigningKey { try SigningKey(P256Key()) }
 
-    /// The key as the PEM text of a `.p8` file. Whoever has it can push to every topic of the key: write it to a file
-    /// that only its owner can read, and nowhere else.
+    /// The key as a `.p8` file. Whoever has it can push to every topic of the key, so write it only to files that nobody
+    /// but their owner can read.
     public var p8: [UInt8] {
         get throws(KeyError) { PEMBlock.encode(try key.pkcs8(), label: "PRIVATE KEY") }
     }

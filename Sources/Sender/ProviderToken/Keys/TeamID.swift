@@ -1,4 +1,4 @@
-/// The 10 characters that name a developer team; the `iss` of its provider tokens.
+/// The 10 characters that identify a developer team: the `iss` of its provider tokens.
 public struct TeamID: Hashable, Sendable {
     public let value: String
 

@@ -1,8 +1,9 @@
 import DER
 
-/// The public half of a `SigningKey`, which the gateway checks provider tokens with. Safe in several threads at once.
+/// The public key of a `SigningKey`. A gateway verifies provider tokens with it. It can be used from several threads at
+/// once.
 public struct VerifyingKey: Sendable {
-    /// The uncompressed point, 65 bytes; what equality goes by.
+    /// The uncompressed point, 65 bytes. Keys with the same point are equal.
     private let point: [UInt8]
     private let owner: Owner
 
@@ -12,7 +13,7 @@ public struct VerifyingKey: Sendable {
         init(_ key: consuming P256Key) { self.key = key }
     }
 
-    /// Reads a PEM block labelled `PUBLIC KEY` (SubjectPublicKeyInfo) with any text around it, or bare DER.
+    /// Reads a PEM block labelled `PUBLIC KEY` (SubjectPublicKeyInfo), with any text around it, or DER.
     public init(pem: [UInt8]) throws(KeyError) {
         let file = try KeyFile(pem, .publicKey)
         let algorithm: AlgorithmIdentifier
@@ -41,20 +42,21 @@ public struct VerifyingKey: Sendable {
         owner = Owner(key)
     }
 
-    /// SubjectPublicKeyInfo as PEM, with a line feed at its end.
+    /// SubjectPublicKeyInfo as PEM, with a line feed at the end.
     public var pem: String {
         String(
             decoding: PEMBlock.encode(P256Encoding.subjectPublicKeyInfo(point: point), label: "PUBLIC KEY"),
             as: UTF8.self)
     }
 
-    /// Whether r and s, 32 bytes each, sign `message` with ECDSA and SHA-256. Any other length is `false`.
+    /// Whether the signature, r and s of 32 bytes each, is this key's signature of `message` (ECDSA with SHA-256). False
+    /// for any other length.
     public func isValid(rawSignature signature: [UInt8], for message: [UInt8]) -> Bool {
         ECDSASignature(raw: signature).map { isValid($0, for: message) } ?? false
     }
 
-    /// The same for a signature in DER. One that is not DER to the byte (long lengths, needless zeros, bytes after its
-    /// end) is `false`.
+    /// The same for a signature in DER. False when the encoding is not exactly DER: long lengths, unneeded zeros, bytes
+    /// after the end.
     public func isValid(derSignature signature: [UInt8], for message: [UInt8]) -> Bool {
         ECDSASignature(der: signature).map { isValid($0, for: message) } ?? false
     }
@@ -63,7 +65,8 @@ public struct VerifyingKey: Sendable {
         owner.key.isValid(signature.der, for: message)
     }
 
-    private static let notOnCurve = KeyError(.badPublicKey, "the public key is no point of P-256; copy the file again")
+    private static let notOnCurve = KeyError(
+        .badPublicKey, "the public key is not a point of P-256; copy the file again")
 }
 
 extension VerifyingKey: Hashable {

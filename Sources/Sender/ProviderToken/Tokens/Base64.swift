@@ -1,16 +1,16 @@
-/// Base64 of RFC 4648 in the forms that keys and provider tokens come in.
+/// Base64 of RFC 4648, in the forms that keys and provider tokens use.
 enum Base64 {
     enum Form {
-        /// The alphabet with `-` and `_`, no padding, unused bits zero: what the standard asks of a token.
+        /// The alphabet with `-` and `_`, no padding, unused bits zero: what the standard demands of a token.
         case strictURL
-        /// Both alphabets, padding there or not, unused bits ignored.
+        /// Both alphabets, padding optional, unused bits ignored.
         case lenient
         /// The alphabet with `+` and `/`, padding required; spaces, tabs and line ends are skipped.
         case pem
     }
 
-    enum Fault: Error, Equatable {
-        /// A byte, this far from the start of the text, that does not belong there.
+    enum DecodingError: Error, Equatable {
+        /// The byte at this offset is not allowed there.
         case character(at: Int)
         /// The last group is not complete.
         case truncated
@@ -20,7 +20,7 @@ enum Base64 {
 
     static func encodeURL(_ bytes: some Collection<UInt8>) -> [UInt8] { encode(bytes, alphabet: url, pads: false) }
 
-    static func decode(_ text: some Collection<UInt8>, as form: Form) throws(Fault) -> [UInt8] {
+    static func decode(_ text: some Collection<UInt8>, as form: Form) throws(DecodingError) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count / 4 * 3 + 3)
         var bits: UInt32 = 0

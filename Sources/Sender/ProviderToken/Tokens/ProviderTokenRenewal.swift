@@ -1,10 +1,11 @@
 package import APNSModel
 
-/// Decides when the provider token that all connections of a key share is signed anew.
+/// Decides when to sign a new provider token for all connections of a key.
 ///
-/// APNs refuses a token older than 60 minutes and one that comes less than 20 minutes after the last (docs/reference/apns.md
-/// 4.2). Ages are measured on the monotonic clock, so no jump of the wall clock can bring a token too early. That clock
-/// should run on while the machine sleeps; where it stands still, the jump of the wall clock shows on waking.
+/// APNs refuses a token that is older than 60 minutes, and a new one less than 20 minutes after the last
+/// (docs/reference/apns.md 4.2). Ages are measured on the monotonic clock, so that a jump of the wall clock cannot renew a
+/// token too early. That clock should run on while the machine sleeps. If it stops, the wall clock has jumped when the
+/// machine wakes, which renews the token too.
 package struct ProviderTokenRenewal: Sendable {
     package enum Action: Equatable, Sendable {
         case use(SignedToken)
@@ -21,12 +22,12 @@ package struct ProviderTokenRenewal: Sendable {
 
     private var current: Current?
 
-    /// Where a token of ours is renewed without being asked.
+    /// The age at which a token is renewed.
     package static let renewalAge = Duration.seconds(50 * 60)
-    /// APNs takes no new token sooner than this after the last.
+    /// APNs refuses a new token that comes sooner than this after the last.
     package static let minimumAge = Duration.seconds(20 * 60)
-    /// How far the wall clock may stray from `iat` plus age before it counts as a jump: well under the 10 minutes between
-    /// renewal and expiry, well over what a time server corrects step by step.
+    /// How far the wall clock may differ from `iat` plus age before it counts as a jump. It is well below the 10 minutes
+    /// between renewal and expiry, and well above the steps in which time servers correct clocks.
     package static let clockTolerance = Duration.seconds(5 * 60)
 
     package init() {}
@@ -42,20 +43,20 @@ package struct ProviderTokenRenewal: Sendable {
         return isDue ? .sign(issuedAt: wallClock) : .use(current.token)
     }
 
-    /// The token that `action` asked for is there; it replaces the one before.
+    /// The token that `action` asked for was signed. It replaces the previous one.
     package mutating func signed(_ token: SignedToken, issuedAt: Int64, now: MonotonicTime) {
         current = Current(token: token, issuedAt: issuedAt, signedAt: now)
     }
 
-    /// The gateway answered `ExpiredProviderToken` to a notification that carried `token`. Late answers to a token that
-    /// was replaced meanwhile change nothing.
+    /// The gateway answered `ExpiredProviderToken` to a notification that carried `token`. An answer about a token that was
+    /// replaced meanwhile changes nothing.
     package mutating func expired(_ token: SignedToken) {
         guard current?.token == token else { return }
         current?.isRefused = true
     }
 
-    /// When the current token was refused: the moment from which `action` asks for another. Until then `action` still
-    /// gives the refused one, because APNs would not take another either, so it is of no use to send.
+    /// When `action` asks for a replacement of the current token; nil unless the token was refused. Until then `action`
+    /// returns the refused token, because APNs would refuse a new one too.
     package var replacementDue: MonotonicTime? {
         guard let current, current.isRefused else { return nil }
         return current.signedAt + ProviderTokenRenewal.minimumAge

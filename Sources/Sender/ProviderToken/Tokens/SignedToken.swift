@@ -1,6 +1,7 @@
-/// A provider token of our own, ready to be sent. What describes it never shows it.
+/// A provider token that this process signed. Whoever has it can send until it expires, so its description does not show
+/// it.
 package struct SignedToken: Hashable, Sendable {
-    /// The token without the word `bearer`.
+    /// The token without `bearer`.
     package let text: String
     /// The value of the `authorization` header.
     package let authorization: [UInt8]

@@ -1,7 +1,7 @@
 package import APNSModel
 import Synchronization
 
-/// Hands the current provider token of one key to every connection that uses the key. Safe in several threads at once.
+/// The current provider token of one key, for all connections that use the key. Can be used from several threads.
 package final class SignedTokenSource: Sendable {
     private let key: SigningKey
     private let keyID: KeyID
@@ -14,7 +14,8 @@ package final class SignedTokenSource: Sendable {
         self.teamID = teamID
     }
 
-    /// The token to send with now. Signs when one is due, while others wait, so that nobody signs twice.
+    /// The token to send with now. Signs a new one when it is due. Other callers wait meanwhile, so that only one token is
+    /// signed.
     ///
     /// - Parameter now: From a clock that runs on while the machine sleeps, such as `ContinuousClock`.
     /// - Parameter wallClock: Seconds since 1970-01-01 UTC.
@@ -23,8 +24,7 @@ package final class SignedTokenSource: Sendable {
             switch renewal.action(now: now, wallClock: wallClock) {
             case .use(let token): return token
             case .sign(let issuedAt):
-                let text = try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key)
-                let token = SignedToken(text)
+                let token = try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key)
                 renewal.signed(token, issuedAt: issuedAt, now: now)
                 return token
             }

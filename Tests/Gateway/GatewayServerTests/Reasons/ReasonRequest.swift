@@ -70,7 +70,7 @@ struct ReasonSigner: Sendable {
 
     var authorization: String {
         get throws {
-            "bearer " + (try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key))
+            "bearer " + (try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key).text)
         }
     }
 }

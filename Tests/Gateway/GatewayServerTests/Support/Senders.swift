@@ -18,8 +18,9 @@ extension TestGateway {
             (
                 "authorization",
                 "bearer "
-                    + (try ProviderToken.sign(
-                        keyID: keyID, teamID: teamID, issuedAt: TestGateway.machineSeconds, with: signingKey))
+                    + (try SignedToken(
+                        keyID: keyID, teamID: teamID, issuedAt: TestGateway.machineSeconds, key: signingKey
+                    ).text)
             ), ("apns-topic", topic.value), ("apns-push-type", "background"), ("apns-priority", "5"),
         ]
         if let id { fields.append(("apns-id", id)) }

@@ -1,0 +1,89 @@
+import NIOCore
+
+/// The results of a bulk send, in the order in which they arrive. Iterate over it once.
+///
+/// Every notification that was taken from the source has exactly one result. Cancelling the reading task or calling
+/// `stop()` ends the send: nothing more is taken from the source, notifications that were not written are unsent, and the
+/// sequence ends when the written ones have their outcomes. Dropping the iterator stops the send too; the remaining
+/// results are lost then.
+public struct APNSSendResults: AsyncSequence, Sendable {
+    public typealias Element = APNSSendResult
+
+    private let run: NIOLoopBoundBox<BulkRun>
+    private let output: BulkOutput
+    private let eventLoop: any EventLoop
+    /// Keeps the provider open: dropping its last reference closes it.
+    private let provider: PushProvider
+
+    init(
+        run: NIOLoopBoundBox<BulkRun>, output: BulkOutput, eventLoop: any EventLoop, provider: PushProvider
+    ) {
+        self.run = run
+        self.output = output
+        self.eventLoop = eventLoop
+        self.provider = provider
+    }
+
+    /// Takes nothing more from the source. The notifications that were taken still get their results.
+    public func stop() { eventLoop.execute { run.value.stop() } }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(results: self, output: output) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        private let results: APNSSendResults
+        private let output: BulkOutput
+        private let lifetime: Lifetime
+        private var batch: [APNSSendResult] = []
+        private var position = 0
+
+        /// Stops the send when the iterator is dropped.
+        private final class Lifetime: Sendable {
+            private let results: APNSSendResults
+
+            init(_ results: APNSSendResults) { self.results = results }
+
+            deinit { results.stop() }
+        }
+
+        init(results: APNSSendResults, output: BulkOutput) {
+            self.results = results
+            self.output = output
+            lifetime = Lifetime(results)
+        }
+
+        /// The next result; nil after the last one. Throws the error of the source, after all results.
+        public mutating func next() async throws -> APNSSendResult? { try await next(isolation: nil) }
+
+        /// The same on the caller's actor. Leaving it would cost two changes of threads for each result.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> APNSSendResult? {
+            if position < batch.count {
+                defer { position += 1 }
+                return batch[position]
+            }
+            let (results, output) = (results, output)
+            if !batch.isEmpty {
+                // This frees their part of the window. Before, the iterator still held them.
+                output.read(batch.count)
+                batch.removeAll()
+                position = 0
+                results.eventLoop.execute { results.run.value.outputRead() }
+            }
+            let next = await withTaskCancellationHandler {
+                await output.next(isolation: actor)
+            } onCancel: {
+                results.stop()
+            }
+            switch next {
+            case .results(let taken):
+                batch = taken
+                position = 1
+                return taken[0]
+            case .end(let error):
+                if let error { throw error }
+                return nil
+            }
+        }
+    }
+}
