@@ -13,15 +13,15 @@ struct APNSCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Send.self,
-            Validate.self,
-            Rules.self,
+            SendCommand.self,
+            ValidateCommand.self,
+            RulesCommand.self,
             GatewayCommand.self,
             DeviceCommand.self,
             OrgCommand.self,
-            Token.self,
+            TokenCommand.self,
             CredentialsCommand.self,
-            DemoCommand.self, Bench.self,
+            DemoCommand.self, BenchCommand.self,
             SimulateCommand.self,
         ])
 

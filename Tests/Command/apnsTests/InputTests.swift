@@ -80,18 +80,18 @@ struct InputTests {
 
     @Test func `a line of a token file is a device token, nothing, or at fault`() throws {
         let device = try #require(DeviceToken("00ff"))
-        #expect(TokenLine(Array("00FF".utf8)) == .deviceToken(device))
-        #expect(TokenLine(Array(" \t00ff # mine".utf8)) == .deviceToken(device))
-        #expect(TokenLine(Array("\u{FEFF}00ff".utf8)) == .deviceToken(device))
-        for text in ["", "   ", "# 00ff", "\t#"] { #expect(TokenLine(Array(text.utf8)) == .nothing) }
+        #expect(DeviceTokenLine(Array("00FF".utf8)) == .deviceToken(device))
+        #expect(DeviceTokenLine(Array(" \t00ff # mine".utf8)) == .deviceToken(device))
+        #expect(DeviceTokenLine(Array("\u{FEFF}00ff".utf8)) == .deviceToken(device))
+        for text in ["", "   ", "# 00ff", "\t#"] { #expect(DeviceTokenLine(Array(text.utf8)) == .nothing) }
         for text in ["0", "0g", "00 ff", "٠٠", "００"] {
-            guard case .fault = TokenLine(Array(text.utf8)) else {
+            guard case .fault = DeviceTokenLine(Array(text.utf8)) else {
                 Issue.record("\(text) was taken")
                 continue
             }
         }
         let secret = String(repeating: "a", count: 63)
-        guard case .fault(let fault) = TokenLine(Array(secret.utf8)) else { return #expect(Bool(false)) }
+        guard case .fault(let fault) = DeviceTokenLine(Array(secret.utf8)) else { return #expect(Bool(false)) }
         #expect(!fault.contains(secret) && fault.contains("aaaa…aaaa"))
     }
 

@@ -42,15 +42,15 @@ struct TextTests {
     }
 
     @Test func `binary files are told from text of the wrong encoding`() {
-        #expect(BinaryForm.isBinary([0x7F, 0x45, 0]))
-        #expect(!BinaryForm.isBinary(Array("{}".utf8)))
-        #expect(!BinaryForm.isBinary([0xFF, 0xFE, 0x7B, 0]))
-        #expect(!BinaryForm.isBinary([0x7B, 0, 0x7D, 0]))
+        #expect(BinaryFile.isBinary([0x7F, 0x45, 0]))
+        #expect(!BinaryFile.isBinary(Array("{}".utf8)))
+        #expect(!BinaryFile.isBinary([0xFF, 0xFE, 0x7B, 0]))
+        #expect(!BinaryFile.isBinary([0x7B, 0, 0x7D, 0]))
     }
 
     @Test func `every documented reason has its advice`() {
-        for (reason, _) in Reason.deviceReasons { #expect(Advice.table[reason] != nil, "\(reason)") }
-        #expect(Advice.line(for: Reason("Novel", 503)).contains("wait"))
-        #expect(Advice.line(for: Reason("Novel", 400)).contains("not known here"))
+        for (reason, _) in Reason.deviceReasons { #expect(RefusalAdvice.table[reason] != nil, "\(reason)") }
+        #expect(RefusalAdvice.line(for: Reason("Novel", 503)).contains("wait"))
+        #expect(RefusalAdvice.line(for: Reason("Novel", 400)).contains("not known here"))
     }
 }

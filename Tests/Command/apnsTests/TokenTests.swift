@@ -29,14 +29,14 @@ struct TokenTests {
     func `a token is good for an hour on both sides of its time`(age: Int64, isGood: Bool) throws {
         let issuedAt = age == .min ? Int64.max : age == .max ? Int64.min : TokenTests.now - age
         let (text, key) = try TokenTests.token(issuedAt: issuedAt)
-        let judgement = TokenJudgement(text, key: key.publicKey, isStrict: true, now: TokenTests.now)
+        let judgement = TokenVerdict(text, key: key.publicKey, isStrict: true, now: TokenTests.now)
         #expect(judgement.faults.isEmpty == isGood)
     }
 
     @Test func `every fault has its sentence`() throws {
         let (text, _) = try TokenTests.token(issuedAt: TokenTests.now - 3660)
         let other = try SigningKey.generate().publicKey
-        let judgement = TokenJudgement(text, key: other, isStrict: false, now: TokenTests.now)
+        let judgement = TokenVerdict(text, key: other, isStrict: false, now: TokenTests.now)
         try #require(judgement.faults.count == 2)
         #expect(judgement.faults[0].contains("61 minutes ago: expired, APNs accepts 60 minutes"))
         #expect(judgement.faults[1].contains("signature"))
@@ -45,8 +45,8 @@ struct TokenTests {
     @Test func `padding is a fault only in the strict form`() throws {
         let (text, key) = try TokenTests.token()
         let padded = text + "=="
-        #expect(TokenJudgement(padded, key: key.publicKey, isStrict: false, now: TokenTests.now).faults.isEmpty)
-        #expect(!TokenJudgement(padded, key: key.publicKey, isStrict: true, now: TokenTests.now).faults.isEmpty)
+        #expect(TokenVerdict(padded, key: key.publicKey, isStrict: false, now: TokenTests.now).faults.isEmpty)
+        #expect(!TokenVerdict(padded, key: key.publicKey, isStrict: true, now: TokenTests.now).faults.isEmpty)
     }
 
     @Test(arguments: ["", "a.b", "a.b.c.d", "!.e30.", "e30.!.", "e30.W10.", "e30.e30.a", "e3.e30."])
@@ -55,8 +55,8 @@ struct TokenTests {
     }
 
     @Test func `the word bearer and white space around a token do not count`() {
-        #expect(TokenInput.plain(" Bearer  a.b.c\n") == "a.b.c")
-        #expect(TokenInput.plain("a.b.c") == "a.b.c")
-        #expect(TokenInput.plain("") == "")
+        #expect(TokenArgument.plain(" Bearer  a.b.c\n") == "a.b.c")
+        #expect(TokenArgument.plain("a.b.c") == "a.b.c")
+        #expect(TokenArgument.plain("") == "")
     }
 }

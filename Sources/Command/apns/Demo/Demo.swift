@@ -19,7 +19,7 @@ struct Demo {
         output.note("Starting a CRM, a gateway and a device on free ports of this machine …")
         let pushes = AsyncStream.makeStream(of: [OutgoingPush].self)
         let calls = AsyncStream.makeStream(of: OrgServer.Call.self)
-        let events = AsyncStream.makeStream(of: DemoDevice.Event.self)
+        let events = AsyncStream.makeStream(of: DemoDeviceProcess.Event.self)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -36,7 +36,7 @@ struct Demo {
                 if call.path.contains("/composite/") { calls.continuation.yield(call) }
             })
         let story = Task {
-            let device = try DemoDevice(
+            let device = try DemoDeviceProcess(
                 control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
             let token: DeviceToken
             do {
@@ -70,7 +70,7 @@ struct Demo {
 
     private func tell(
         _ backEnd: DemoBackEnd, _ pushes: AsyncStream<[OutgoingPush]>, _ calls: AsyncStream<OrgServer.Call>,
-        _ device: DemoDevice, _ token: DeviceToken
+        _ device: DemoDeviceProcess, _ token: DeviceToken
     ) async throws -> Bool {
         let (org, gateway) = (backEnd.org, backEnd.gateway)
         guard let account = backEnd.records(of: "Account").first?.id else { return false }
@@ -109,7 +109,7 @@ struct Demo {
 
     /// What the device does with the push, as it prints it.
     private func follow(
-        _ device: DemoDevice, _ calls: AsyncStream<OrgServer.Call>, _ steps: DemoSteps, _ account: RecordID
+        _ device: DemoDeviceProcess, _ calls: AsyncStream<OrgServer.Call>, _ steps: DemoSteps, _ account: RecordID
     ) async throws -> Bool {
         var callIterator = calls.makeAsyncIterator()
         var stored: String?

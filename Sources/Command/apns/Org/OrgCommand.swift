@@ -26,8 +26,9 @@ struct OrgCommand: AsyncParsableCommand {
             \(ExitStatus.help)
             """,
         subcommands: [
-            OrgRun.self, OrgLogin.self, OrgEdit.self, OrgCreate.self, OrgDelete.self, OrgRecords.self,
-            OrgLogCommand.self, OrgCall.self,
+            OrgRunCommand.self, OrgLoginCommand.self, OrgEditCommand.self, OrgCreateCommand.self, OrgDeleteCommand.self,
+            OrgRecordsCommand.self,
+            OrgLogCommand.self, OrgCallCommand.self,
         ],
-        defaultSubcommand: OrgRun.self)
+        defaultSubcommand: OrgRunCommand.self)
 }

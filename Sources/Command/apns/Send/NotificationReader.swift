@@ -87,7 +87,7 @@ struct NotificationReader {
     private mutating func take(tokenLine line: LineReader.Line, of name: String) -> String? {
         let place = "\(name):\(line.number): "
         guard let bytes = line.bytes else { return place + NotificationReader.tooLong }
-        switch TokenLine(bytes) {
+        switch DeviceTokenLine(bytes) {
         case .nothing: return nil
         case .fault(let fault): return place + fault
         case .deviceToken(let deviceToken):

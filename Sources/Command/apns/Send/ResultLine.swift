@@ -46,7 +46,7 @@ struct ResultLine: Hashable, Sendable {
             let since = refusal.timestamp.map { " (\(UTCText.text($0 / 1000)))" } ?? ""
             return
                 "\(style.bad("✗")) \(device) refused   \(style.strong(reason.code.isEmpty ? "no reason" : PlainText.safe(reason.code))) (\(reason.status))\(id)"
-                + "\n    \(Advice.line(for: reason))\(since)"
+                + "\n    \(RefusalAdvice.line(for: reason))\(since)"
         case .unsent(let error): return "\(style.bad("✗")) \(device) unsent    \(error.code.rawValue)\(id)"
         case .unknown(let error): return "\(style.doubtful("?")) \(device) unknown   \(error.code.rawValue)\(id)"
         }

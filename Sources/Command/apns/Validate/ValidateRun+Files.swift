@@ -47,7 +47,7 @@ extension ValidateRun {
     private mutating func checkWhole(path: String, name: String) throws(FileError) -> Bool {
         let bytes = try InputFile.bytes(of: path, limit: PayloadFile.maximumBytes, until: stop)
         guard !stop.isStopped else { return false }
-        guard !BinaryForm.isBinary(bytes) else { throw FileError(name, detail: BinaryForm.advice) }
+        guard !BinaryFile.isBinary(bytes) else { throw FileError(name, detail: BinaryFile.advice) }
         let source = SourceText(name: name, bytes: bytes)
         guard request.looksForFixes else {
             check(source)
@@ -83,7 +83,7 @@ extension ValidateRun {
                 failForLength(of: line.number, name: name)
                 continue
             }
-            if line.number == 1, BinaryForm.isBinary(bytes) { throw FileError(name, detail: BinaryForm.advice) }
+            if line.number == 1, BinaryFile.isBinary(bytes) { throw FileError(name, detail: BinaryFile.advice) }
             guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { continue }
             check(SourceText(name: name, bytes: bytes, firstLine: line.number), findings: findings)
         }
@@ -116,8 +116,8 @@ extension ValidateRun {
         let lines = RawLineReader(try InputFile(path: path))
         var fixedCount = 0
         while let line = try lines.next(until: stop) {
-            if line.number == 1, line.isStart, BinaryForm.isBinary(line.bytes) {
-                throw FileError(name, detail: BinaryForm.advice)
+            if line.number == 1, line.isStart, BinaryFile.isBinary(line.bytes) {
+                throw FileError(name, detail: BinaryFile.advice)
             }
             guard line.isWhole else {
                 rewriter?.write(line.bytes)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProviderToken
 
 /// `apns token check`: judges a provider token as APNs would.
-struct TokenCheck: ParsableCommand {
+struct TokenCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks form, age and signature of a provider token.",
@@ -36,8 +36,8 @@ struct TokenCheck: ParsableCommand {
 
     func run() throws {
         let key = try verifyingKey()
-        let text = try TokenInput.read(token)
-        let judgement = TokenJudgement(text, key: key, isStrict: gatewayStrict, now: System.wallClock)
+        let text = try TokenArgument.read(token)
+        let judgement = TokenVerdict(text, key: key, isStrict: gatewayStrict, now: System.wallClock)
         for fault in judgement.faults { Output.standard.result(fault) }
         if judgement.faults.isEmpty { Output.standard.result(judgement.praise) }
         try (judgement.faults.isEmpty ? ExitStatus.done : .no).end()

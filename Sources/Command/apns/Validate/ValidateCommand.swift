@@ -4,8 +4,9 @@ import ArgumentParser
 import PayloadLint
 
 /// `apns validate`: checks payload files.
-struct Validate: ParsableCommand {
+struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "validate",
         abstract: "Checks payload files, envelopes and streams.",
         discussion: """
             EXAMPLES:

@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Logs a user in.
-struct OrgLogin: AsyncParsableCommand {
+struct OrgLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Logs a user in and prints the access token.",

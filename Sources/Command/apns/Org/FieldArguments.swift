@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Values of fields as words of the command line.
-enum FieldWords {
+enum FieldArguments {
     /// `Name=Text` sets a text, `Name=` takes the value away, and `Phone:=7` sets a value written in JSON.
     static func fields(_ words: [String]) throws -> [String: JSONValue] {
         var fields: [String: JSONValue] = [:]

@@ -5,8 +5,9 @@ import ArgumentParser
 import Logging
 
 /// `apns send`: signs, checks and sends.
-struct Send: AsyncParsableCommand {
+struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "send",
         abstract: "Signs, checks and sends notifications to APNs or to a gateway.",
         discussion: """
             EXAMPLE: apns send --gateway local --token 0a1b… --alert "Hello"
@@ -71,7 +72,7 @@ struct Send: AsyncParsableCommand {
 
     func validate() throws {
         for text in token where DeviceToken(text) == nil {
-            throw ValidationError("--token: \(TokenLine.fault(of: text)).")
+            throw ValidationError("--token: \(DeviceTokenLine.fault(of: text)).")
         }
         let source = try message.source()
         guard journal != nil || !resendUnknown else {

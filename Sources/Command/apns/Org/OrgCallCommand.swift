@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Any call of the control API.
-struct OrgCall: AsyncParsableCommand {
+struct OrgCallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Calls the control API: faults, clock, limits, rights, sessions.",

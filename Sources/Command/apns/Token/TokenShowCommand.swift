@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `apns token show`: what a provider token says of itself.
-struct TokenShow: ParsableCommand {
+struct TokenShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows what is in a provider token, without judging its signature.",
@@ -20,7 +20,7 @@ struct TokenShow: ParsableCommand {
     var json = false
 
     func run() throws {
-        let text = try TokenInput.read(token)
+        let text = try TokenArgument.read(token)
         do throws(TokenParts.Fault) {
             let parts = try TokenParts(text)
             let now = System.wallClock

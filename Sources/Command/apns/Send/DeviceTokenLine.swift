@@ -1,7 +1,7 @@
 import APNSModel
 
 /// One line of a file of device tokens.
-enum TokenLine: Hashable {
+enum DeviceTokenLine: Hashable {
     /// Blank, or only a comment.
     case nothing
     case deviceToken(DeviceToken)
@@ -23,7 +23,7 @@ enum TokenLine: Hashable {
         } else if let deviceToken = DeviceToken(word) {
             self = .deviceToken(deviceToken)
         } else {
-            self = .fault(TokenLine.fault(of: word))
+            self = .fault(DeviceTokenLine.fault(of: word))
         }
     }
 

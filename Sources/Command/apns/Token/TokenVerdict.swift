@@ -1,7 +1,7 @@
 import ProviderToken
 
 /// What is wrong with a provider token, as sentences.
-struct TokenJudgement: Hashable {
+struct TokenVerdict: Hashable {
     private(set) var faults: [String] = []
     /// What to say when nothing is wrong.
     private(set) var praise = ""
@@ -17,8 +17,8 @@ struct TokenJudgement: Hashable {
             faults = ["\(error)"]
             return
         }
-        if KeyID(token.keyID) == nil { faults.append(TokenJudgement.badID("kid", token.keyID)) }
-        if TeamID(token.teamID) == nil { faults.append(TokenJudgement.badID("iss", token.teamID)) }
+        if KeyID(token.keyID) == nil { faults.append(TokenVerdict.badID("kid", token.keyID)) }
+        if TeamID(token.teamID) == nil { faults.append(TokenVerdict.badID("iss", token.teamID)) }
         let age = TokenParts.age(of: token.issuedAt, at: now)
         let (seconds, overflow) = now.subtractingReportingOverflow(token.issuedAt)
         if overflow || !(-TokenParts.lifetime...TokenParts.lifetime).contains(seconds) {

@@ -4,7 +4,7 @@ import OrgSimulator
 import SelectiveSync
 
 /// Runs the simulated CRM back end until it is stopped.
-struct OrgRun: AsyncParsableCommand {
+struct OrgRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Runs the org; what apns org does where no subcommand is named.",
@@ -72,7 +72,7 @@ struct OrgRun: AsyncParsableCommand {
         } catch let error as OrgServerError {
             throw CommandError(error.description)
         }
-        OrgAnnouncement(server: server, gateway: senders.gateway, isJSON: json).show()
+        OrgReadyMessage(server: server, gateway: senders.gateway, isJSON: json).show()
         // Nobody would learn where it is.
         if Output.standard.isFull { stop.continuation.finish() }
         let sending = Task { await senders.run(pushes.stream, server) }

@@ -4,7 +4,7 @@ import OrgSimulator
 import PushDispatch
 
 /// Says where the org is and what to do with it.
-struct OrgAnnouncement {
+struct OrgReadyMessage {
     let server: OrgServer
     let gateway: Gateway?
     let isJSON: Bool

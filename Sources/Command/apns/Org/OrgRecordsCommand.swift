@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Lists records.
-struct OrgRecords: AsyncParsableCommand {
+struct OrgRecordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "records",
         abstract: "Lists the records of an object, as the org shows them to a user or has them.",
@@ -27,8 +27,8 @@ struct OrgRecords: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var query = "records?object=\(OrgRecords.encoded(object))&limit=\(limit)"
-        if let user { query += "&user=\(OrgRecords.encoded(user))" }
+        var query = "records?object=\(OrgEndpoint.encoded(object))&limit=\(limit)"
+        if let user { query += "&user=\(OrgEndpoint.encoded(user))" }
         let answer = try await endpoint.call("GET", query)
         for record in answer.object?["records"]?.array ?? [] {
             guard !json else {
@@ -45,26 +45,5 @@ struct OrgRecords: AsyncParsableCommand {
         if case .integer(let total)? = answer.object?["total"], total > limit {
             Output.standard.note("\(total) in all; --limit shows more")
         }
-    }
-
-    static func ids(of object: String, _ endpoint: OrgEndpoint) async throws -> [String] {
-        let answer = try await endpoint.call("GET", "records?object=\(encoded(object))&limit=1000")
-        return answer.object?["records"]?.array?.compactMap { $0.object?["Id"]?.string } ?? []
-    }
-
-    /// The user that is meant: the first one where none is named.
-    static func user(_ name: String?, _ endpoint: OrgEndpoint) async throws -> String {
-        if let name { return name }
-        let state = try await endpoint.call("GET", "")
-        let people = state.object?["users"]?.array?.compactMap(\.object) ?? []
-        let first = people.first { $0["kind"] == "person" } ?? people.first
-        return first?["name"]?.string ?? ""
-    }
-
-    static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
     }
 }

@@ -1,7 +1,7 @@
 import ProviderToken
 
 /// Takes a provider token from an argument or from standard input.
-enum TokenInput {
+enum TokenArgument {
     /// - Returns: The token without white space around it and without the word `bearer`.
     static func read(_ argument: String) throws(CommandError) -> String {
         guard argument == "-" else { return plain(argument) }

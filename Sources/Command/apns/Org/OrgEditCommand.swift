@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Changes records, as a user does in a browser.
-struct OrgEdit: AsyncParsableCommand {
+struct OrgEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Changes records in one save, as a user does in a browser.",
@@ -32,7 +32,7 @@ struct OrgEdit: AsyncParsableCommand {
     @OptionGroup var endpoint: OrgEndpoint
 
     func validate() throws {
-        let fields = try FieldWords.fields(words.filter { $0.contains("=") })
+        let fields = try FieldArguments.fields(words.filter { $0.contains("=") })
         guard !fields.isEmpty else { throw ValidationError("there is nothing to set: Field=value is wanted") }
         guard all != words.contains(where: { !$0.contains("=") }) else {
             throw ValidationError("give the ids of records, or --all")
@@ -40,12 +40,12 @@ struct OrgEdit: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let fields = JSONValue.object(try FieldWords.fields(words.filter { $0.contains("=") }))
+        let fields = JSONValue.object(try FieldArguments.fields(words.filter { $0.contains("=") }))
         var ids = words.filter { !$0.contains("=") }
-        if all { ids = try await OrgRecords.ids(of: object, endpoint) }
+        if all { ids = try await endpoint.recordIDs(of: object) }
         guard !ids.isEmpty else { throw CommandError("there is no \(PlainText.safe(object)) to change", .no) }
         let body: JSONValue = [
-            "user": .string(try await OrgRecords.user(user, endpoint)), "source": flow ? "flow" : "browser",
+            "user": .string(try await endpoint.user(user)), "source": flow ? "flow" : "browser",
             "records": .array(ids.map { ["id": .string($0), "fields": fields] }),
         ]
         let answer = try await endpoint.call("POST", "edit", body)

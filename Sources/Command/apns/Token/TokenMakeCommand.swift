@@ -2,7 +2,7 @@ import ArgumentParser
 import ProviderToken
 
 /// `apns token make`: signs a provider token.
-struct TokenMake: ParsableCommand {
+struct TokenMakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make",
         abstract: "Signs a provider token and prints it.",

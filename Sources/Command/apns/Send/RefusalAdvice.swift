@@ -1,7 +1,7 @@
 import APNSModel
 
 /// What to do about a refusal, in one line.
-enum Advice {
+enum RefusalAdvice {
     /// For a reason that nobody here knows, by what its status means.
     static func line(for reason: Reason) -> String {
         if let known = table[reason] { return known }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Adds a record.
-struct OrgCreate: AsyncParsableCommand {
+struct OrgCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Adds a record and prints its id. Triggers run after changes only.",
@@ -20,12 +20,12 @@ struct OrgCreate: AsyncParsableCommand {
     var user: String?
     @OptionGroup var endpoint: OrgEndpoint
 
-    func validate() throws { _ = try FieldWords.fields(fields) }
+    func validate() throws { _ = try FieldArguments.fields(fields) }
 
     func run() async throws {
         let body: JSONValue = [
-            "user": .string(try await OrgRecords.user(user, endpoint)), "object": .string(object),
-            "fields": .object(try FieldWords.fields(fields)),
+            "user": .string(try await endpoint.user(user)), "object": .string(object),
+            "fields": .object(try FieldArguments.fields(fields)),
         ]
         let answer = try await endpoint.call("POST", "create", body)
         Output.standard.result(answer.object?["id"]?.string ?? "")

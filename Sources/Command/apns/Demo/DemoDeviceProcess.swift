@@ -4,7 +4,7 @@ import Foundation
 import PayloadJSON
 
 /// `apns device` as a process of its own, and the events that it prints.
-final class DemoDevice {
+final class DemoDeviceProcess {
     /// One line of the device's output.
     struct Event {
         private let document: JSONDocument
@@ -73,7 +73,7 @@ final class DemoDevice {
     func next() async throws -> Event? {
         let continuation = continuation
         let watch = Task {
-            try await Task.sleep(for: DemoDevice.patience)
+            try await Task.sleep(for: DemoDeviceProcess.patience)
             continuation.finish()
         }
         defer { watch.cancel() }

@@ -3,8 +3,9 @@ import ArgumentParser
 import PayloadLint
 
 /// `apns rules`: what the validator checks.
-struct Rules: ParsableCommand {
+struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rules",
         abstract: "Lists the rules of the validator, or explains one.",
         discussion: """
             EXAMPLE

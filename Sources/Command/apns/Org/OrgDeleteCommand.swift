@@ -2,7 +2,7 @@ import ArgumentParser
 import PushDispatch
 
 /// Deletes a record.
-struct OrgDelete: AsyncParsableCommand {
+struct OrgDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Deletes a record. Nobody is told: devices learn of it at their next sync.",
@@ -20,7 +20,7 @@ struct OrgDelete: AsyncParsableCommand {
 
     func run() async throws {
         let body: JSONValue = [
-            "user": .string(try await OrgRecords.user(user, endpoint)), "id": .string(id),
+            "user": .string(try await endpoint.user(user)), "id": .string(id),
         ]
         _ = try await endpoint.call("POST", "delete", body)
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
 
 /// `apns token`: provider tokens by hand.
-struct Token: AsyncParsableCommand {
+struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "token",
         abstract: "Makes, shows or checks a provider token.",
         discussion: """
             EXAMPLE
@@ -11,5 +12,5 @@ struct Token: AsyncParsableCommand {
 
             \(ExitStatus.help)
             """,
-        subcommands: [TokenMake.self, TokenShow.self, TokenCheck.self])
+        subcommands: [TokenMakeCommand.self, TokenShowCommand.self, TokenCheckCommand.self])
 }

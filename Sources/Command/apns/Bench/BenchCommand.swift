@@ -8,8 +8,9 @@ import LoadGenerator
 import Logging
 
 /// `apns bench`: loads a gateway and measures.
-struct Bench: AsyncParsableCommand {
+struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "bench",
         abstract: "Loads a gateway: rate, latency histogram, CPU and memory of the sender.",
         discussion: """
             EXAMPLE

@@ -1,5 +1,5 @@
 /// Tells files that are no text from text that somebody got wrong.
-enum BinaryForm {
+enum BinaryFile {
     static let advice = "it is a binary file, not JSON; name payload files only"
 
     /// Whether a zero byte stands near the start. UTF-16 has such too, and is left to the rule about JSON, which names it.
