@@ -190,7 +190,11 @@ let package = Package(
             ]),
         module(
             "Gateway/DeviceSimulator",
-            ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
+            [
+                "APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", "SystemFiles", .nioCore, .nioPosix,
+                .nioHTTP1,
+            ]
+        ),
         // The whole product on virtual time, from one seed.
         module(
             "Proof/Simulation",
@@ -211,7 +215,7 @@ let package = Package(
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
                 "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
                 "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "Simulation",
+                "SelectiveSync", "SelectiveSyncSQLite", "Simulation", "SystemFiles",
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -238,6 +242,7 @@ let package = Package(
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
         tests("Base/APNSModel"),
         tests("Base/PayloadJSON", ["RepositoryFiles"]),
+        tests("Base/SystemFiles"),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
@@ -302,7 +307,8 @@ let package = Package(
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "RepositoryFiles", "TLSSession"],
+            name: "EndToEndTests",
+            dependencies: ["apns", "ProviderToken", "RepositoryFiles", "SystemFiles", "TLSSession"],
             path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]
 )

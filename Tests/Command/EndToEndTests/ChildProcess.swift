@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemFiles
 
 #if canImport(Glibc)
     import Glibc
@@ -9,14 +10,14 @@ import Synchronization
     import Darwin
 #endif
 
-/// A child process by `posix_spawn` and `waitpid`. Foundation's own now and then never hears that one of several that
-/// run at the same time has ended.
+/// A child process, started with `Spawn` and reaped with `waitpid`. Foundation's `Process` sometimes misses the end of
+/// one of several processes that run at the same time.
 final class ChildProcess: Sendable {
-    struct NotStarted: Error, CustomStringConvertible {
+    struct NotOpened: Error, CustomStringConvertible {
         let file: String
         let code: Int32
 
-        var description: String { "\(file) cannot be started: \(String(cString: strerror(code)))" }
+        var description: String { "\(file) cannot be opened: \(String(cString: strerror(code)))" }
     }
 
     /// What the child gets as its standard input, output and errors.
@@ -27,24 +28,27 @@ final class ChildProcess: Sendable {
     }
 
     let id: pid_t
-    /// Whether it has ended. Its id may be another process's as soon as that is true.
+    /// Whether it was reaped. Its id may belong to another process from then on.
     private let ended: Mutex<Bool>
     private let ending: Task<Int32, Never>
 
-    /// Descriptors are made and handed on under this lock, so that no child gets those of another one.
+    /// Descriptors are opened and passed on under this lock, so that no child inherits those of another one.
     private static let lock = Mutex(())
 
-    /// - Parameter streams: Opens what the child gets; all of it is closed here once the child has it.
+    /// - Parameter streams: Opens the descriptors of the child. They are closed here once the child has copies.
     init(
         _ file: String, _ arguments: [String], in folder: String, environment: [String: String],
         streams: () throws -> Streams
     ) throws {
-        // Writing to a child that has ended is an error then, not the end of the tests.
+        // So that a write to a child that has ended fails and does not end the tests.
         signal(SIGPIPE, SIG_IGN)
         let id = try ChildProcess.lock.withLock { _ in
             let streams = try streams()
             defer { for descriptor in [streams.input, streams.output, streams.errors] { close(descriptor) } }
-            return try ChildProcess.spawn(file, arguments, in: folder, environment, streams)
+            // The shell replaces itself with the file once it is in the folder, so the id and the signals are the file's.
+            return try Spawn.start(
+                "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder, file] + arguments, environment: environment,
+                streams: [0: streams.input, 1: streams.output, 2: streams.errors])
         }
         self.id = id
         ended = Mutex(false)
@@ -54,7 +58,7 @@ final class ChildProcess: Sendable {
             return -1
         }
         Thread.detachNewThread { [self] in
-            // The id stays its own until it is reaped.
+            // The id stays the child's until it is reaped.
             var facts = siginfo_t()
             while waitid(P_PID, id_t(id), &facts, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             var status: Int32 = 0
@@ -76,10 +80,12 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// The status, once it has ended; the number of the signal for a child that one ended.
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit status, or the number of the signal that ended it.
     func status() async -> Int32 { await ending.value }
 
-    /// Both ends of a new pipe, which no child gets by itself. Call it where `streams` are opened.
+    /// Both ends of a new pipe, close-on-exec. Call it in the closure that opens the streams.
     static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
@@ -89,12 +95,12 @@ final class ChildProcess: Sendable {
         #else
             let result = Glibc.pipe(&ends)
         #endif
-        guard result == 0 else { throw NotStarted(file: "a pipe", code: errno) }
+        guard result == 0 else { throw NotOpened(file: "a pipe", code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
-    /// Opens a file that no child gets by itself.
+    /// Opens a file, close-on-exec.
     static func open(_ path: String, _ flags: Int32) throws -> Int32 {
         #if canImport(Darwin)
             let descriptor = Darwin.open(path, flags | O_CLOEXEC, 0o600)
@@ -103,44 +109,7 @@ final class ChildProcess: Sendable {
         #else
             let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
         #endif
-        guard descriptor >= 0 else { throw NotStarted(file: path, code: errno) }
+        guard descriptor >= 0 else { throw NotOpened(file: path, code: errno) }
         return descriptor
-    }
-
-    private static func spawn(
-        _ file: String, _ arguments: [String], in folder: String, _ environment: [String: String], _ streams: Streams
-    ) throws -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, descriptor) in [streams.input, streams.output, streams.errors].enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
-        }
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Signals as a shell would leave them, whatever the threads of the tests do.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-
-        // The shell gives way to the file once it is in the folder, so the id and the signals are those of the file.
-        let shell = "/bin/sh"
-        let script = [shell, "-c", #"cd "$0" && exec "$@""#, folder, file]
-        var words = (script + arguments).map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for word in words + variables { free(word) } }
-        var id: pid_t = 0
-        let code = posix_spawn(&id, shell, &actions, &attributes, &words, &variables)
-        guard code == 0 else { throw NotStarted(file: shell, code: code) }
-        return id
     }
 }

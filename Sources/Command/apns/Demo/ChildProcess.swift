@@ -1,4 +1,4 @@
-import DeviceSimulator
+import SystemFiles
 
 #if canImport(Glibc)
     import Glibc

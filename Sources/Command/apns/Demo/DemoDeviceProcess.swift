@@ -2,6 +2,7 @@ import APNSModel
 import DeviceSimulator
 import Foundation
 import PayloadJSON
+import SystemFiles
 
 /// `apns device` as a process of its own, and the events that it prints.
 final class DemoDeviceProcess {
