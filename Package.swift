@@ -193,8 +193,7 @@ let package = Package(
             [
                 "APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", "SystemFiles", .nioCore, .nioPosix,
                 .nioHTTP1,
-            ]
-        ),
+            ]),
         // The whole product on virtual time, from one seed.
         module(
             "Proof/Simulation",
@@ -215,7 +214,7 @@ let package = Package(
                 "GatewayServer", "DevelopmentCredentials", "GatewayConfiguration", "GatewayJSON", "GatewayRuntime",
                 "SystemFiles", "LoadGenerator", "OrgSimulator", "PayloadJSON", "PayloadLint", "ProviderToken",
                 "PushDispatch",
-                "SelectiveSync", "SelectiveSyncSQLite", "Simulation", "SystemFiles",
+                "SelectiveSync", "SelectiveSyncSQLite", "Simulation",
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
@@ -296,7 +295,12 @@ let package = Package(
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", "RepositoryFiles"]),
-        tests("Command/apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
+        tests(
+            "Command/apns",
+            [
+                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayConfiguration", "GatewayCore",
+                "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", .argumentParser,
+            ]),
         // What pages and doc comments show as Swift.
         .testTarget(
             name: "DocumentationTests",

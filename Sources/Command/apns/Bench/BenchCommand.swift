@@ -3,11 +3,10 @@ import APNSPayload
 import APNSProvider
 import ArgumentParser
 import Foundation
-import GatewayServer
 import LoadGenerator
 import Logging
 
-/// `apns bench`: loads a gateway and measures.
+/// `apns bench`: loads a gateway and measures it.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
@@ -16,13 +15,13 @@ struct BenchCommand: AsyncParsableCommand {
             EXAMPLE
               apns bench --gateway local --rate 20000 --duration 10s --chart latency.svg
 
-            With --rate the load is open loop: notification i is due at start + i / rate, whatever became of those before, \
-            and its latency counts from then to its outcome. So a gateway that stops for a second shows a second to \
-            everything that was due in it (coordinated omission cannot hide it). Without --rate notifications go out as \
-            fast as the gateway takes them, and latency counts from the submission.
+            With --rate the load is open loop: notification i is due at start + i / rate, whatever happened to earlier \
+            ones, and its latency is measured from that time to its outcome. So a gateway that stops for a second delays \
+            everything that was due in that second, and coordinated omission cannot hide it. Without --rate notifications \
+            are sent as fast as the gateway takes them, and latency is measured from the submission.
 
             The first notifications warm up: they open the connections and are not measured. CPU and memory are those of \
-            this process. It is meant for gateways of your own; Apple takes a flood for an attack.
+            this process. Use it for your own gateways only; Apple treats a flood as an attack.
 
             EXIT STATUS: 0 all accepted; 1 one was refused, unsent or unknown, or the run was interrupted; 2 nothing could \
             be sent; 64 bad arguments.
@@ -33,22 +32,22 @@ struct BenchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Destination and credentials") var credentials: CredentialOptions
 
     @Option(
-        help: ArgumentHelp("Bundle id of the app; the suffix of the push type is added.", valueName: "bundle"),
+        help: ArgumentHelp("The bundle id of the app; the suffix of the push type is added.", valueName: "bundle"),
         transform: ArgumentReading.topic)
     var topic: Topic?
 
     @Option(
-        help: ArgumentHelp("Push type: background (the default), or one that shows an alert.", valueName: "type"),
+        help: ArgumentHelp("The push type: background (the default), or one that shows an alert.", valueName: "type"),
         transform: ArgumentReading.pushType)
     var pushType = PushType.background
 
     @Option(
-        help: ArgumentHelp("Notifications a second; as fast as possible when absent.", valueName: "number"),
+        help: ArgumentHelp("Notifications a second (default: as fast as possible).", valueName: "number"),
         transform: ArgumentReading.rate)
     var rate: Double?
 
     @Option(
-        help: ArgumentHelp("How many to measure (default: 100000).", valueName: "number"),
+        help: ArgumentHelp("How many notifications to measure (default: 100000).", valueName: "number"),
         transform: { try ArgumentReading.whole($0, in: 1...1_000_000_000) })
     var count: Int?
 
@@ -59,12 +58,12 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many to send before those (default: 2000 for each connection, at most a second of --rate).",
+            "How many to send before the measurement (default: 2000 for each connection, at most a second of --rate).",
             valueName: "number"),
         transform: { try ArgumentReading.whole($0, in: 0...1_000_000_000) })
     var warmUp: Int?
 
-    @Option(help: "The most connections to open.", transform: ArgumentReading.connections)
+    @Option(help: "How many connections to open at most.", transform: ArgumentReading.connections)
     var connections = 1
 
     @Option(
@@ -74,13 +73,13 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The most to have under way and waiting (default: 2000 for each connection, at least 10000).",
+            "How many notifications are in flight or waiting at most (default: 2000 for each connection, at least 10000).",
             valueName: "number"),
         transform: { try ArgumentReading.whole($0, in: 1...10_000_000) })
     var pending: Int?
 
     @Option(
-        help: "Size of each payload, 64 to 4096.", transform: { try ArgumentReading.whole($0, in: 64...4096) })
+        help: "The size of each payload, 64 to 4096.", transform: { try ArgumentReading.whole($0, in: 64...4096) })
     var payloadBytes = 170
 
     @Option(
@@ -89,7 +88,7 @@ struct BenchCommand: AsyncParsableCommand {
     var deviceTokens = 1000
 
     @Option(
-        help: ArgumentHelp("Time for each notification to be answered (default: 30).", valueName: "seconds"),
+        help: ArgumentHelp("How long to wait for the answer to a notification (default: 30).", valueName: "seconds"),
         transform: ArgumentReading.timeout)
     var timeout = Duration.seconds(30)
 
@@ -99,12 +98,12 @@ struct BenchCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as one line of JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write the latencies as a picture.", valueName: "file.svg"))
+    @Option(help: ArgumentHelp("Write a chart of the latencies to this SVG file.", valueName: "file.svg"))
     var chart: String?
 
     func validate() throws {
         guard count == nil || duration == nil else {
-            throw ValidationError("--count and --duration both say when it ends; give one of them.")
+            throw ValidationError("--count and --duration both limit the run; give one of them.")
         }
         if let chart, !chart.hasSuffix(".svg") {
             throw ValidationError("--chart writes SVG: the file's name must end in .svg.")
@@ -113,11 +112,11 @@ struct BenchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let output = Output.standard
-        // Known now is better than after the run.
+        // Checked before the run, whose results would be lost.
         if let chart {
             let folder = URL(fileURLWithPath: chart).deletingLastPathComponent().path
             guard FileManager.default.isWritableFile(atPath: folder) else {
-                throw CommandError("the chart cannot be written: \(folder) is no folder that you may write to")
+                throw CommandError("the chart cannot be written: \(folder) is not a folder that you can write to")
             }
         }
         let choice = try CredentialChoice(
@@ -128,7 +127,7 @@ struct BenchCommand: AsyncParsableCommand {
         configuration.timeout = timeout
         configuration.connectAttempts = 4
         configuration.validates = !skipValidation
-        // All streams of all connections in use, and as many notifications again on their way to and from them.
+        // Enough for 1000 streams of each connection, and as many notifications on the way to and from them.
         configuration.maximumPending = pending ?? max(10_000, 2000 * connections)
 
         let notifications = try notifications(topic: choice.checkedTopic())
@@ -161,7 +160,7 @@ struct BenchCommand: AsyncParsableCommand {
         if !skipValidation, let finding = validator.firstError(for: notifications[0]) {
             throw CommandError(
                 "a check finds an error in such a notification (\(finding.message)); choose another --push-type, or send "
-                    + "it all the same with --skip-validation", .no)
+                    + "it anyway with --skip-validation", .no)
         }
         return notifications
     }
@@ -178,7 +177,7 @@ struct BenchCommand: AsyncParsableCommand {
         output.result(json ? summary.json : summary.text)
         if let chart { try write(LatencyChart(summary).svg, to: chart) }
         if let miscount = summary.miscount {
-            throw CommandError("\(miscount); this is a fault of the sender, please report it")
+            throw CommandError("\(miscount); this is a bug of the sender, please report it")
         }
     }
 
@@ -197,13 +196,6 @@ extension ArgumentReading {
             throw ValidationError("it must be notifications a second, from 0.01 to 10000000")
         }
         return rate
-    }
-
-    fileprivate static func duration(_ text: String) throws -> Duration {
-        guard let milliseconds = TimeText.milliseconds(ofDuration: text), (1...86_400_000).contains(milliseconds) else {
-            throw ValidationError("it must be a duration like 500ms, 10s or 5m, up to 24h")
-        }
-        return .milliseconds(milliseconds)
     }
 
     fileprivate static func whole(_ text: String, in range: ClosedRange<Int>) throws -> Int {

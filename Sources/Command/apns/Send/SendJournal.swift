@@ -1,6 +1,5 @@
 import APNSModel
 import APNSProvider
-import GatewayServer
 import PayloadJSON
 import Synchronization
 import SystemFiles

@@ -1,8 +1,8 @@
 import ProviderToken
 
-/// Takes a provider token from an argument or from standard input.
+/// Reads a provider token from an argument or from standard input.
 enum TokenArgument {
-    /// - Returns: The token without white space around it and without the word `bearer`.
+    /// - Returns: The provider token without white space around it and without a leading `bearer`.
     static func read(_ argument: String) throws(CommandError) -> String {
         guard argument == "-" else { return plain(argument) }
         do throws(FileError) {

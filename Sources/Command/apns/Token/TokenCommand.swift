@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `apns token`: provider tokens by hand.
+/// `apns token`: provider tokens.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",

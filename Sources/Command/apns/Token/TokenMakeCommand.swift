@@ -9,12 +9,12 @@ struct TokenMakeCommand: ParsableCommand {
         discussion: """
             EXAMPLE: apns token make --key AuthKey_ABC123DEFG.p8 --team-id DEF123GHIJ
 
-            Whoever has the token can send until it is an hour old. APNs takes a new one of the same key only every 20 \
-            minutes.
+            Anybody who has the provider token can send with it until it is an hour old. APNs accepts a new one of the same \
+            key only every 20 minutes.
 
             EXIT STATUS: 0 done; 2 the key cannot be read or used; 64 bad arguments.
 
-            ENVIRONMENT, where the option is absent: APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID.
+            \(CredentialVariable.help([.key, .keyID, .teamID]))
             """)
 
     @OptionGroup var signing: SigningOptions

@@ -1,22 +1,22 @@
 import ArgumentParser
 
-/// `apns token show`: what a provider token says of itself.
+/// `apns token show`: the content of a provider token.
 struct TokenShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows what is in a provider token, without judging its signature.",
+        abstract: "Shows the content of a provider token, without checking it.",
         discussion: """
             EXAMPLE: apns token show eyJhbGciOiJFUzI1NiIs…
 
-            The word bearer in front does no harm. To judge the token use: apns token check
+            A leading word bearer is ignored. To check the provider token use: apns token check
 
-            EXIT STATUS: 0 done; 2 it is no token; 64 bad arguments. No environment variable is read.
+            EXIT STATUS: 0 done; 2 it is not a provider token; 64 bad arguments. No environment variable is read.
             """)
 
     @Argument(help: ArgumentHelp("The provider token; - reads it from standard input.", valueName: "token"))
     var token: String
 
-    @Flag(help: "One JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {
@@ -26,7 +26,7 @@ struct TokenShowCommand: ParsableCommand {
             let now = System.wallClock
             if json { Output.standard.result(parts.json(at: now)) } else { Output.standard.write(parts.text(at: now)) }
         } catch {
-            throw CommandError("this is no provider token: \(error)")
+            throw CommandError("this is not a provider token: \(error)")
         }
     }
 }

@@ -2,10 +2,10 @@ import APNSProvider
 import ProviderToken
 
 extension CredentialChoice {
-    /// Certificates and keys are far below this.
+    /// The largest file of a certificate or key, in bytes. Real ones are far smaller.
     static let maximumFileBytes = 1024 * 1024
 
-    /// Reads the files and makes the sender's configuration of them.
+    /// Reads the files of the credentials, and returns the configuration of a provider that uses them.
     func configuration() throws(CommandError) -> ProviderConfiguration {
         let credentials: ProviderConfiguration.Credentials
         switch identity {
@@ -18,7 +18,7 @@ extension CredentialChoice {
         var configuration = ProviderConfiguration(gateway: gateway, credentials: credentials)
         if let caPath {
             configuration.trust = .authorities(
-                pem: try CredentialChoice.read(caPath, "the authorities (--ca) that vouch for the gateway"))
+                pem: try CredentialChoice.read(caPath, "the authorities (--ca) that the gateway is verified with"))
         }
         return configuration
     }
@@ -52,11 +52,11 @@ extension CredentialChoice {
         path: String, keyPath: String?
     ) throws(CommandError) -> ProviderConfiguration.Credentials {
         let file = try read(path, "the client certificate (--certificate)")
-        let passphrase = System.environment("APNS_CERTIFICATE_PASSPHRASE")
+        let passphrase = System.environment(CredentialVariable.passphraseName)
         guard file.firstRange(of: Array("-----BEGIN".utf8)) != nil else {
             guard keyPath == nil else {
                 throw CommandError(
-                    "\(path) is no PEM file, and a PKCS#12 file has its key inside: leave out --certificate-key",
+                    "\(path) is not a PEM file, and a PKCS#12 file contains its key: leave out --certificate-key",
                     .badArguments)
             }
             return .pkcs12(file, passphrase: passphrase)
@@ -78,7 +78,7 @@ extension CredentialChoice {
         return id
     }
 
-    /// - Parameter purpose: What the file is, to be named when it cannot be read.
+    /// - Parameter purpose: What the file should be, for the message when it cannot be read.
     static func read(_ path: String, _ purpose: String) throws(CommandError) -> [UInt8] {
         do throws(FileError) {
             return try InputFile.bytes(of: path, limit: maximumFileBytes)

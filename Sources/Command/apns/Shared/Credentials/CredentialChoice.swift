@@ -1,8 +1,8 @@
 import APNSModel
 import APNSProvider
 
-/// Which credentials count, once options, development credentials and environment variables are put together. An option
-/// wins over certs/dev, which is read for `--gateway local` only and wins over a variable.
+/// The destination and the credentials that result from options, development credentials and environment variables. An
+/// option wins over certs/dev, which is read for `--gateway local` only, and that wins over a variable.
 struct CredentialChoice: Hashable, Sendable {
     enum Identity: Hashable, Sendable {
         case token(keyPath: String, keyID: String?, teamID: String?)
@@ -14,7 +14,7 @@ struct CredentialChoice: Hashable, Sendable {
     var caPath: String?
     var topic: String?
 
-    /// What was given, by option or by variable.
+    /// What options, or variables, give.
     struct Given: Hashable, Sendable {
         var gateway: String?
         var environment: String?
@@ -27,10 +27,10 @@ struct CredentialChoice: Hashable, Sendable {
         var topic: String?
     }
 
-    /// The gateway of this machine, as `apns gateway` starts it by default.
+    /// The default address of `apns gateway` on this machine.
     static let localGateway = Gateway(host: "127.0.0.1", port: 8443)
 
-    /// - Parameter local: Reads certs/dev; asked only where it counts.
+    /// - Parameter local: Reads certs/dev. Called for `--gateway local` only.
     init(
         options: Given, variables: Given, local: () throws(CommandError) -> LocalCredentials
     ) throws(CommandError) {
@@ -66,7 +66,7 @@ struct CredentialChoice: Hashable, Sendable {
         }
     }
 
-    /// What TLS is made of, for a message that one of it cannot be used.
+    /// The files that TLS uses, for a message that one of them cannot be used.
     var namesOfTLSFiles: String {
         var names = caPath.map { [$0] } ?? ["an authority of the system"]
         if case .certificate(let path, let keyPath) = identity { names = [path, keyPath, caPath].compactMap(\.self) }
@@ -104,12 +104,10 @@ extension CredentialChoice.Given {
             ca: options.ca, topic: topic)
     }
 
-    /// The environment variables of the contract.
+    /// What the environment variables give.
     static var variables: CredentialChoice.Given {
-        CredentialChoice.Given(
-            gateway: System.environment("APNS_GATEWAY"), key: System.environment("APNS_KEY"),
-            keyID: System.environment("APNS_KEY_ID"), teamID: System.environment("APNS_TEAM_ID"),
-            certificate: System.environment("APNS_CERTIFICATE"), ca: System.environment("APNS_CA"),
-            topic: System.environment("APNS_TOPIC"))
+        var given = CredentialChoice.Given()
+        for variable in CredentialVariable.all { given[keyPath: variable.field] = variable.value }
+        return given
     }
 }

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// The development credentials in a folder `certs/dev`, which `apns gateway` and `apns credentials` make.
+/// The development credentials in a folder `certs/dev`, which `apns gateway` or `apns credentials` has made.
 struct LocalCredentials: Hashable, Sendable {
     var caPath: String
     var keyPath: String
@@ -15,13 +15,13 @@ extension LocalCredentials {
     /// - Parameters:
     ///   - folder: With a slash at its end, or empty.
     ///   - description: The text of `credentials.json`.
-    /// - Returns: Nil where it is no JSON object that names a key.
+    /// - Returns: Nil unless the description is a JSON object that names a key.
     init?(folder: String, description: [UInt8]) {
         var reader = JSONReader()
         guard (try? reader.parse(description)) != nil else { return nil }
         let document = reader.document
         let text = { (key: String) in document.member(named: key, of: .root).flatMap { document.string(of: $0) } }
-        // The key lies beside its description, wherever the path in it was counted from.
+        // The path in the description is relative to the folder that was current then. The key is beside the description.
         guard let key = text("key")?.split(separator: "/").last else { return nil }
         caPath = folder + "ca.pem"
         keyPath = folder + key
@@ -43,8 +43,8 @@ extension LocalCredentials {
                 let bytes = try CredentialChoice.read(name, "the description of the development credentials")
                 guard let credentials = LocalCredentials(folder: folder, description: bytes) else {
                     throw CommandError(
-                        "\(name) is not what it should be, a JSON object with key, key-id, team-id and topic; remove the "
-                            + "folder and make new ones with: apns credentials")
+                        "\(name) is not a JSON object with key, key-id, team-id and topic; remove the folder and make new "
+                            + "credentials with: apns credentials")
                 }
                 return credentials
             }
@@ -53,6 +53,6 @@ extension LocalCredentials {
         }
         throw CommandError(
             "there is no \(folderName)/credentials.json in \(start) or above it; start the gateway there first, which makes "
-                + "it: apns gateway")
+                + "them: apns gateway")
     }
 }

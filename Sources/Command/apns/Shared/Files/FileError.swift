@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A file that cannot be used, with the system's reason.
+/// A file that cannot be read or written, and why.
 struct FileError: Error, Hashable, CustomStringConvertible {
     enum Attempt: String, Hashable {
         case read, written
@@ -32,7 +32,7 @@ struct FileError: Error, Hashable, CustomStringConvertible {
     private static func detail(_ code: Int32, _ attempt: Attempt) -> String {
         let text = System.text(ofError: code)
         switch (code, attempt) {
-        case (ENOENT, .read): return "\(text); check the path, which counts from \(System.currentFolder)"
+        case (ENOENT, .read): return "\(text); check the path, which is relative to \(System.currentFolder)"
         case (ENOENT, .written): return "\(text); make its folder first"
         case (EACCES, _): return "\(text); check its permissions and those of its folder"
         case (EISDIR, _): return "\(text); name a file"

@@ -1,4 +1,3 @@
-import GatewayServer
 import SystemFiles
 
 #if canImport(Darwin)
@@ -13,9 +12,9 @@ import SystemFiles
 struct InputFile: ~Copyable {
     /// How messages name it.
     let name: String
-    /// Whether reading it never waits for anybody.
+    /// Whether it is a regular file, which never blocks a reader as a pipe does.
     let isRegular: Bool
-    /// How long a regular file was when it was opened.
+    /// The size of a regular file when it was opened; 0 for any other.
     private let size: Int
     private let descriptor: Int32
 
@@ -25,7 +24,7 @@ struct InputFile: ~Copyable {
     init(path: String) throws(FileError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? InputFile.standardInputName : path
-        // A pipe with a name and nobody who writes to it would hold up even its opening.
+        // Without O_NONBLOCK, opening a named pipe blocks until it has a writer.
         let descriptor = isStandardInput ? 0 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError(name, errno: errno) }
         var facts = stat()
@@ -40,14 +39,14 @@ struct InputFile: ~Copyable {
         if descriptor > 0 { close(descriptor) }
     }
 
-    /// The next bytes, up to `count`; none at the end, or when `stop` says so while this waits.
+    /// The next bytes, up to `count`. Empty at the end, or when `stop` is raised while this waits.
     func read(upTo count: Int, until stop: StopSignal?) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.removeLast(count - (try read(into: &bytes, from: 0, until: stop)))
         return bytes
     }
 
-    /// The same into the end of an array that is there, from `start` on.
+    /// Reads into `bytes`, from the index `start` to the end of the array.
     ///
     /// - Returns: How many bytes were read.
     func read(into bytes: inout [UInt8], from start: Int, until stop: StopSignal?) throws(FileError) -> Int {
@@ -96,19 +95,21 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// The whole content of a file that should be small.
+    /// The whole content of a file.
+    ///
+    /// - Parameter limit: The largest content that is read. A longer one is an error.
     static func bytes(of path: String, limit: Int, until stop: StopSignal? = nil) throws(FileError) -> [UInt8] {
         let file = try InputFile(path: path)
         var bytes: [UInt8] = []
-        // One byte more than there should be, so that the end of a small file is seen with its bytes.
+        // One byte more than the file has, so that one read sees both its bytes and its end.
         var wanted = file.size > 0 ? min(file.size, 1024 * 1024) + 1 : 64 * 1024
         while true {
             let more = try file.read(upTo: wanted, until: stop)
             if bytes.isEmpty { bytes = more } else { bytes += more }
             guard bytes.count <= limit else {
-                throw FileError(file.name, detail: "it has more than \(limit) bytes, so it is not what is wanted here")
+                throw FileError(file.name, detail: "it has more than \(limit) bytes, the most that is read here")
             }
-            // Files of the system say that they are empty, and give pieces.
+            // Files in /proc claim to be empty and return their content in pieces, so the size alone does not end this.
             if more.isEmpty || file.size > 0 && bytes.count >= file.size && more.count < wanted { return bytes }
             wanted = 64 * 1024
         }

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// Reads a file of any length line by line, in constant memory. A class, because there is one place in the file.
+/// Reads a file of any length line by line, in constant memory. A class, because all users share one position in the file.
 final class LineReader {
     struct Line: Hashable, Sendable {
         /// Counted from 1.
@@ -15,13 +15,13 @@ final class LineReader {
         var bytes: [UInt8]?
     }
 
-    /// The longest line that is read. An envelope has less than 10 KiB, so this one is no envelope.
+    /// The longest line that is read. An envelope has less than 10 KiB.
     static let maximumBytes = 1024 * 1024
 
     let file: InputFile
     private let maximumBytes: Int
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// What has been read and not been given out.
+    /// The part of `buffer` that was read and not returned yet.
     private var waiting = 0..<0
     private var number = 0
     private(set) var isAtEnd = false
@@ -33,19 +33,19 @@ final class LineReader {
         self.maximumBytes = maximumBytes
     }
 
-    /// Whether `next` gives an answer without waiting for anybody.
+    /// Whether `next` returns without blocking.
     var isReady: Bool { file.isRegular || isAtEnd || lineFeed(in: waiting) != nil }
 
-    /// The next line; nil at the end, or when `stop` says so while this waits.
+    /// The next line; nil at the end, or when `stop` is raised while this waits.
     func next(until stop: StopSignal? = nil) throws(FileError) -> Line? {
         guard let place = try nextPlace(until: stop) else { return nil }
         return Line(number: place.number, bytes: place.range.map { Array(buffer[$0]) })
     }
 
-    /// The same where the line needs no memory of its own: `body` gets its bytes where they were read, and must not keep
-    /// them. Nil instead of the bytes stands for a line that is too long.
+    /// The next line without a copy: `body` gets the bytes in the buffer and must not keep them. It gets nil for a line
+    /// that is too long.
     ///
-    /// - Returns: Nil at the end, or when `stop` says so while this waits.
+    /// - Returns: Nil at the end, or when `stop` is raised while this waits.
     func next<Result>(
         until stop: StopSignal? = nil, _ body: (_ number: Int, _ bytes: UnsafeRawBufferPointer?) -> Result
     ) throws(FileError) -> Result? {
@@ -54,7 +54,7 @@ final class LineReader {
         return buffer.withUnsafeBytes { body(place.number, UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The number of the next line and its place in the buffer, nil for one that is too long.
+    /// The number of the next line and its range in the buffer, nil for one that is too long.
     private func nextPlace(until stop: StopSignal?) throws(FileError) -> (number: Int, range: Range<Int>?)? {
         var isTooLong = false
         var searched = waiting.lowerBound
@@ -70,7 +70,7 @@ final class LineReader {
                 isTooLong = true
                 waiting = 0..<0
             }
-            makeRoom()
+            makeSpace()
             searched = waiting.upperBound
             let count = try file.read(into: &buffer, from: waiting.upperBound, until: stop)
             if count == 0 {
@@ -81,8 +81,8 @@ final class LineReader {
         }
     }
 
-    /// Moves what waits to the front of the buffer, and makes that longer when it is full.
-    private func makeRoom() {
+    /// Moves the waiting bytes to the front of the buffer, and doubles a buffer that is full.
+    private func makeSpace() {
         let count = waiting.count
         if waiting.lowerBound > 0 {
             buffer.withUnsafeMutableBytes { buffer in

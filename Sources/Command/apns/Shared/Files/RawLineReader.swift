@@ -1,11 +1,11 @@
-/// Reads a file of any length line by line with the line ends, so that what is not changed can be written as it was.
+/// Reads a file of any length line by line, with the line ends, so that unchanged lines can be written back exactly.
 final class RawLineReader {
     struct Line: Hashable, Sendable {
         /// Counted from 1.
         var number: Int
         /// With the line end.
         var bytes: [UInt8]
-        /// False for the pieces that a line of more than `LineReader.maximumBytes` comes in.
+        /// False for a piece of a line that is longer than `LineReader.maximumBytes`.
         var isWhole: Bool
         /// Whether the line begins here.
         var isStart: Bool
@@ -24,7 +24,7 @@ final class RawLineReader {
     private var buffer: [UInt8] = []
     private var position = 0
     private var number = 1
-    /// The line is too long, and pieces of it were handed out.
+    /// Whether pieces of the current line were returned, because it is too long.
     private var isInPieces = false
     private var isAtEnd = false
 
@@ -33,7 +33,7 @@ final class RawLineReader {
         self.maximumBytes = maximumBytes
     }
 
-    /// The next line or piece; nil at the end, or when `stop` says so while this waits.
+    /// The next line or piece of a line; nil at the end, or when `stop` is raised while this waits.
     func next(until stop: StopSignal? = nil) throws(FileError) -> Line? {
         var searched = position
         while true {

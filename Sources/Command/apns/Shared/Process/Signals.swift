@@ -8,17 +8,17 @@
 import Dispatch
 import Synchronization
 
-/// Hands SIGINT and SIGTERM to a closure instead of ending the process, as long as it lives.
+/// Passes SIGINT and SIGTERM to a closure instead of ending the process, for the lifetime of this object.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter handler: Told how many signals have come so far, from 1; called on a queue of its own.
+    /// - Parameter handler: Called on a private queue with the number of signals so far, from 1.
     init(_ handler: @escaping @Sendable (_ count: Int) -> Void) {
         let queue = DispatchQueue(label: "apns.signals")
         let count = SignalCount()
         let isListening = DispatchSemaphore(value: 0)
         sources = [SIGINT, SIGTERM].map { number in
-            // The default action would come first and end the process.
+            // Without this the default action ends the process before the source sees the signal.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { handler(count.next()) }
@@ -26,7 +26,7 @@ final class Signals {
             source.resume()
             return source
         }
-        // A signal that comes before the source has its ear open would be lost. It opens in microseconds.
+        // A signal that arrives before the source is registered would be lost. That takes microseconds.
         for _ in sources { _ = isListening.wait(timeout: .now() + .seconds(1)) }
     }
 

@@ -7,9 +7,9 @@
 #endif
 import Synchronization
 
-/// Says once, to whoever waits for input, that there will be no more of it.
+/// Interrupts threads that wait for input. Can be raised once.
 final class StopSignal: Sendable {
-    /// Becomes readable when `stop` is called; −1 when the system has no descriptor left, and then only `isStopped` tells.
+    /// Becomes readable when `stop` is called. It is −1 when the system has no descriptor left; `isStopped` works then too.
     let descriptor: Int32
     private let writeEnd: Int32
     private let stopped = Atomic(false)

@@ -1,4 +1,3 @@
-import GatewayServer
 import SystemFiles
 
 #if canImport(Darwin)
@@ -9,8 +8,9 @@ import SystemFiles
     import Glibc
 #endif
 
-/// The few system calls of the command that belong to no file of their own.
+/// System calls of the command.
 enum System {
+    /// The value of an environment variable; nil for an absent or empty one.
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)
@@ -21,11 +21,18 @@ enum System {
 
     static func text(ofError code: Int32) -> String { String(cString: strerror(code)) }
 
-    /// A reader that went away becomes an error of the write instead of the end of the process.
+    /// A write to a closed pipe then fails instead of ending the process.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// Seconds since 1970-01-01 UTC.
     static var wallClock: Int64 { Int64(time(nil)) }
+
+    /// Milliseconds since 1970-01-01 UTC.
+    static var wallClockMilliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
 
     static var currentFolder: String {
         guard let path = getcwd(nil, 0) else { return "." }
@@ -38,7 +45,7 @@ enum System {
     /// Ends the process at once, without waiting for other threads.
     static func exit(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
 
-    /// Writes all of `bytes`, also to a pipe or terminal that is set not to block.
+    /// Writes all of `bytes`, also to a non-blocking pipe or terminal.
     ///
     /// - Returns: 0, or the errno of the write that failed.
     static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32 {

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Where a command writes: results to stdout, everything else to stderr, and one line of progress that goes away when
-/// anything else is shown.
+/// The output of a command: results on stdout, everything else on stderr, and one line of progress that is erased before
+/// anything else is printed.
 final class Output: Sendable {
     static let standard = Output()
 
-    /// Whether stdout, or stderr, takes colour and lines that move.
+    /// Whether stdout is a terminal.
     let resultsAreShown: Bool
+    /// Whether stderr is a terminal.
     let notesAreShown: Bool
     let results: Style
     let notes: Style
@@ -29,12 +30,12 @@ final class Output: Sendable {
         notes = Style(isColoured: notesAreShown && !isPlain)
     }
 
-    /// One line of the result; the line end is put behind it. Shown at once on a terminal, otherwise with `flush`.
+    /// Prints a line of the result, at once on a terminal and otherwise with the next `flush`.
     func result(_ line: String) {
         write(line + "\n")
     }
 
-    /// Text of the result that brings its line ends along.
+    /// Prints a part of the result that has its own line ends.
     func write(_ text: String) { write(text.utf8) }
 
     func write(_ bytes: some Collection<UInt8>) {
@@ -44,7 +45,7 @@ final class Output: Sendable {
         }
     }
 
-    /// A line for people, on stderr.
+    /// Prints a line for people on stderr.
     func note(_ text: String) {
         state.withLock { state in
             if resultsAreShown { Output.flush(&state) }
@@ -53,7 +54,7 @@ final class Output: Sendable {
         }
     }
 
-    /// Shows `text` in place of the progress shown before; only on a terminal.
+    /// Shows `text` instead of the previous progress. Does nothing without a terminal.
     func progress(_ text: String) {
         guard notesAreShown else { return }
         state.withLock { state in
@@ -70,14 +71,14 @@ final class Output: Sendable {
         state.withLock { Output.flush(&$0) }
     }
 
-    /// Whether nobody reads the results any more, or there is no room for them.
+    /// Whether results can no longer be written: their reader is gone, or the disk is full.
     var isBroken: Bool { state.withLock { $0.fault != 0 } }
 
-    /// Whether results were lost because there was no room for them, and not because nobody wants them.
+    /// Whether results were lost for another reason than that their reader is gone, such as a full disk.
     var isFull: Bool { state.withLock { $0.fault != 0 && $0.fault != System.brokenPipe } }
 
-    /// Writes out what waits. Throws when results were lost; without a message when their reader went away, as that was
-    /// its own wish.
+    /// Writes all pending output. Throws when results were lost, without a message when their reader closed the pipe,
+    /// because it did so on purpose.
     func finish() throws {
         let fault = state.withLock { state in
             Output.eraseProgress(&state)

@@ -1,4 +1,4 @@
-/// Colour for a terminal, or none.
+/// Colours text for a terminal, or leaves it plain.
 struct Style: Hashable, Sendable {
     var isColoured: Bool
 

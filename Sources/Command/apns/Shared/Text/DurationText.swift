@@ -1,8 +1,8 @@
 import APNSModel
 
-/// Spans of time as people read them.
+/// Durations as text for people.
 enum DurationText {
-    /// Short and with the precision that matters: `3.1 ms`, `0.84 s`, `12.5 s`, `3 min 20 s`.
+    /// Short, with two or three significant digits: `3.1 ms`, `0.84 s`, `12.5 s`, `3 min 20 s`.
     static func short(_ duration: Duration) -> String {
         let milliseconds = duration.inMilliseconds
         switch milliseconds {
@@ -16,7 +16,7 @@ enum DurationText {
     }
 
     /// The two largest units of whole seconds: `45 seconds`, `61 minutes 5 seconds`, `3 hours 2 minutes`, `2 days`.
-    /// Up to two hours are given in minutes, because the limits of provider tokens are.
+    /// Up to two hours are shown in minutes, as Apple states the limits of provider tokens.
     static func words(seconds: Int64) -> String {
         let seconds = seconds.magnitude
         switch seconds {
@@ -27,7 +27,7 @@ enum DurationText {
         }
     }
 
-    /// A number that is not negative, with `places` digits behind the point.
+    /// A number with 1 or 2 decimal places; a negative one counts as 0.
     static func decimal(_ value: Double, places: Int) -> String {
         let scale: Int64 = places == 1 ? 10 : 100
         let scaled = Int64(min(max(value, 0) * Double(scale), 9e15).rounded())

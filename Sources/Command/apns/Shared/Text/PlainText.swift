@@ -1,6 +1,6 @@
-/// Text from outside in messages.
+/// Makes text from outside safe to print.
 enum PlainText {
-    /// Without anything that could move the cursor, change a colour or turn the direction of reading.
+    /// Replaces every character that could move the cursor, change a colour or reverse the reading direction.
     static func safe(_ text: some StringProtocol) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

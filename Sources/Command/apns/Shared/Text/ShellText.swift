@@ -1,9 +1,9 @@
-/// Lines that are printed to be pasted into a shell.
+/// Parts of command lines that are printed to be pasted into a shell.
 enum ShellText {
-    /// The command as it was called: what APNS_COMMAND says, which `tools/apns` sets ready for a shell, otherwise `apns`.
+    /// The command as the user called it: the value of APNS_COMMAND, which `tools/apns` sets, or else `apns`.
     static var command: String { System.environment("APNS_COMMAND").map { PlainText.safe($0) } ?? "apns" }
 
-    /// `text` as one word; in single quotes where a shell would read more into it.
+    /// `text` as one word, in single quotes unless it has only characters without a meaning in a shell.
     static func word(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

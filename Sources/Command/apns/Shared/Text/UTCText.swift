@@ -1,6 +1,6 @@
-/// Moments as `2026-11-21 07:58:00 UTC`.
+/// Points in time as text, such as `2026-11-21 07:58:00 UTC`.
 enum UTCText {
-    /// - Parameter seconds: Since 1970-01-01 UTC. Outside of the years 1 to 9999 the number itself is shown.
+    /// - Parameter seconds: Since 1970-01-01 UTC. A time outside of the years 1 to 9999 is shown as this number.
     static func text(_ seconds: Int64) -> String {
         guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return "\(seconds) s since 1970" }
         let (days, rest) = (floorDivide(seconds, 86_400), seconds - floorDivide(seconds, 86_400) * 86_400)
@@ -9,7 +9,7 @@ enum UTCText {
         return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2)) \(clock) UTC"
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last of its year.
+    /// Counts in years that begin in March, so that the leap day is the last day of its year.
     private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468  // days since 0000-03-01
         let era = floorDivide(shifted, 146_097)
