@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The command `apns`. Every subcommand has a file of its own and a line here.
+/// The command `apns`. Every subcommand has a folder of its own and an entry here.
 @main
 struct APNSCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",
         abstract: "Sends, checks and receives push notifications, with a gateway simulator for tests.",
         discussion: """
-            Results go to stdout, everything else to stderr. `apns help SUBCOMMAND` shows an example of each.
+            Results go to stdout, everything else to stderr. `apns help SUBCOMMAND` shows an example of a subcommand.
 
             \(ExitStatus.help)
             """,
@@ -21,7 +21,8 @@ struct APNSCommand: AsyncParsableCommand {
             OrgCommand.self,
             TokenCommand.self,
             CredentialsCommand.self,
-            DemoCommand.self, BenchCommand.self,
+            DemoCommand.self,
+            BenchCommand.self,
             SimulateCommand.self,
         ])
 

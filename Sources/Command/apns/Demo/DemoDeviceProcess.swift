@@ -4,9 +4,9 @@ import Foundation
 import PayloadJSON
 import SystemFiles
 
-/// `apns device` as a process of its own, and the events that it prints.
+/// `apns device` as a separate process, and the events that it prints.
 final class DemoDeviceProcess {
-    /// One line of the device's output.
+    /// One line of the output of the device.
     struct Event {
         private let document: JSONDocument
 
@@ -19,12 +19,12 @@ final class DemoDeviceProcess {
 
         var name: String { self["event"] }
 
-        /// A member as text; empty where there is none.
+        /// The text of a member; empty where there is none.
         subscript(key: String) -> String {
             document.member(named: key, of: .root).map { document.string(of: $0) ?? document.source(of: $0) } ?? ""
         }
 
-        /// A member as the JSON that it is.
+        /// The JSON text of a member.
         func source(_ key: String) -> String? { document.member(named: key, of: .root).map { document.source(of: $0) } }
     }
 
@@ -33,10 +33,10 @@ final class DemoDeviceProcess {
     private var events: AsyncStream<Event>.Iterator
     private let continuation: AsyncStream<Event>.Continuation
 
-    /// Nobody waits longer than this for the next thing to happen.
-    private static let patience: Duration = .seconds(20)
+    /// How long to wait for the next event.
+    private static let deadline: Duration = .seconds(20)
 
-    /// - Parameter events: Finished by whoever does not want to wait for it any more.
+    /// - Parameter events: Gets the events. Its owner may finish it to stop waiting.
     init(
         control: String, org: String, accessToken: String,
         _ events: (stream: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation)
@@ -64,17 +64,17 @@ final class DemoDeviceProcess {
         } catch {
             throw CommandError("the device's process could not be started: \(System.text(ofError: error.code))")
         }
-        // The end of what the device prints is its own end, and not that of this process.
+        // This process must not hold the writing end, or reading would not end when the device does.
         try? pipe.fileHandleForWriting.close()
     }
 
     var processID: Int32 { process.id }
 
-    /// The next event; nil when the process has ended.
+    /// The next event; nil when the process has ended or the deadline has passed.
     func next() async throws -> Event? {
         let continuation = continuation
         let watch = Task {
-            try await Task.sleep(for: DemoDeviceProcess.patience)
+            try await Task.sleep(for: DemoDeviceProcess.deadline)
             continuation.finish()
         }
         defer { watch.cancel() }
@@ -94,9 +94,9 @@ final class DemoDeviceProcess {
     func stop() { process.stop() }
 }
 
-/// Cuts what a process prints into lines. Called on one queue, that of the pipe's handler.
+/// Splits the output of a process into lines. `@unchecked` because it is used on the queue of the pipe's handler only.
 private final class LineSplitter: @unchecked Sendable {
-    /// What came since the last line end; bytes, because a character may be cut by the pipe.
+    /// The bytes since the last line end. A pipe may split a character.
     private var rest: [UInt8] = []
 
     func receive(_ data: Data) -> [Substring] {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushDispatch
 
-/// Any call of the control API.
+/// `apns org call`: makes any call of the control API.
 struct OrgCallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
@@ -21,7 +21,7 @@ struct OrgCallCommand: AsyncParsableCommand {
 
     @Argument(help: "GET, POST, PUT, PATCH or DELETE.")
     var method: String
-    @Argument(help: "What stands behind /simulator/, such as faults.")
+    @Argument(help: "The path after /simulator/, such as faults.")
     var path: String = ""
     @Argument(help: "The body, as JSON.")
     var body: String?
@@ -29,10 +29,10 @@ struct OrgCallCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(method) else {
-            throw ValidationError("\(PlainText.safe(method)): GET, POST, PUT, PATCH or DELETE is wanted")
+            throw ValidationError("\(PlainText.safe(method)) is not GET, POST, PUT, PATCH or DELETE")
         }
         guard path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw ValidationError("a path has no blanks; write them as %20")
+            throw ValidationError("a path has no spaces; write them as %20")
         }
         _ = try json()
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import PushDispatch
 
-/// Adds a record.
+/// `apns org create`: adds a record.
 struct OrgCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Adds a record and prints its id. Triggers run after changes only.",
+        abstract: "Adds a record and prints its id. This runs no trigger.",
         discussion: """
             EXAMPLE: apns org create Account Name='Adventure Works' Type=Prospect
 
@@ -14,9 +14,10 @@ struct OrgCreateCommand: AsyncParsableCommand {
 
     @Argument(help: "The object, such as Account.")
     var object: String
-    @Argument(help: ArgumentHelp("Fields with their values.", valueName: "field=value"))
+    @Argument(
+        help: ArgumentHelp("Fields and their values; Field:=7 sets a value written in JSON.", valueName: "field=value"))
     var fields: [String]
-    @Option(help: "Who adds it, by name or id; the first user where it is absent.")
+    @Option(help: "The user who adds it, by name or id (default: the first user).")
     var user: String?
     @OptionGroup var endpoint: OrgEndpoint
 

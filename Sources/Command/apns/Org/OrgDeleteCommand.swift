@@ -1,20 +1,20 @@
 import ArgumentParser
 import PushDispatch
 
-/// Deletes a record.
+/// `apns org delete`: deletes a record.
 struct OrgDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes a record. Nobody is told: devices learn of it at their next sync.",
+        abstract: "Deletes a record. This sends no push: devices see it at their next sync.",
         discussion: """
             EXAMPLE: apns org delete 001xx0000000001AAA
 
             \(ExitStatus.help)
             """)
 
-    @Argument(help: "The record's id.")
+    @Argument(help: "The id of the record.")
     var id: String
-    @Option(help: "Who deletes it, by name or id; the first user where it is absent.")
+    @Option(help: "The user who deletes it, by name or id (default: the first user).")
     var user: String?
     @OptionGroup var endpoint: OrgEndpoint
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushDispatch
 
-/// Logs a user in.
+/// `apns org login`: logs a user in.
 struct OrgLoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
@@ -11,14 +11,14 @@ struct OrgLoginCommand: AsyncParsableCommand {
               APNS_ORG_TOKEN=$(apns org login ada@example.com) \\
                 apns device --org http://127.0.0.1:8446
 
-            With --json the refresh token, the client id and the instance URL are there as well.
+            --json prints the refresh token, the client id and the instance URL as well.
 
-            EXIT STATUS: 0 logged in; 1 the org said no; 2 there is no org; 64 bad arguments.
+            EXIT STATUS: 0 logged in; 1 the org refused; 2 no org is running; 64 bad arguments.
             """)
 
     @Argument(help: "The user, by name or id.")
     var user: String
-    @Option(help: "The connected app; the first one where it is absent.")
+    @Option(help: "The connected app (default: the first one).")
     var app: String?
     @Flag(help: "Print everything as one line of JSON.")
     var json = false

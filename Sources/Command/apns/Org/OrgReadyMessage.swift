@@ -3,7 +3,7 @@ import APNSProvider
 import OrgSimulator
 import PushDispatch
 
-/// Says where the org is and what to do with it.
+/// Where an org is and how to use it.
 struct OrgReadyMessage {
     let server: OrgServer
     let gateway: Gateway?
@@ -42,22 +42,22 @@ struct OrgReadyMessage {
         let object = org.objects.keys.sorted().first { !org.records(of: $0).isEmpty } ?? "Account"
         let field = org.objects[object]?.customFields.first ?? "Name"
         return """
-            The simulated org runs.
+            The simulated org is running.
 
               REST         \(server.url)/services/data/\(OrgEndpoint.version)
               control API  \(server.url)/simulator
-              gateway      \(gateway?.description ?? "none: pushes are only logged; give --gateway to send them")
+              gateway      \(gateway?.description ?? "none: pushes are only logged; --gateway sends them")
               users        \(users.prefix(10).map(\.name).joined(separator: ", "))
               apps         \(apps.map { "\($0.name) (\($0.bundleID))" }.joined(separator: ", "))
 
-            Be a device of \(name), change something, and see what followed:
+            Run a device of \(name), change something, and see what follows:
 
               APNS_ORG_TOKEN=$(\(apns) org login \(ShellText.word(name))\(at)) \(apns) device \
             --org \(ShellText.word(server.url))
               \(apns) org edit \(object) --all \(field)=Changed\(at)
               \(apns) org log\(at)
 
-            Ctrl-C stops it.
+            Ctrl-C stops the org.
             """
     }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import PushDispatch
 
-/// Lists records.
+/// `apns org records`: lists records.
 struct OrgRecordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "records",
-        abstract: "Lists the records of an object, as the org shows them to a user or has them.",
+        abstract: "Lists the records of an object: all of them, or those that a user may see.",
         discussion: """
             EXAMPLE: apns org records Account --user ada@example.com
 
@@ -14,9 +14,9 @@ struct OrgRecordsCommand: AsyncParsableCommand {
 
     @Argument(help: "The object, such as Account.")
     var object: String
-    @Option(help: "Only what this user may see, by name or id.")
+    @Option(help: "List only what this user may see, by name or id.")
     var user: String?
-    @Option(help: "How many at most.")
+    @Option(help: "How many records to list at most.")
     var limit = 100
     @Flag(help: "Print each record as a line of JSON.")
     var json = false
@@ -43,7 +43,7 @@ struct OrgRecordsCommand: AsyncParsableCommand {
                 PlainText.safe("\(members["Id"]?.string ?? "")  \(shown.joined(separator: "  "))"))
         }
         if case .integer(let total)? = answer.object?["total"], total > limit {
-            Output.standard.note("\(total) in all; --limit shows more")
+            Output.standard.note("\(total) in all; --limit lists more")
         }
     }
 }

@@ -3,20 +3,21 @@ import Foundation
 import OrgSimulator
 import SelectiveSync
 
-/// Runs the simulated CRM back end until it is stopped.
+/// `apns org run`: runs the simulated CRM back end until it is stopped.
 struct OrgRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs the org; what apns org does where no subcommand is named.",
+        abstract: "Runs the org. This is what apns org does without a subcommand.",
         discussion: """
-            Without --gateway pushes are only logged. Without --org there are one user, ada@example.com, the app Agent \
-            with the bundle id com.example.agent, and three accounts.
+            Without --gateway pushes are only logged. Without --org the org has one user, ada@example.com, the app Agent with \
+            the bundle id com.example.agent, and three accounts.
 
             EXAMPLE
               apns org --gateway local
               apns org --org org.yaml --port 0 --json
 
-            ENVIRONMENT: APNS_ORG_CONTROL_TOKEN stands in for --control-token, here and in the other subcommands.
+            ENVIRONMENT: \(OrgEndpoint.controlTokenVariable) is the default of --control-token, here and in the other \
+            subcommands.
             \(CredentialOptions.environmentHelp)
 
             EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
@@ -25,19 +26,19 @@ struct OrgRunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Users, apps, objects and records in YAML (docs/org.md).", valueName: "file"))
     var org: String?
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 takes a free one.")
     var port = OrgEndpoint.usualPort
-    @Option(help: "The address to listen on. Anything but loopback needs a control token.")
+    @Option(help: "The address to listen on. Any other than loopback needs a control token.")
     var host = "127.0.0.1"
     @Option(
         name: .customLong("control-token"),
         help: "What clients of the control API must send as a bearer token.")
     var controlToken: String?
-    @Flag(help: "Read the document and the options, say whether they are good, and start nothing.")
+    @Flag(help: "Check the file and the options, and start nothing.")
     var check = false
-    @Flag(help: "Show what happens, on stderr.")
+    @Flag(help: "Show the log on stderr.")
     var verbose = false
-    @Flag(help: "Print where everything is as one line of JSON.")
+    @Flag(help: "Print addresses, users and apps as one line of JSON.")
     var json = false
 
     @OptionGroup(title: "Gateway and credentials") var credentials: CredentialOptions
@@ -46,7 +47,7 @@ struct OrgRunCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
         if let controlToken, controlToken.utf8.count < OrgEndpoint.leastTokenBytes {
             throw ValidationError(
-                "--control-token is shorter than \(OrgEndpoint.leastTokenBytes) characters; take one that cannot be guessed"
+                "--control-token is shorter than \(OrgEndpoint.leastTokenBytes) characters; use one that cannot be guessed"
             )
         }
     }
@@ -55,15 +56,15 @@ struct OrgRunCommand: AsyncParsableCommand {
         let document = try OrgFile.read(org)
         var org = document.org
         let senders = try OrgSenders(credentials, document, &org)
-        guard !check else { return Output.standard.note("The document and the options are good.") }
-        // Before anything says that it runs, so that whoever reads it may stop it at once.
+        guard !check else { return Output.standard.note("The file and the options are valid.") }
+        // Signals are handled before the ready message, because its reader may stop the org at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { _ in stop.continuation.finish() }
         let pushes = AsyncStream.makeStream(of: [OrgNotification].self)
         var options = OrgServer.Options()
         options.host = host
         options.port = port
-        options.controlToken = controlToken ?? System.environment("APNS_ORG_CONTROL_TOKEN")
+        options.controlToken = controlToken ?? System.environment(OrgEndpoint.controlTokenVariable)
         options.onNotifications = { pushes.continuation.yield($0) }
         let server: OrgServer
         do {
@@ -73,7 +74,7 @@ struct OrgRunCommand: AsyncParsableCommand {
             throw CommandError(error.description)
         }
         OrgReadyMessage(server: server, gateway: senders.gateway, isJSON: json).show()
-        // Nobody would learn where it is.
+        // Without the message nobody knows the port.
         if Output.standard.isFull { stop.continuation.finish() }
         let sending = Task { await senders.run(pushes.stream, server) }
         let showing = verbose ? Task { await show(server) } : nil
@@ -86,7 +87,7 @@ struct OrgRunCommand: AsyncParsableCommand {
             guard case .failure(let error) = ending else { return nil }
             return error
         }
-        // What was accepted is still sent.
+        // Pushes that were made before the stop are still sent.
         pushes.continuation.finish()
         await sending.value
         await senders.close()

@@ -2,9 +2,9 @@ import APNSModel
 import APNSPayload
 import PayloadJSON
 
-/// A rule for scripts.
+/// A rule as JSON.
 enum RuleText {
-    /// - Parameter isWhole: With rationale, source and examples.
+    /// - Parameter isWhole: Whether rationale, source and examples are included.
     static func json(_ rule: Rule, isWhole: Bool = false) -> String {
         var members = [
             ("id", JSONWriter.quoted(rule.id)), ("severity", JSONWriter.quoted(rule.severity.rawValue)),
@@ -23,13 +23,13 @@ enum RuleText {
         "[" + examples.map { object(members(of: $0)) }.joined(separator: ",") + "]"
     }
 
-    /// The headers have their wire names; one that the example leaves open is absent.
+    /// The headers of an example with their wire names, as far as it has them, and its payload.
     private static func members(of example: Example) -> [(String, String)] {
         [
             example.topic.map { ("apns-topic", JSONWriter.quoted($0)) },
             example.pushType.map { ("apns-push-type", JSONWriter.quoted($0.rawValue)) },
             example.priority.map { ("apns-priority", "\($0)") },
-            // As text, because an example may be no JSON at all.
+            // As a string, because an example may be invalid JSON.
             ("payload", JSONWriter.quoted(example.payload)),
         ].compactMap { $0 }
     }

@@ -2,7 +2,7 @@ import APNSPayload
 import ArgumentParser
 import PayloadLint
 
-/// `apns rules`: what the validator checks.
+/// `apns rules`: lists and explains the rules of the validator.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
@@ -16,17 +16,17 @@ struct RulesCommand: ParsableCommand {
             No environment variable is read.
             """)
 
-    @Argument(help: ArgumentHelp("Rule to explain; without it all are listed.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The rule to explain (default: list all).", valueName: "id"))
     var id: String?
 
-    @Flag(help: "One JSON object for each rule.")
+    @Flag(help: "Print one JSON object for each rule.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
             """
-            The rules as far as a JSON Schema (2020-12) can say them: payload, envelope, or file for either of them, which \
-            refers to payload.schema.json and envelope.schema.json beside it.
+            Print the rules as a JSON Schema (2020-12), as far as one can express them: payload, envelope, or file for \
+            either, which refers to payload.schema.json and envelope.schema.json beside it.
             """, valueName: "kind"),
         transform: ArgumentReading.schema)
     var schema: PayloadSchema?
@@ -36,7 +36,7 @@ struct RulesCommand: ParsableCommand {
 
     func validate() throws {
         guard schema == nil || (id == nil && !json && !page) else {
-            throw ValidationError("--schema prints a JSON Schema for all rules, so it goes alone.")
+            throw ValidationError("--schema prints a JSON Schema of all rules; use it alone.")
         }
     }
 

@@ -5,12 +5,12 @@ enum DeviceTokenLine: Hashable {
     /// Blank, or only a comment.
     case nothing
     case deviceToken(DeviceToken)
-    /// What is wrong with it.
+    /// A message about a line that is neither.
     case fault(String)
 
-    /// White space around the device token, and all that follows a `#`, do not count.
+    /// Ignores white space around the device token and everything from a `#` on.
     init(_ bytes: [UInt8]) {
-        // Nearly every line is a bare device token.
+        // Fast path: nearly every line is only a device token.
         if let deviceToken = bytes.withUnsafeBufferPointer({ DeviceToken(utf8: $0) }) {
             self = .deviceToken(deviceToken)
             return
@@ -27,15 +27,15 @@ enum DeviceTokenLine: Hashable {
         }
     }
 
-    /// Why `text` is no device token, with no more of it than a log line may show.
+    /// Why `text` is not a device token. Shows no more of it than a log line may contain.
     static func fault(of text: some StringProtocol) -> String {
         let shown = "\"\(PlainText.safe(DeviceToken.shorten(text)))\""
         guard !text.isEmpty else { return "the device token is empty" }
         if let position = text.unicodeScalars.enumerated().first(where: { !isHexDigit($0.element) }) {
             let found = PlainText.safe(String(position.element))
             return
-                "the device token \(shown) has \"\(found)\" at character \(position.offset + 1), which is no hexadecimal "
-                + "digit"
+                "the device token \(shown) has \"\(found)\" at character \(position.offset + 1), which is not a "
+                + "hexadecimal digit"
         }
         let count = text.utf8.count
         return "the device token \(shown) has \(count) digits, an odd number; each byte has two, so one is missing"

@@ -2,16 +2,16 @@ import APNSModel
 import APNSPayload
 import APNSProvider
 
-/// The notification of a line that a gateway recorded, to be sent as it was: what is malformed stays so, and nothing is
-/// put in for what it left out.
+/// A notification that a gateway recorded, to be sent unchanged: malformed headers stay malformed, and absent ones stay
+/// absent.
 struct RecordedNotification: Hashable, Sendable {
-    /// What of it can be told, also where it cannot be sent.
+    /// The notification as far as it can be represented, for reports too.
     let notification: APNSNotification
-    /// Why it cannot be sent as it was; nil where it can.
+    /// Why it cannot be sent unchanged; nil where it can.
     let obstacle: SendError?
 
-    /// - Parameter payloadBytes: How many bytes were sent. Those that the record has not are filled in with spaces, so that
-    ///   the size, which is what they were refused for, is the same.
+    /// - Parameter payloadBytes: The size of the body that was sent. A record does not keep all bytes of a body that was
+    ///   refused for its size, so the payload is padded with spaces to that size.
     init(_ envelope: Envelope, payloadBytes: Int) {
         let priority = envelope.priority.map { Int($0) }
         let expiration = envelope.expiration.map { Int64($0) }
@@ -30,20 +30,20 @@ struct RecordedNotification: Hashable, Sendable {
             if envelope.isBroadcast {
                 "it is a broadcast, and this command sends to devices"
             } else if case .some(.none) = priority {
-                "its apns-priority is no number"
+                "its apns-priority is not a number"
             } else if case .some(.none) = expiration {
-                "its apns-expiration is no number"
+                "its apns-expiration is not a number"
             } else if !notification.deviceToken.hex.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
-                "its device token has characters that no path can carry"
+                "its device token has characters that a path cannot have"
             } else if !texts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }) {
-                "a header has control characters, which none can carry"
+                "a header has control characters, which HTTP does not allow"
             } else if isTooLarge {
                 "its body had \(payloadBytes) bytes, and at most \(SendPlan.maximumPayloadFileBytes) are sent"
             } else {
                 nil
             }
         obstacle = why.map {
-            SendError(.invalidNotification, "it cannot be sent as it is recorded: \($0)", isSafeToRetry: true)
+            SendError(.invalidNotification, "it cannot be sent as recorded: \($0)", isSafeToRetry: true)
         }
     }
 }

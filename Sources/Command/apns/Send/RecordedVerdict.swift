@@ -2,12 +2,12 @@ import APNSModel
 import APNSProvider
 import PayloadJSON
 
-/// What a line that `apns gateway --record` wrote says became of its notification.
+/// The outcome of a notification in a line that `apns gateway --record` wrote.
 struct RecordedVerdict: Hashable, Sendable {
     enum Answer: Hashable, Sendable, CustomStringConvertible {
         case accepted
         case refused(status: Int, reason: String)
-        /// It got no answer.
+        /// The gateway did not answer.
         case none
 
         var description: String {
@@ -22,10 +22,10 @@ struct RecordedVerdict: Hashable, Sendable {
     /// `file:line`.
     let place: String
     let answer: Answer
-    /// How many bytes the body had, which the record need not have whole.
+    /// The size of the body. The record may have fewer bytes of it.
     let payloadBytes: Int
 
-    /// Fails for an envelope that is not of a record.
+    /// Fails for an envelope that is not a line of a record.
     init?(_ line: [UInt8], place: String, with reader: inout JSONReader) {
         do throws(JSONSyntaxError) {
             try reader.parse(line)
@@ -50,7 +50,7 @@ struct RecordedVerdict: Hashable, Sendable {
         self.place = place
     }
 
-    /// What is recorded, for the result lines of `--json`.
+    /// The member `recorded` of a result line of `--json`.
     var json: String {
         let answer =
             switch answer {
@@ -62,7 +62,7 @@ struct RecordedVerdict: Hashable, Sendable {
         return #"{"place":\#(JSONWriter.quoted(place)),\#(answer)}"#
     }
 
-    /// What is different now; nil where it is the same.
+    /// A sentence about an outcome that differs from the recorded one; nil for the same outcome.
     func difference(from outcome: Outcome) -> String? {
         let now: Answer
         switch outcome {

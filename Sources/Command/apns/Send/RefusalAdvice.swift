@@ -2,7 +2,7 @@ import APNSModel
 
 /// What to do about a refusal, in one line.
 enum RefusalAdvice {
-    /// For a reason that nobody here knows, by what its status means.
+    /// The advice from the table, or for an unknown reason from the meaning of its status.
     static func line(for reason: Reason) -> String {
         if let known = table[reason] { return known }
         if reason.code.isEmpty {
@@ -28,7 +28,7 @@ enum RefusalAdvice {
         .deviceTokenNotForTopic: "the device token belongs to another app: check --topic and its suffix",
         .duplicateHeaders: "a header was sent twice: look for a proxy that adds headers",
         .idleTimeout: "the connection was idle for too long: send it again",
-        .invalidPushType: "give --push-type a word that Apple knows and that fits the suffix of the topic",
+        .invalidPushType: "give --push-type a type that APNs knows and that fits the suffix of the topic",
         .missingDeviceToken: "give a device token with --token or --tokens",
         .missingTopic: "give --topic the bundle id of the app",
         .payloadEmpty: "give a payload; {} is the smallest one",

@@ -4,7 +4,7 @@ import APNSProvider
 import ArgumentParser
 import Logging
 
-/// `apns send`: signs, checks and sends.
+/// `apns send`: signs, checks and sends notifications.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -12,15 +12,15 @@ struct SendCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLE: apns send --gateway local --token 0a1b… --alert "Hello"
 
-            A file of --tokens has a device token a line, with # before comments; a --batch has an envelope a line: \
-            {"token":"…","apns-push-type":"alert","payload":{…}}, or payload-base64 for a payload byte for byte. What an \
-            envelope leaves out comes from the options. Lines that cannot be used are reported, and the others are sent. \
-            Lines that apns gateway --record wrote are sent unchecked and as they were, and what is answered otherwise \
-            than then is reported, with --json in the result.
+            The file of --tokens has one device token a line; # begins a comment. The file of --batch has one envelope a \
+            line: {"token":"…","apns-push-type":"alert","payload":{…}}, or payload-base64 for the exact bytes of a payload. \
+            The options supply what an envelope does not have. Bad lines are reported and skipped. Lines that \
+            apns gateway --record wrote are sent unchecked and unchanged, and answers that differ from the recorded ones \
+            are reported, with --json in the result.
 
-            JOURNAL: with --journal FILE a line is on the disk before its notification is sent, and another when its \
-            outcome is known. After a crash the same command goes on: accepted and refused ones are left out, unsent ones \
-            are sent, and those of which nobody knows are listed, and sent only with --resend-unknown.
+            JOURNAL: with --journal FILE a line is on disk before its notification is sent, and another one when its \
+            outcome is known. After a crash run the same command again: it skips accepted and refused notifications, sends \
+            unsent ones, and lists those whose outcome is unknown. --resend-unknown sends these too.
 
             EXIT STATUS: 0 all accepted; 1 one was refused, unsent or unknown, a line was bad, or a check found an error; 2 \
             nothing could be sent; 64 bad arguments.
@@ -33,41 +33,41 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Device token in hexadecimal digits; may be repeated.", valueName: "hex"))
+        help: ArgumentHelp("A device token in hexadecimal digits; may be repeated.", valueName: "hex"))
     var token: [String] = []
 
-    @Option(help: ArgumentHelp("File of device tokens; - is standard input.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file of device tokens, one a line; - is standard input.", valueName: "path"))
     var tokens: String?
 
-    @Option(help: ArgumentHelp("File of envelopes, one a line; - is standard input.", valueName: "path"))
+    @Option(help: ArgumentHelp("A file of envelopes, one a line; - is standard input.", valueName: "path"))
     var batch: String?
 
-    @Option(help: "The most connections to open.", transform: ArgumentReading.connections)
+    @Option(help: "How many connections to open at most.", transform: ArgumentReading.connections)
     var connections = 1
 
     @Option(
-        help: ArgumentHelp("Time for each notification to be answered (default: 30).", valueName: "seconds"),
+        help: ArgumentHelp("How long to wait for the answer to a notification (default: 30).", valueName: "seconds"),
         transform: ArgumentReading.timeout)
     var timeout = Duration.seconds(30)
 
     @Option(
         help: ArgumentHelp(
-            "Note in this file what is sent and what became of it. The same command run again sends what has no final "
+            "Record in this file what is sent and its outcome. The same command run again sends only what has no final "
                 + "outcome.", valueName: "path"))
     var journal: String?
 
-    @Flag(help: "Send again what the journal does not know the outcome of: it may be delivered twice.")
+    @Flag(help: "Send notifications again whose outcome the journal does not have. They may be delivered twice.")
     var resendUnknown = false
 
     @Option(
-        help: ArgumentHelp("Send at most so many notifications a second.", valueName: "number"),
+        help: ArgumentHelp("Send at most this many notifications a second.", valueName: "number"),
         transform: ArgumentReading.pace)
     var rate: Double?
 
-    @Flag(help: "Send also what a check finds an error in.")
+    @Flag(help: "Send notifications even if a check finds an error in them.")
     var skipValidation = false
 
-    @Flag(help: "One JSON object for each result.")
+    @Flag(help: "Print one JSON object for each result.")
     var json = false
 
     func validate() throws {
@@ -76,11 +76,11 @@ struct SendCommand: AsyncParsableCommand {
         }
         let source = try message.source()
         guard journal != nil || !resendUnknown else {
-            throw ValidationError("--resend-unknown needs the --journal that knows what is unknown.")
+            throw ValidationError("--resend-unknown needs --journal, which says what is unknown.")
         }
         if journal != nil, tokens == "-" || batch == "-" || message.payload == "-" {
             throw ValidationError(
-                "--journal needs a file to send from: what comes by standard input cannot be told from another batch.")
+                "--journal needs a file to send from: standard input cannot be compared with that of the previous run.")
         }
         let fromInput = [
             tokens == "-" ? "--tokens" : nil, batch == "-" ? "--batch" : nil,
@@ -92,14 +92,15 @@ struct SendCommand: AsyncParsableCommand {
         }
         if batch != nil {
             guard source == nil else {
-                throw ValidationError("The envelopes of --batch have payloads of their own; leave out the other one.")
+                throw ValidationError("The envelopes of --batch have their own payloads; leave out the other payload.")
             }
             guard tokens == nil, token.count < 2 else {
                 throw ValidationError(
-                    "The envelopes of --batch have device tokens of their own; at most one --token stands in for them.")
+                    "The envelopes of --batch have their own device tokens; at most one --token is the default for them."
+                )
             }
             guard message.apnsID == nil else {
-                throw ValidationError("--apns-id is for one notification only; put apns-id into the envelopes.")
+                throw ValidationError("--apns-id is for one notification; put apns-id into the envelopes.")
             }
             return
         }
@@ -111,7 +112,7 @@ struct SendCommand: AsyncParsableCommand {
                 "There is nothing to send; give --payload FILE, --alert TEXT, --hint TYPE or --batch FILE.")
         }
         guard message.apnsID == nil || (token.count < 2 && tokens == nil) else {
-            throw ValidationError("--apns-id is for one notification only, and there are several device tokens.")
+            throw ValidationError("--apns-id is for one notification, and there are several device tokens.")
         }
     }
 
@@ -123,9 +124,9 @@ struct SendCommand: AsyncParsableCommand {
         var configuration = try choice.configuration()
         configuration.connections = connections
         configuration.timeout = timeout
-        // Who waits at a terminal wants to hear soon that nobody is there; this is within two seconds.
+        // At a terminal an unreachable gateway should be reported soon. Four attempts take less than two seconds.
         configuration.connectAttempts = 4
-        // What is checked is checked here, where file and line are known.
+        // The reader checks notifications itself, because it knows their file and line.
         configuration.validates = false
 
         let plan = SendPlan(
@@ -136,7 +137,8 @@ struct SendCommand: AsyncParsableCommand {
             try SendJournal(path: path, batch: try plan.fingerprint(), gateway: "\(configuration.gateway)")
         }
         if let opened, opened.repairedBytes > 0 {
-            output.note("The journal ended in the middle of a line, which was cut off: the run before was broken off.")
+            output.note(
+                "The journal ended in an incomplete line, which was removed: the previous run did not end in order.")
         }
 
         let provider: APNSProvider

@@ -1,8 +1,9 @@
-/// Tells files that are no text from text that somebody got wrong.
+/// Recognizes binary files, to report them as such and not as invalid JSON.
 enum BinaryFile {
     static let advice = "it is a binary file, not JSON; name payload files only"
 
-    /// Whether a zero byte stands near the start. UTF-16 has such too, and is left to the rule about JSON, which names it.
+    /// Whether a zero byte is near the start. UTF-16 text, which has zero bytes too, does not count: the rule about JSON
+    /// reports its encoding.
     static func isBinary(_ bytes: [UInt8]) -> Bool {
         guard bytes.prefix(8192).contains(0) else { return false }
         let start = Array(bytes.prefix(2))

@@ -1,5 +1,5 @@
-/// How large payload files may be.
+/// Limits of payload files.
 enum PayloadFile {
-    /// A payload has at most 5120 bytes; anything above this is no payload file.
+    /// The largest file that is read. A payload has at most 5120 bytes.
     static let maximumBytes = 16 * 1024 * 1024
 }

@@ -19,67 +19,74 @@ struct ValidateCommand: ParsableCommand {
               make-pushes | apns validate --stdin-filename pushes.ndjson -
 
             A PATH is a file, or a folder that is searched for *.json, *.apns, *.ndjson and *.jsonl; - is standard input. A \
-            file is a bare payload, a simulator file (.apns), an envelope, or one of these a line (.ndjson, .jsonl). \
-            Explain a rule with: apns rules ID
+            file has a bare payload, a simulator payload (.apns), an envelope, or one of these on each line (.ndjson, \
+            .jsonl). To explain a rule use: apns rules ID
 
-            The nearest .apns-validate.yaml, in the folder of a file or above, says which rules count, and what push type \
-            and topic files have. docs/validate.md describes it, and how to ignore a finding.
+            The nearest .apns-validate.yaml, in the folder of a file or above, sets the rules, and the push type and topic \
+            of files. docs/validate.md describes it, and how to ignore a finding.
 
-            EXIT STATUS: 0 nothing found that counts; 1 a finding of --fail-on or worse, or with --diff something to \
-            change; 2 something could not be read or written, or a configuration is wrong; 64 bad arguments. No \
-            environment variable is read but NO_COLOR.
+            EXIT STATUS: 0 no finding of --fail-on or worse; 1 such a finding, or with --diff something to change; 2 \
+            something could not be read or written, or a configuration is wrong; 64 bad arguments. The only environment \
+            variable is NO_COLOR.
             """)
 
     @Argument(help: ArgumentHelp("Files and folders (default: payloads).", valueName: "path"))
     var paths: [String] = []
 
     @Option(
-        help: ArgumentHelp("Push type of what does not name one.", valueName: "type"),
+        help: ArgumentHelp("The push type of notifications that do not name one.", valueName: "type"),
         transform: ArgumentReading.pushType)
     var pushType: PushType?
 
     @Option(
-        help: ArgumentHelp("Topic of what does not name one.", valueName: "bundle"), transform: ArgumentReading.topic)
+        help: ArgumentHelp("The topic of notifications that do not name one.", valueName: "bundle"),
+        transform: ArgumentReading.topic)
     var topic: Topic?
 
-    @Option(help: "Form of the report: text, json (an object a line), sarif, junit, github or gitlab.")
+    @Option(help: "The format of the report: text, json (an object a line), sarif, junit, github or gitlab.")
     var format = ValidateFormat.text
 
     @Option(
-        help: ArgumentHelp("The only configuration that counts; its patterns count from here.", valueName: "file"))
+        help: ArgumentHelp(
+            "Use only this configuration; its patterns are relative to the current folder.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("File with findings that are known and not reported.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file of known findings, which are not reported.", valueName: "file"))
     var baseline: String?
 
-    @Option(help: ArgumentHelp("Write all findings into this baseline instead of reporting them.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all findings to this baseline instead of reporting them.", valueName: "file"))
     var writeBaseline: String?
 
     @Option(
         help: ArgumentHelp(
-            "The least severity that makes the status 1: error, warning or note (default: error).",
+            "The lowest severity that makes the exit status 1: error, warning or note (default: error).",
             valueName: "severity"))
     var failOn: String?
 
     @Option(
         help: ArgumentHelp(
-            "The present, for rules about times: Unix seconds or RFC 3339 (default: the clock).", valueName: "time"),
+            "The present time for rules about times, in Unix seconds or RFC 3339 (default: the clock).",
+            valueName: "time"),
         transform: ArgumentReading.time)
     var now: Int64?
 
-    @Flag(help: "Mend what can be mended without asking, in the files themselves.")
+    @Flag(help: "Fix findings in the files, where there is only one way to do so.")
     var fix = false
 
     @Flag(help: "Print what --fix changes as a unified diff, instead of a report.")
     var diff = false
 
-    @Flag(help: "Check again whatever changes, until Ctrl-C.")
+    @Flag(help: "Check changed files again, until Ctrl-C.")
     var watch = false
 
-    @Option(help: ArgumentHelp("How to call standard input; the ending says what is in it.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "The name of standard input in reports; its extension determines the kind of file.", valueName: "name"))
     var stdinFilename: String?
 
-    @Option(help: ArgumentHelp("File to write the report to, whole or not at all.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The file to write the report to. It is replaced only by a complete report.", valueName: "file"))
     var output: String?
 
     func validate() throws {
@@ -94,24 +101,25 @@ struct ValidateCommand: ParsableCommand {
         }
         if standardInputs == 1 {
             guard !fix else {
-                throw ValidationError("--fix changes files, so it cannot go with standard input (-); use --diff.")
+                throw ValidationError("--fix changes files and cannot be used with standard input (-); use --diff.")
             }
             guard !watch else {
-                throw ValidationError("--watch watches files, so it cannot go with standard input (-).")
+                throw ValidationError("--watch watches files and cannot be used with standard input (-).")
             }
         }
         guard baseline == nil || writeBaseline == nil else {
-            throw ValidationError("--baseline and --write-baseline: give one; what is written replaces what was known.")
+            throw ValidationError(
+                "--baseline and --write-baseline: give one of them; the written baseline replaces the known one.")
         }
         guard !diff || (format == .text && writeBaseline == nil) else {
             throw ValidationError(
-                "--diff prints a diff and no report, so it goes without --format and --write-baseline.")
+                "--diff prints a diff instead of a report and cannot be used with --format or --write-baseline.")
         }
         if watch {
             guard format == .text || format == .json, output == nil, writeBaseline == nil, !fix, !diff else {
                 throw ValidationError(
-                    "--watch reports as text or json on standard output; it goes without --output, --write-baseline, --fix "
-                        + "and --diff.")
+                    "--watch reports as text or json on standard output and cannot be used with --output, "
+                        + "--write-baseline, --fix or --diff.")
             }
         }
     }

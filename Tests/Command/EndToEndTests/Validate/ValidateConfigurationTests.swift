@@ -32,7 +32,8 @@ struct ValidateConfigurationTests {
         }
     }
 
-    @Test func `a wrong configuration makes the status 2, names its place, and everything is checked all the same`()
+    @Test
+    func `a wrong configuration makes the status 2 and is reported with its place, and everything is still checked`()
         async throws
     {
         try await withCommand { command in
@@ -80,11 +81,11 @@ struct ValidateConfigurationTests {
             #expect(folder.output.contains("1 notification in 1 file checked"))
             let named = try await command.run(["validate", "p/a.draft.json"])
             #expect(named.status == 0)
-            #expect(named.errors.contains("p/a.draft.json is left out by exclude in .apns-validate.yaml"))
+            #expect(named.errors.contains("p/a.draft.json is excluded by .apns-validate.yaml"))
         }
     }
 
-    @Test func `an envelope and a sidecar say what to ignore, and are told when there is no need`() async throws {
+    @Test func `an envelope and a sidecar set what to ignore, and are reported when that is not needed`() async throws {
         try await withCommand { command in
             try command.write(
                 #"{"apns-validate":{"ignore":["aps-object","hint-record"]},"payload":{"aps":"Hi"}}"#, to: "a.json")
@@ -115,7 +116,7 @@ struct ValidateConfigurationTests {
         }
     }
 
-    @Test func `a contract of the configuration is kept or told`() async throws {
+    @Test func `a violated contract of the configuration is reported`() async throws {
         try await withCommand { command in
             try command.write(
                 "contracts: [{name: ORDER, match: {key: type, value: ORDER}, keys: {orderId: {type: string, format: uuid}}}]",

@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a device that the org does not register says so and goes on`() async throws {
+    @Test func `a device that the org does not register reports that and continues`() async throws {
         try await withOrgAndGateway { org, gateway, command in
             let refused = try await device(org, gateway, command, access: "a-token-that-is-none")
             #expect(
@@ -169,14 +169,14 @@ import Testing
             try await alone.errorLine("the org did not register the device: ")
             await alone.stop()
             // Without a log-in it does not even try.
-            let nobody = try await device(org, gateway, command, access: "")
-            await nobody.stop()
-            #expect(!nobody.errors.text.contains("register"))
+            let other = try await device(org, gateway, command, access: "")
+            await other.stop()
+            #expect(!other.errors.text.contains("register"))
             #expect(try await registry(org, command).isEmpty)
         }
     }
 
-    @Test func `an app that was removed is told by 410, and the device leaves the registry`() async throws {
+    @Test func `an uninstalled app is reported by 410, and the device leaves the registry`() async throws {
         try await withOrgAndGateway { org, gateway, command in
             let device = try await device(org, gateway, command)
             #expect(try await org.run(command, ["call", "GET", "devices"]).contains("0000…0a9c"))
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func `it tells what it does on stderr where it is asked to, and names no token`() async throws {
+    @Test func `--verbose prints the log on stderr, without device tokens`() async throws {
         try await withOrg(["--verbose"]) { org, command in
             let token = try await org.run(command, ["login", "ada@example.com"])
                 .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -274,9 +274,9 @@ import Testing
     @Test func `a person reads where it is, with lines to paste`() async throws {
         try await withCommand { command in
             let org = try command.start(["org", "--port", "0"])
-            try await org.line("The simulated org runs.")
+            try await org.line("The simulated org is running.")
             let line = try await org.line("org edit Account --all")
-            try await org.line("Ctrl-C stops it.")
+            try await org.line("Ctrl-C stops the org.")
             let arguments = line.split(separator: " ").map(String.init)
             let result = try await command.run(Array(arguments.dropFirst()))
             #expect(result.status == 0, "\(result.text)")
@@ -319,8 +319,8 @@ import Testing
             let port = String(org.url.split(separator: ":").last ?? "")
             let taken = try await command.run(["org", "--port", port])
             #expect(taken.status == 2 && taken.errors.contains("--port"))
-            let nobody = try await command.run(["org", "log", "--at", "http://127.0.0.1:1"])
-            #expect(nobody.status == 2 && nobody.errors.contains("is the org running?"))
+            let result = try await command.run(["org", "log", "--at", "http://127.0.0.1:1"])
+            #expect(result.status == 2 && result.errors.contains("is it running?"))
         }
     }
 

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a verdict that is not as recorded is told field by field`() async throws {
+    @Test func `a verdict that differs from the record is reported field by field`() async throws {
         try await withRecord { command, _ in
             var record = try lines(command)
             record[0] = record[0].replacingOccurrences(
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `sent again, what is answered otherwise is told`() async throws {
+    @Test func `a recorded notification that gets another answer is reported`() async throws {
         try await withRecord { command, _ in
             let second = try await LocalGateway(command, [])
             let same = try await command.run(["send", "--batch", "record.ndjson", "--json"] + second.options)
@@ -133,7 +133,7 @@ import Testing
             #expect(before["place"] as? String == "record.ndjson:5" && before["reason"] as? String == "Unregistered")
             #expect(different.first?["outcome"] as? String == "accepted")
             #expect(!same.errors.contains("now accepted"), "\(same.errors)")
-            #expect(same.errors.contains("1 of 6 answered otherwise than recorded"), "\(same.errors)")
+            #expect(same.errors.contains("1 of 6 had another answer than recorded"), "\(same.errors)")
             let text = try await command.run(["send", "--batch", "record.ndjson"] + second.options)
             #expect(
                 text.errors.contains("record.ndjson:5: recorded refused 410 Unregistered, now accepted"),
@@ -173,17 +173,17 @@ import Testing
                     "BadPriority", "MissingDeviceToken", "BadDeviceToken", "BadExpirationDate", "BadCollapseId",
                     "accepted", "PayloadTooLarge", "accepted",
                 ])
-            // JSON with white space stands there twice: as a value, and as it was sent.
+            // JSON with white space is recorded twice: as a value, and as the bytes that were sent.
             #expect(objects[6]["payload"] is [String: Any] && objects[6]["payload-base64"] is String)
             #expect(objects[0]["payload-base64"] == nil)
 
             let judged = try await command.run(["gateway", "--replay", "record.ndjson"])
             #expect(judged.status == 0 && judged.errors.contains("8 judged again: 8 the same"), "\(judged.text)")
             let second = try await LocalGateway(command, [])
-            // Options stand in for nothing that a recorded line leaves out.
+            // Options supply nothing that a recorded line does not have.
             let again = try await command.run(
                 ["send", "--batch", "record.ndjson", "--json", "--priority", "5", "--token", "ab12"] + second.options)
-            #expect(again.errors.contains("0 of 8 answered otherwise than recorded"), "\(again.text)")
+            #expect(again.errors.contains("0 of 8 had another answer than recorded"), "\(again.text)")
             #expect(again.status == 0, "\(again.text)")
             #expect(try again.lines.allSatisfy { try JSONText.object($0)["differs"] as? Bool == false })
             await second.process.stop()
@@ -207,8 +207,8 @@ import Testing
             #expect(results.filter { $0["outcome"] as? String == "unsent" }.count == 2)
             #expect(
                 sent.errors.contains(
-                    "record.ndjson:1: it cannot be sent as it is recorded: its apns-priority is no number"))
-            #expect(sent.errors.contains("record.ndjson:2: it cannot be sent as it is recorded: it is a broadcast"))
+                    "record.ndjson:1: it cannot be sent as recorded: its apns-priority is not a number"))
+            #expect(sent.errors.contains("record.ndjson:2: it cannot be sent as recorded: it is a broadcast"))
             // Without a topic, as it was recorded, whatever --topic says.
             #expect(results.contains { $0["reason"] as? String == "MissingTopic" }, "\(sent.text)")
             #expect(sent.status == 1)

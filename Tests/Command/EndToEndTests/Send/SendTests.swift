@@ -16,7 +16,7 @@ struct SendTests {
         ]
     }
 
-    @Test func `without a gateway the error is told once, every notification has a line, and the status is 2`()
+    @Test func `without a gateway the error is printed once, every notification has a line, and the status is 2`()
         async throws
     {
         try await withCommand { command in
@@ -67,7 +67,7 @@ struct SendTests {
     @Test func `an empty token file is said to hold nothing`() async throws {
         try await withCommand { command in
             let options = try ["send", "--tokens", "-", "--alert", "Hi"] + SendTests.complete(command)
-            let result = try await command.run(options, input: "# nobody\n")
+            let result = try await command.run(options, input: "# empty\n")
             #expect(result.status == 2)
             #expect(result.errors.contains("standard input holds nothing to send"))
         }
@@ -121,7 +121,7 @@ struct SendTests {
                 try ["send", "--token", SendTests.device, "--hint", "INTERACTION"] + SendTests.complete(command)
                 + ["--record"] + records
             let result = try await command.run(options)
-            #expect(result.errors.contains("The 192 records go out as 2 notifications"), "\(result.errors)")
+            #expect(result.errors.contains("The 192 records are sent as 2 notifications"), "\(result.errors)")
             #expect(result.errors.contains("2 notifications in"))
         }
     }
@@ -186,7 +186,8 @@ struct SendTests {
     }
 
     @Test
-    func `the development credentials of a folder above are found, and environment variables stand in for options`()
+    func
+        `the development credentials of a folder above are found, and environment variables are the defaults of options`()
         async throws
     {
         try await withCommand { command in

@@ -22,7 +22,7 @@ final class ProcessLines: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reads on a thread of its own up to the end, and closes the descriptor.
+    /// Reads on a new thread to the end, and closes the descriptor.
     init(_ descriptor: Int32) {
         Thread.detachNewThread {
             var part = [UInt8](repeating: 0, count: 64 * 1024)

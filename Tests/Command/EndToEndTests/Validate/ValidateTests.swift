@@ -35,7 +35,7 @@ struct ValidateTests {
         }
     }
 
-    @Test func `what cannot be read is named, and the rest is checked all the same`() async throws {
+    @Test func `an unreadable file is named, and the rest is still checked`() async throws {
         try await withCommand { command in
             try command.write(ValidateTests.bad, to: "bad.json")
             try command.write(Data([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1]), to: "binary.json")
@@ -45,7 +45,7 @@ struct ValidateTests {
             #expect(result.status == 2)
             #expect(result.errors.contains("none.json cannot be read: No such file"), "\(result.errors)")
             #expect(result.errors.contains("binary.json cannot be read: it is a binary file"))
-            #expect(result.errors.contains("empty holds no payloads"))
+            #expect(result.errors.contains("empty has no payload files"))
             #expect(result.output.contains("bad.json:1:8: error:"))
             #expect(try await command.run(["validate"]).errors.contains("there is no folder payloads"))
         }
@@ -70,7 +70,7 @@ struct ValidateTests {
         }
     }
 
-    @Test func `push type and topic of the command stand in for those that are not known`() async throws {
+    @Test func `push type and topic of the options are the defaults`() async throws {
         try await withCommand { command in
             let alone = try await command.run(["validate", "-"], input: ValidateTests.good)
             #expect(alone.status == 0)

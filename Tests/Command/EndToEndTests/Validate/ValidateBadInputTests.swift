@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// Input that is none: a clear message, the status of the contract, and all other files are checked all the same.
+/// Bad input: a clear message, the exit status of the contract, and all other files are still checked.
 @Suite(.timeLimit(.minutes(5))) struct ValidateBadInputTests {
     private static let bad = #"{"aps":"Hi"}"#
 
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `binary files, also as streams, are told from text`() async throws {
+    @Test func `binary files are distinguished from text, also in streams`() async throws {
         try await withCommand { command in
             let binary = Data([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1] + [UInt8](repeating: 0, count: 5000))
             try command.write(binary, to: "a.json")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `links in circles, links to nothing and pipes in folders hold nobody up`() async throws {
+    @Test func `cyclic links, broken links and pipes in folders do not block`() async throws {
         try await withCommand { command in
             try command.write("{}", to: "p/a.json")
             let folder = command.folder.appendingPathComponent("p")
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "json", "sarif", "junit", "github", "gitlab"])
-    func `a full disk is told, for a report in a file and on standard output`(form: String) async throws {
+    func `a full disk is reported, for a report in a file and on standard output`(form: String) async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         try await withCommand { command in
             try command.write(ValidateBadInputTests.bad, to: "a.json")
@@ -105,11 +105,11 @@ import Testing
     @Test func `a folder without payloads is no success`() async throws {
         try await withCommand { command in
             try command.write("x", to: "empty/readme.md")
-            try await expect("empty holds no payloads; its files end with *.json, *.apns", ["empty"], command)
+            try await expect("empty has no payload files, which end with *.json, *.apns", ["empty"], command)
         }
     }
 
-    @Test func `an end by Ctrl-C is told by the status`() async throws {
+    @Test func `the status shows an end by Ctrl-C`() async throws {
         try await withCommand { command in
             let running = try command.start(
                 ["validate", "--format", "sarif", "--stdin-filename", "x.ndjson", "-"], hasInput: true)

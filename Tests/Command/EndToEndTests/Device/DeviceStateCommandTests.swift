@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `an app that is installed anew goes on with its new device token`() async throws {
+    @Test func `a reinstalled app continues with its new device token`() async throws {
         try await withLocalGateway { gateway, command in
             let device = try await device(command, gateway)
             let made = try await gateway.call("POST", "/api/devices/\(Self.token)/reinstall")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: ["silent", "silent=0/1h", "silent=3/1w", "loud=3/1h"])
-    func `a budget that is none is refused`(budget: String) async throws {
+    func `an invalid budget is refused`(budget: String) async throws {
         try await withCommand { command in
             let result = try await command.run(["gateway", "--budget", budget])
             #expect(result.status == 64)

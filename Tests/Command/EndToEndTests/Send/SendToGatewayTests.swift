@@ -62,7 +62,7 @@ import Testing
                 ["send", "--token", SendToGatewayTests.device, "--hint", "INTERACTION"] + gateway.options
                     + ["--record"] + records)
             #expect(result.status == 0, "\(result.errors)")
-            #expect(result.errors.contains("The 400 records go out as "), "\(result.errors)")
+            #expect(result.errors.contains("The 400 records are sent as "), "\(result.errors)")
             let sent = try await gateway.notifications()
             #expect(sent.count >= 2)
             let named = sent.flatMap { ($0["payload"] as? [String: Any])?["recordIds"] as? [String] ?? [] }
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that goes away ends it without a word about the pipe`() async throws {
+    @Test func `a reader that closes the pipe ends it without a message about that`() async throws {
         try await withLocalGateway { gateway, command in
             try command.write((0..<3000).map { SendToGatewayTests.envelope($0) }.joined(), to: "batch.ndjson")
             let options = gateway.options.joined(separator: " ")

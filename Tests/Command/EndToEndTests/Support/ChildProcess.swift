@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemFiles
+import Testing
 
 #if canImport(Glibc)
     import Glibc
@@ -29,8 +30,16 @@ final class ChildProcess: Sendable {
 
     let id: pid_t
     /// Whether it was reaped. Its id may belong to another process from then on.
-    private let ended: Mutex<Bool>
+    private let ended = Reaping()
     private let ending: Task<Int32, Never>
+    /// Kills a child that outlives `limit`, so that no test waits forever.
+    private let watchdog: Task<Void, any Error>
+
+    private static let limit: Duration = .seconds(120)
+
+    private final class Reaping: Sendable {
+        let value = Mutex(false)
+    }
 
     /// Descriptors are opened and passed on under this lock, so that no child inherits those of another one.
     private static let lock = Mutex(())
@@ -51,21 +60,30 @@ final class ChildProcess: Sendable {
                 streams: [0: streams.input, 1: streams.output, 2: streams.errors])
         }
         self.id = id
-        ended = Mutex(false)
         let statuses = AsyncStream.makeStream(of: Int32.self)
         ending = Task {
             for await status in statuses.stream { return status }
             return -1
+        }
+        let line = ([file] + arguments).joined(separator: " ")
+        watchdog = Task { [ended] in
+            try await Task.sleep(for: ChildProcess.limit)
+            ended.value.withLock { isReaped in
+                guard !isReaped else { return }
+                kill(id, SIGKILL)
+                Issue.record("killed after \(ChildProcess.limit): \(line)")
+            }
         }
         Thread.detachNewThread { [self] in
             // The id stays the child's until it is reaped.
             var facts = siginfo_t()
             while waitid(P_PID, id_t(id), &facts, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             var status: Int32 = 0
-            ended.withLock {
+            ended.value.withLock {
                 while waitpid(id, &status, 0) < 0, errno == EINTR {}
                 $0 = true
             }
+            watchdog.cancel()
             statuses.continuation.yield(status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f)
             statuses.continuation.finish()
         }
@@ -74,7 +92,7 @@ final class ChildProcess: Sendable {
     /// - Returns: Whether it had not ended yet.
     @discardableResult
     func send(_ signal: Int32) -> Bool {
-        ended.withLock {
+        ended.value.withLock {
             if !$0 { kill(id, signal) }
             return !$0
         }

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `pushes that name no record bring no data, and it goes on`() async throws {
+    @Test func `pushes without a record bring no data, and the device continues`() async throws {
         try await withLocalGateway { gateway, command in
             let device = try await DeviceCommandTests.start(command, gateway)
             let alert = ["--push-type", "alert"]
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `it ends when nobody reads what it prints any more`() async throws {
+    @Test func `it ends when the reader of its output is gone`() async throws {
         try await withLocalGateway { gateway, command in
             let shell = try RunningCommand(
                 URL(fileURLWithPath: "/bin/sh"),
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["abc", "xy", ""]) func `a device token that is none is refused`(token: String) async throws {
+    @Test(arguments: ["abc", "xy", ""]) func `an invalid device token is refused`(token: String) async throws {
         try await withCommand { command in
             let result = try await command.run(["device", "--token", token])
             #expect(result.status == 64)

@@ -32,7 +32,7 @@ struct LocalGateway {
     var port: String { String(self["gateway"].split(separator: ":").last ?? "") }
     var controlPort: String { String(self["control"].split(separator: ":").last ?? "") }
 
-    /// What `apns send` has to be told about destination and credentials.
+    /// The options of `apns send` for destination and credentials.
     var options: [String] {
         [
             "--gateway", self["gateway"], "--ca", self["ca"], "--key", self["key"], "--team-id", self["team-id"],

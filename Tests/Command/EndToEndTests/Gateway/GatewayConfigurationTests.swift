@@ -64,7 +64,7 @@ import Testing
         ("store: /nonexistent/x", "gateway.yaml:2:8: store: /nonexistent/x cannot be the store"),
         ("channel-port: 8443", "gateway.yaml:2:15: channel-port: is 8443, as is --port"),
     ])
-    func `what is wrong only in the whole is told with its place in the file`(line: String, message: String)
+    func `a conflict of several values is reported with its place in the file`(line: String, message: String)
         async throws
     {
         try await withCommand { command in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `what an option says in place of the file is told as the option`() async throws {
+    @Test func `a value of an option is reported with the option`() async throws {
         try await withCommand { command in
             try command.write("host: 127.0.0.1\nwebhooks: [http://127.0.0.1:9/]\n", to: "gateway.yaml")
             let host = try await command.run(["gateway", "--config", "gateway.yaml", "--host", "0.0.0.0"])
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a key that cannot be read is told with what it should be`() async throws {
+    @Test func `an unreadable key is reported with what it should be`() async throws {
         try await withCommand { command in
             let result = try await command.run(
                 ["gateway", "--key", "AuthKey_ABC123DEFG.p8", "--team-id", "ABCDE12345"])
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a bad file is told with all its places, and nothing is started or made`() async throws {
+    @Test func `all errors of a file are reported with their places, and nothing is started or made`() async throws {
         try await withCommand { command in
             try command.write("port: x\n\nretain: 0\n", to: "gateway.yaml")
             for check in [[], ["--check-config"]] {
@@ -141,7 +141,7 @@ import Testing
             #expect(none.status == 2 && none.errors.contains("none.yaml cannot be read"), "\(none.errors)")
             try command.write("port: 0\n", to: "good.yaml")
             let good = try await command.run(["gateway", "--config", "good.yaml", "--check-config"])
-            #expect(good.status == 0 && good.errors.contains("The configuration is good."), "\(good.text)")
+            #expect(good.status == 0 && good.errors.contains("The configuration is valid."), "\(good.text)")
             let folder = command.folder.appendingPathComponent("certs").path
             #expect(!FileManager.default.fileExists(atPath: folder))
         }
@@ -178,7 +178,7 @@ import Testing
         try command.write(Data(try server.privateKeyPEM), to: "certs/dev/server.key")
     }
 
-    @Test func `an expired server certificate is told, renewed, and the rest stays as it was`() async throws {
+    @Test func `an expired server certificate is reported and renewed, and the rest stays as it was`() async throws {
         try await withCommand { command in
             let made = try await command.run(["credentials", "--json"])
             try replaceServer(command, from: 1_600_000_000, until: 1_700_000_000)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a certificate that is not valid yet, in another folder, is told with that folder`() async throws {
+    @Test func `a certificate that is not valid yet is reported with its folder`() async throws {
         try await withCommand { command in
             _ = try await command.run(["credentials"])
             try replaceServer(command, from: 4_000_000_000, until: 4_100_000_000)

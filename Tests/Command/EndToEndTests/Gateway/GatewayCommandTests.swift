@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a port that is taken is named`() async throws {
+    @Test func `a port that is in use is named`() async throws {
         try await withLocalGateway { gateway, command in
             let sender = try await command.run(["gateway", "--port", gateway.port, "--control-port", "0"])
             #expect(sender.status == 2)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ["gateway --control-port 0", "org"])
-    func `what cannot say where it is does not stay`(server: String) async throws {
+    func `a server that cannot print its address ends`(server: String) async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         try await withCommand { command in
             let result = try await command.shell("exec apns \(server) --port 0 --json >/dev/full")
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `with --verbose each verdict is told, without whole device tokens`() async throws {
+    @Test func `--verbose prints each verdict, without whole device tokens`() async throws {
         try await withLocalGateway(["--verbose"]) { gateway, command in
             let token = String(repeating: "0", count: 60) + "abcd"
             _ = try await command.run(["send", "--token", token, "--alert", "Hi"] + gateway.options)

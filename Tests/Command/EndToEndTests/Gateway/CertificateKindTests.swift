@@ -110,7 +110,7 @@ import Testing
                     "--topic", "com.example.agent", "--token", "ab12", "--alert", "Hi",
                 ], environment: passphrase)
             #expect(sent.status == 0, "\(sent.text)")
-            // With the certificate shown, a provider token that is none is not looked at.
+            // With a client certificate the gateway ignores an invalid provider token.
             let both = try await command.shell(
                 """
                 curl -sS --http2 --cacert \(gateway["ca"]) --cert \(base).pem --key \(base).key \

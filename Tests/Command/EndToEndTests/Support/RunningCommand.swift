@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// A process that a test talks to while it runs. One that outlives `limit` is killed, so that no test waits for ever.
+/// A process that a test talks to while it runs.
 final class RunningCommand: Sendable {
     struct Ended: Error, CustomStringConvertible {
         let wanted: String
@@ -23,9 +22,6 @@ final class RunningCommand: Sendable {
     private let process: ChildProcess
     private let input: Int32
     private let feeding = DispatchQueue(label: "input")
-    private let watch: Task<Void, any Error>
-
-    private static let limit: Duration = .seconds(120)
 
     /// - Parameter hasInput: Whether standard input is a pipe to `feed`; otherwise it is empty.
     init(
@@ -51,18 +47,11 @@ final class RunningCommand: Sendable {
         self.errors = ProcessLines(errors)
         self.input = input
         self.process = process
-        watch = Task {
-            try await Task.sleep(for: RunningCommand.limit)
-            if process.send(SIGKILL) {
-                let line = ([file.path] + arguments).joined(separator: " ")
-                Issue.record("killed after \(RunningCommand.limit): \(line)")
-            }
-        }
     }
 
     func send(_ signal: Int32) { process.send(signal) }
 
-    /// Writes without waiting for the process to read.
+    /// Writes to standard input in the background, without waiting for the process to read.
     func feed(_ text: String) {
         feeding.async { [input] in
             var rest = Array(text.utf8)[...]
@@ -74,31 +63,30 @@ final class RunningCommand: Sendable {
         }
     }
 
-    /// Once, behind everything that was fed.
+    /// Closes standard input after everything that was fed. Call it once.
     func endInput() { feeding.async { [input] in close(input) } }
 
-    /// The status, once it has ended; a signal's number for one that it ended.
+    /// Waits for the end.
+    ///
+    /// - Returns: The exit status, or the number of the signal that ended it.
     @discardableResult
-    func status() async -> Int32 {
-        defer { watch.cancel() }
-        return await process.status()
-    }
+    func status() async -> Int32 { await process.status() }
 
-    /// The first line that contains `text` and was not handed out before, on stdout.
+    /// The next line on stdout that contains `text`. Lines before it are skipped.
     @discardableResult
     func line(_ text: String) async throws -> String {
         guard let line = await output.next(containing: text) else { throw Ended(wanted: text, seen: whole) }
         return line
     }
 
-    /// As `line`, on stderr.
+    /// The next line on stderr that contains `text`. Lines before it are skipped.
     @discardableResult
     func errorLine(_ text: String) async throws -> String {
         guard let line = await errors.next(containing: text) else { throw Ended(wanted: text, seen: whole) }
         return line
     }
 
-    /// Stops it and takes the rest of what it prints.
+    /// Stops it with SIGTERM and waits for its end.
     func stop() async {
         send(SIGTERM)
         await status()
@@ -108,7 +96,7 @@ final class RunningCommand: Sendable {
 }
 
 extension Command {
-    /// What every process of the tests gets to know of the machine.
+    /// The environment of every process of the tests.
     static var environment: [String: String] {
         ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
     }

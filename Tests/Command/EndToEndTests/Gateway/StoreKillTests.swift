@@ -12,24 +12,24 @@ import Testing
 /// A gateway with a store that is killed in the middle of its work, again and again.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct StoreKillTests {
     private static let rounds = Command.kills
-    /// Devices that nobody connects, and the one that listens all the time.
-    private static let away = (0..<20).map { String(format: "%08x", $0) }
+    /// Devices that are not connected, and the one that always is.
+    private static let offline = (0..<20).map { String(format: "%08x", $0) }
     private static let listening = "ffffffff"
 
     private static func batch(_ round: Int) -> String {
         (0..<4000).map { number in
-            let token = number.isMultiple(of: 3) ? listening : away[number % away.count]
+            let token = number.isMultiple(of: 3) ? listening : offline[number % offline.count]
             return #"{"token":"\#(token)","payload":{"aps":{"alert":"\#(round) \#(number)"}}}"# + "\n"
         }.joined()
     }
 
-    /// The ids of those that the sender was told are accepted.
+    /// The ids of the notifications that the sender saw accepted.
     private static func accepted(_ lines: [String]) throws -> [String] {
         try lines.filter { $0.hasSuffix("}") }.map { try JSONText.object($0) }
             .filter { $0["outcome"] as? String == "accepted" }.compactMap { $0["apns-id"] as? String }
     }
 
-    /// The unique ids of the events that a listener was sent, in order.
+    /// The unique ids of the events that a listener received, in order.
     private static func ids(_ lines: [String]) -> [String] {
         lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
     }
@@ -119,7 +119,7 @@ import Testing
                 waiting[entry["token"] as? String ?? "", default: 0] += 1
             }
         }
-        // One waits for each device that is away, the newest.
+        // Only the newest one waits for each device that is offline.
         #expect(waiting.values.allSatisfy { $0 == 1 }, "\(waiting)")
         await gateway.process.stop()
     }

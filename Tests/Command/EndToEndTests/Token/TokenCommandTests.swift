@@ -3,7 +3,7 @@ import ProviderToken
 import Testing
 
 struct TokenCommandTests {
-    @Test func `a token that was made is shown and found good with either half of its key`() async throws {
+    @Test func `a provider token is shown, and is valid with either half of its key`() async throws {
         try await withCommand { command in
             let key = try SigningKey.generate()
             try command.write(Data(key.p8), to: "AuthKey_ABC123DEFG.p8")
@@ -17,12 +17,12 @@ struct TokenCommandTests {
             for option in [["--key", "AuthKey_ABC123DEFG.p8"], ["--public-key", "public.pem", "--gateway-strict"]] {
                 let checked = try await command.run(["token", "check", token] + option)
                 #expect(checked.status == 0)
-                #expect(checked.output.hasPrefix("good: key ABC123DEFG, team DEF123GHIJ"), "\(checked.text)")
+                #expect(checked.output.hasPrefix("valid: key ABC123DEFG, team DEF123GHIJ"), "\(checked.text)")
             }
         }
     }
 
-    @Test func `a token of another key, and a text that is no token, are refused with status 1`() async throws {
+    @Test func `a provider token of another key, and a text that is not one, are refused with status 1`() async throws {
         try await withCommand { command in
             try command.write(Data(SigningKey.generate().p8), to: "AuthKey_ABC123DEFG.p8")
             try command.write(try SigningKey.generate().publicKey.pem, to: "other.pem")
@@ -30,7 +30,7 @@ struct TokenCommandTests {
                 ["token", "make", "--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ"])
             let other = try await command.run(["token", "check", "-", "--public-key", "other.pem"], input: made.output)
             #expect(other.status == 1)
-            #expect(other.output.contains("the signature is not of this key"), "\(other.text)")
+            #expect(other.output.contains("the signature was not made by this key"), "\(other.text)")
             let nonsense = try await command.run(["token", "check", "a.b", "--public-key", "other.pem"])
             #expect(nonsense.status == 1)
             #expect(nonsense.output.contains("2 parts"))

@@ -108,7 +108,7 @@ struct ValidateFixTests {
         }
     }
 
-    @Test func `what is no regular file is checked and not changed`() async throws {
+    @Test func `a file that is not regular is checked and not changed`() async throws {
         try await withCommand { command in
             let pipe = command.folder.appendingPathComponent("pipe.ndjson").path
             #expect(mkfifo(pipe, 0o600) == 0)
@@ -118,7 +118,7 @@ struct ValidateFixTests {
             #expect(result.status == 2, "\(result.text)")
             #expect(
                 result.errors.contains(
-                    "pipe.ndjson cannot be written: it is no regular file; --fix can change only such"))
+                    "pipe.ndjson cannot be written: it is not a regular file, and --fix changes only those"))
             #expect(result.output.contains("pipe.ndjson:1:29: warning"))
         }
     }

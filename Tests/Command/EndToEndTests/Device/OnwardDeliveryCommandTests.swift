@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// `apns device --exec` and `--forward` as a process, with a stand-in for xcrun.
+/// `apns device --exec` and `--forward` as a process, with a substitute for xcrun.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct OnwardDeliveryCommandTests {
     private static let token = String(repeating: "0", count: 60) + "f0f0"
 
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be handed on is told, and the next ones are not held up`() async throws {
+    @Test func `a push that cannot be handed on is reported, and does not block the next ones`() async throws {
         try await withLocalGateway { gateway, command in
             let device = try await OnwardDeliveryCommandTests.start(
                 command, gateway, ["--count", "2", "--attempts", "1", "--exec", "grep -q Good || exit 5"])
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `Ctrl-C lets the command end, and a later run goes on behind it without a loss`() async throws {
+    @Test func `Ctrl-C lets the command end, and a later run continues after it without a loss`() async throws {
         try await withLocalGateway { gateway, command in
             let fifo = command.folder.appendingPathComponent("fifo").path
             #expect(mkfifo(fifo, 0o600) == 0)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a second Ctrl-C kills the command, and the push is told as not handed on`() async throws {
+    @Test func `a second Ctrl-C kills the command, and the push is reported as not handed on`() async throws {
         try await withLocalGateway { gateway, command in
             let device = try await OnwardDeliveryCommandTests.start(
                 command, gateway, ["--exec", "echo running >&2; sleep 1000"])
@@ -161,7 +161,9 @@ import Testing
             device.send(SIGTERM)
             #expect(await device.status() == 1)
             let errors = await device.errors.all()
-            #expect(errors.contains("\(id) was not handed on any more. To go on with it: --after start\n"), "\(errors)")
+            #expect(
+                errors.contains("\(id) was not handed on before the end. To continue with it: --after start\n"),
+                "\(errors)")
         }
     }
 
@@ -229,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `a channel that the gateway does not have is told`() async throws {
+    @Test func `a channel that the gateway does not have is reported`() async throws {
         try await withLocalGateway { gateway, command in
             let result = try await command.run(
                 ["device", "--control", gateway["control"], "--channel", "bm8gc3VjaCBjaGFubmVs"])

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(10))) struct StoreCommandTests {
-    @Test func `a gateway goes on with its journal and its manual clock`() async throws {
+    @Test func `a gateway continues with its journal and its manual clock`() async throws {
         try await withCommand { command in
             let first = try await LocalGateway(command, ["--store", "gateway.sqlite", "--clock", "manual"])
             let sent = try await command.run(
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["text.sqlite", "."])
-    func `a store that is none ends with a message that names it`(path: String) async throws {
+    func `a file that is not a store ends with a message that names it`(path: String) async throws {
         try await withCommand { command in
             try command.write(String(repeating: "not a database ", count: 100), to: "text.sqlite")
             let result = try await command.run(

@@ -20,7 +20,7 @@ struct Command {
         var lines: [Substring] { output.split(separator: "\n") }
     }
 
-    /// A folder of its own, which every run starts in; removed with `remove`.
+    /// The working folder of every run. `remove` removes it.
     let folder: URL
 
     init() throws {
@@ -45,9 +45,9 @@ struct Command {
         return file
     }
 
-    /// Runs it to its end. Of the machine's environment only PATH and HOME are handed on.
+    /// Runs it to its end. It gets only PATH and HOME of the environment.
     ///
-    /// Both streams go to files, so that no full pipe can hold it up.
+    /// Both streams go to files, because a full pipe would block it.
     func run(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) async throws -> Result {
         let id = UUID().uuidString
         let output = try write("", to: ".\(id).out")
@@ -96,7 +96,7 @@ struct Command {
     }
 }
 
-/// Runs `body` with a command in a folder of its own.
+/// Runs `body` with a command in a new folder.
 func withCommand(_ body: (Command) async throws -> Void) async throws {
     let command = try Command()
     defer { command.remove() }
