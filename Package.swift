@@ -191,7 +191,10 @@ let package = Package(
             ]),
         module(
             "Gateway/DeviceSimulator",
-            ["APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", .nioCore, .nioPosix, .nioHTTP1]),
+            [
+                "APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", "SystemFiles", .nioCore, .nioPosix,
+                .nioHTTP1,
+            ]),
         // The whole product on virtual time, from one seed.
         module(
             "Proof/Simulation",
@@ -242,6 +245,7 @@ let package = Package(
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
         tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
+        tests("Base/SystemFiles"),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
@@ -297,7 +301,12 @@ let package = Package(
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
             "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", "RepositoryFiles"]),
-        tests("Command/apns", ["APNSModel", "APNSPayload", "APNSProvider", "PayloadJSON", "ProviderToken"]),
+        tests(
+            "Command/apns",
+            [
+                "APNSModel", "APNSPayload", "APNSProvider", "DeviceSimulator", "GatewayConfiguration", "GatewayCore",
+                "PayloadJSON", "ProviderToken", "PushDispatch", "RepositoryFiles", .argumentParser,
+            ]),
         // What pages and doc comments show as Swift.
         .testTarget(
             name: "DocumentationTests",
@@ -308,7 +317,8 @@ let package = Package(
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.
         .testTarget(
-            name: "EndToEndTests", dependencies: ["apns", "ProviderToken", "RepositoryFiles", "TLSSession"],
+            name: "EndToEndTests",
+            dependencies: ["apns", "ProviderToken", "RepositoryFiles", "SystemFiles", "TLSSession"],
             path: "Tests/Command/EndToEndTests", swiftSettings: settings),
     ]
 )

@@ -1,27 +1,28 @@
 import ArgumentParser
 
-/// The command `apns`. Every subcommand has a file of its own and a line here.
+/// The command `apns`. Every subcommand has a folder of its own and an entry here.
 @main
 struct APNSCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",
         abstract: "Sends, checks and receives push notifications, with a gateway simulator for tests.",
         discussion: """
-            Results go to stdout, everything else to stderr. `apns help SUBCOMMAND` shows an example of each.
+            Results go to stdout, everything else to stderr. `apns help SUBCOMMAND` shows an example of a subcommand.
 
             \(ExitStatus.help)
             """,
         version: "0.1.0",
         subcommands: [
-            Send.self,
-            Validate.self,
-            Rules.self,
+            SendCommand.self,
+            ValidateCommand.self,
+            RulesCommand.self,
             GatewayCommand.self,
             DeviceCommand.self,
             OrgCommand.self,
-            Token.self,
+            TokenCommand.self,
             CredentialsCommand.self,
-            DemoCommand.self, Bench.self,
+            DemoCommand.self,
+            BenchCommand.self,
             SimulateCommand.self,
         ])
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemFiles
 
 #if canImport(Glibc)
     import Glibc

@@ -123,7 +123,7 @@ package struct GatewayConfiguration: Sendable {
     package func check() throws(GatewayError) {
         guard isLoopback || controlToken != nil else {
             throw GatewayError(
-                .badConfiguration, GatewayError.Setting("host"),
+                .badConfiguration, .host,
                 "\(host) opens the control API to other machines, and it has no authentication of its own; pass "
                     + "--control-token, or bind 127.0.0.1")
         }
@@ -132,23 +132,23 @@ package struct GatewayConfiguration: Sendable {
                 .badConfiguration,
                 "the control token is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; pass one that "
                     + "cannot be guessed"
-            ).about(GatewayError.Setting("control-token"))
+            ).about(.controlToken)
         }
         try checkPorts()
         guard (1...GatewayConfiguration.maximumWorlds).contains(worlds) else {
             throw GatewayError(
-                .badConfiguration, GatewayConfiguration.worldsSetting,
+                .badConfiguration, .worlds,
                 "is \(worlds); a gateway holds 1 to \(GatewayConfiguration.maximumWorlds) worlds")
         }
         guard namedWorlds.count < worlds else {
             throw GatewayError(
                 .badConfiguration,
                 "the configuration has \(namedWorlds.count) worlds beside the usual one, and --worlds is \(worlds)"
-            ).about(GatewayConfiguration.worldsSetting)
+            ).about(.worlds)
         }
         for (index, url) in webhooks.enumerated() where !url.isLoopback && !allowsRemoteWebhooks {
             throw GatewayError(
-                .badConfiguration, GatewayError.Setting("webhook", key: "webhooks[\(index)]"),
+                .badConfiguration, .webhook, key: "webhooks[\(index)]",
                 "\(url) sends what happens here to another machine; pass --remote-webhooks to allow that")
         }
         if webhookCA != nil {
@@ -156,7 +156,7 @@ package struct GatewayConfiguration: Sendable {
                 _ = try WebhookTLS(webhookTrust).context()
             } catch {
                 throw GatewayError(
-                    .badConfiguration, GatewayError.Setting("webhook-ca"), "cannot be used: \(error.description)")
+                    .badConfiguration, .webhookCA, "cannot be used: \(error.description)")
             }
         }
         guard webhooks.count <= GatewayConfiguration.maximumWebhooks else {
@@ -173,8 +173,6 @@ package struct GatewayConfiguration: Sendable {
         }
     }
 
-    private static let worldsSetting = GatewayError.Setting("worlds", key: "maximum-worlds")
-
     private func checkPorts() throws(GatewayError) {
         for port in [port, controlPort, channelPort ?? 0] where !(0...65535).contains(port) {
             throw GatewayError(.badConfiguration, "\(port) is no port; pass 0 to 65535, where 0 takes a free one")
@@ -182,11 +180,11 @@ package struct GatewayConfiguration: Sendable {
         guard port != controlPort || port == 0 else {
             throw GatewayError(
                 .badConfiguration, "--port and --control-port are both \(port); pass two different ports, or 0"
-            ).about(GatewayError.Setting("control-port"))
+            ).about(.controlPort)
         }
         if let channelPort, channelPort != 0, channelPort == port || channelPort == controlPort {
             throw GatewayError(
-                .badConfiguration, GatewayError.Setting("channel-port"),
+                .badConfiguration, .channelPort,
                 "is \(channelPort), as is \(channelPort == port ? "--port" : "--control-port"); pass different ports, or 0"
             )
         }

@@ -18,24 +18,13 @@ package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible 
         case cannotWrite
     }
 
-    /// What a value that cannot be was said with: an option of the command, or a key of the configuration file.
-    package struct Setting: Hashable, Sendable {
-        /// Without the hyphens.
-        package var option: String
-        /// The keys that lead to it in a file, such as `webhooks[0]`.
-        package var key: String
-
-        /// - Parameter key: Nil where the key is called as the option is.
-        package init(_ option: String, key: String? = nil) {
-            self.option = option
-            self.key = key ?? option
-        }
-    }
-
     package var code: Code
     package var detail: String
-    package private(set) var setting: Setting?
-    /// The detail for whoever knows already which setting it is about.
+    /// The setting whose value is wrong; nil where it is not one setting.
+    package private(set) var setting: GatewaySetting?
+    /// The path of the value in a configuration file, such as `webhooks[0]`.
+    private var key: String?
+    /// The detail without the name of the setting.
     private var bare: String?
 
     package init(_ code: Code, _ detail: String) {
@@ -43,24 +32,25 @@ package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible 
         self.detail = detail
     }
 
-    /// - Parameter detail: What is wrong, as a sentence that begins with the value.
-    package init(_ code: Code, _ setting: Setting, _ detail: String) {
-        self.init(code, "--\(setting.option) \(detail)")
-        self.setting = setting
-        bare = detail
+    /// - Parameters:
+    ///   - key: The path of the value in a configuration file, where that is not the key of the setting.
+    ///   - detail: What is wrong, as a sentence that begins with the value.
+    package init(_ code: Code, _ setting: GatewaySetting, key: String? = nil, _ detail: String) {
+        self.init(code, "\(setting.flag) \(detail)")
+        (self.setting, self.key, bare) = (setting, key ?? setting.key, detail)
     }
 
-    /// The same with the setting that it is about, which the detail does not name.
-    package func about(_ setting: Setting) -> GatewayError {
+    /// The same error as one about a setting that the detail does not name.
+    package func about(_ setting: GatewaySetting) -> GatewayError {
         var error = self
-        (error.setting, error.bare) = (setting, detail)
+        (error.setting, error.key, error.bare) = (setting, setting.key, detail)
         return error
     }
 
     /// The same about a value of a configuration file; nil where the value is not of that file.
-    package func placed(in file: GatewayFile) -> ConfigurationError? {
-        guard let setting, let bare, let place = file.places[setting.key] else { return nil }
-        return ConfigurationError(file: file.name, line: place.line, column: place.column, key: setting.key, bare)
+    package func placed(in file: GatewayFile) -> ConfigurationFault? {
+        guard let key, let bare, let place = file.places[key] else { return nil }
+        return ConfigurationFault(file: file.name, line: place.line, column: place.column, key: key, bare)
     }
 
     package var description: String { detail }

@@ -23,11 +23,6 @@ package struct GatewayFile: Sendable {
     /// Gives the content of a file that the configuration names.
     package typealias ReadFile = @Sendable (_ path: String) throws -> [UInt8]
 
-    private static let keys = [
-        "host", "port", "control-port", "channel-port", "credentials", "control-token", "verbose", "json", "worlds",
-        "maximum-worlds", "webhooks", "webhook-ca", "remote-webhooks", "store", "record",
-    ]
-
     /// - Parameters:
     ///   - name: How messages name the file.
     ///   - folder: What the paths in it count from.
@@ -50,7 +45,7 @@ package struct GatewayFile: Sendable {
             return
         }
         var reader = YAMLReader(file: name)
-        let members = reader.members(of: root, nil, known: GatewayFile.keys + WorldReader.keys)
+        let members = reader.members(of: root, nil, known: GatewaySetting.keys(.gateway) + GatewaySetting.keys(.world))
         let worlds = WorldReader(folder: folder, environment: environment, readFile: readFile)
         worlds.read(members, into: &configuration, &reader)
         for (key, path, node) in members {
@@ -133,7 +128,7 @@ package struct GatewayFile: Sendable {
     private mutating func read(worlds node: YAMLNode, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader)
     {
         for (key, node) in reader.list(node, key) {
-            let members = reader.members(of: node, key, known: ["name"] + WorldReader.keys)
+            let members = reader.members(of: node, key, known: ["name"] + GatewaySetting.keys(.world))
             guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
                 if node.isMapping {
                     reader.report("the key name is missing, which senders pick it by", at: node, key)

@@ -15,12 +15,6 @@ package struct WorldReader: Sendable {
 
     package typealias Members = [(name: String, key: String, node: YAMLNode)]
 
-    package static let keys = [
-        "environment", "devices", "any-key", "retain", "retain-bytes", "clock", "seed", "idle-timeout",
-        "unregistered-delay", "availability", "device-rate", "channel-rate", "max-concurrent-streams", "contested",
-        "limits", "budgets", "apps", "keys", "registered-devices", "faults",
-    ]
-
     /// - Parameter path: A path that does not begin with a slash counts from `folder`.
     package static func path(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") || folder.isEmpty ? path : folder.hasSuffix("/") ? folder + path : folder + "/" + path

@@ -11,7 +11,7 @@ extension GatewayServer {
         do throws(GatewayError) {
             return try StoreKeeper(path: path, logger: configuration.logger)
         } catch {
-            throw error.about(GatewayError.Setting("store"))
+            throw error.about(.store)
         }
     }
 
@@ -22,7 +22,7 @@ extension GatewayServer {
             do throws(GatewayError) {
                 return try Recorder(path: path, logger: configuration.logger)
             } catch {
-                throw error.about(GatewayError.Setting("record"))
+                throw error.about(.record)
             }
         }
         let names = try store?.worldNames() ?? []

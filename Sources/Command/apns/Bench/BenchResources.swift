@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// What this process has used since it began, in all its threads.
+/// CPU time and memory that this process has used since it began, in all threads.
 struct BenchResources {
     var cpu: Duration
     /// The most memory that was resident at once.

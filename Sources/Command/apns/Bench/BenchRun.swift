@@ -3,12 +3,12 @@ import APNSProvider
 import LoadGenerator
 import Synchronization
 
-/// One run of `apns bench`: gives the provider its notifications when they are due, and measures what becomes of them.
+/// One run of `apns bench`: passes notifications to the provider when they are due, and measures the outcomes.
 final class BenchRun: Sendable {
-    /// What a run came to.
+    /// The results of a run.
     struct Measurement {
         var record: LoadRecord
-        /// How many notifications the provider was given.
+        /// How many notifications were passed to the provider.
         var submitted: Int
         var elapsed: Duration
         var cpu: Duration
@@ -26,7 +26,7 @@ final class BenchRun: Sendable {
 
     private struct State {
         var record: LoadRecord
-        /// When the measured part began, and what the process had used by then.
+        /// When the measured part began, and the CPU time that the process had used by then.
         var start = Duration.zero
         var startCPU = Duration.zero
         var end = Duration.zero
@@ -55,7 +55,7 @@ final class BenchRun: Sendable {
                 for _ in 0..<tasks { group.addTask { await self.sendOneByOne(with: provider) } }
             }
         } else {
-            // On the provider's own thread, as a program would read that wants every microsecond.
+            // On the executor of the provider, which saves a thread switch for each result.
             try await withTaskExecutorPreference(provider.executor) {
                 for try await result in provider.send(all: source) {
                     take(result.outcome, of: result.index, latency: source.latency(result.index) ?? result.duration)
@@ -67,7 +67,7 @@ final class BenchRun: Sendable {
         output.endProgress()
         withExtendedLifetime(signals) {}
         let state = state.withLock { $0 }
-        // A connection that does not come about would only be waited for.
+        // After giving up, `close` would wait for connections that cannot be opened.
         if !state.gaveUp, !state.isInterrupted { await provider.close() }
         return Measurement(
             record: state.record, submitted: source.submitted, elapsed: state.end - state.start,
@@ -107,18 +107,18 @@ final class BenchRun: Sendable {
     }
 
     private func take(_ outcome: APNSOutcome, of index: Int, latency: Duration) {
-        // The provider has tried several times; the rest would only wait to hear the same.
-        var fault: APNSSendError?
-        if case .unsent(let error) = outcome, error.code == .connectionFailed { fault = error }
+        // The provider has tried several times, so the rest would fail in the same way.
+        var failure: APNSSendError?
+        if case .unsent(let error) = outcome, error.code == .connectionFailed { failure = error }
         let (isStart, endsHere) = state.withLock { state in
             let isStart = state.record.count(LoadOutcome(outcome), of: index, latency: latency)
-            let endsHere = !state.gaveUp && fault != nil
+            let endsHere = !state.gaveUp && failure != nil
             state.gaveUp = state.gaveUp || endsHere
             return (isStart, endsHere)
         }
         if isStart { begin() }
-        if endsHere, let fault {
-            output.note(PlainText.safe(fault.description))
+        if endsHere, let failure {
+            output.note(PlainText.safe(failure.description))
             source.stop()
         }
     }
@@ -128,7 +128,7 @@ final class BenchRun: Sendable {
     private func signalled(_ count: Int) {
         guard count == 1 else { System.exit(.no) }
         state.withLock { $0.isInterrupted = true }
-        output.note("Stopping: waiting for what is under way. Once more ends at once.")
+        output.note("Stopping: waiting for answers. A second signal ends at once.")
         source.stop()
     }
 

@@ -2,16 +2,17 @@ import APNSModel
 import LoadGenerator
 import Synchronization
 
-/// Gives the notifications of a load run when they are due, from a pool that is made before.
+/// The notifications of a load run, each when it is due, from a pool that was built before.
 final class BenchSource: AsyncSequence, Sendable {
     typealias Element = APNSNotification
     typealias Failure = Never
 
-    /// Shorter waits cost more than they bring in evenness: what is due within one goes out together at its end.
+    /// The shortest wait. Notifications that are due within one are sent together at its end, because shorter waits cost
+    /// more than an even rate is worth.
     private static let shortestWait = Duration.microseconds(400)
 
     private let schedule: Mutex<Schedule>
-    /// A copy to ask without the lock.
+    /// A copy to read without the lock.
     private let plan: Schedule
     private let notifications: [APNSNotification]
     private let clock = ContinuousClock()
@@ -28,16 +29,16 @@ final class BenchSource: AsyncSequence, Sendable {
     /// Since the start of the run.
     var elapsed: Duration { clock.now - start }
 
-    /// How many the run has, where that is known.
+    /// How many notifications the run has; nil where a duration limits it.
     var total: Int? { plan.total }
 
-    /// How many it has given.
+    /// How many notifications were returned.
     var submitted: Int { given.load(ordering: .relaxed) }
 
-    /// From the moment at which notification `index` was due until now; nil without a rate.
+    /// The time since notification `index` was due; nil without a rate.
     func latency(_ index: Int) -> Duration? { plan.due(index).map { elapsed - $0 } }
 
-    /// Nothing more is given.
+    /// Ends the sequence.
     func stop() { stopped.store(true, ordering: .relaxed) }
 
     /// The next notification, once it is due; nil at the end.
@@ -56,12 +57,12 @@ final class BenchSource: AsyncSequence, Sendable {
         return notifications[slot.index % notifications.count]
     }
 
-    /// - Returns: Whether anything is still to be sent.
+    /// - Returns: False where the run was stopped meanwhile.
     private func wait(until due: Duration) async -> Bool {
         var now = elapsed
         let end = Swift.max(due, now + BenchSource.shortestWait)
         while now < end {
-            // A long wait is cut, so that it sees a stop.
+            // A long wait is split, so that it notices a stop.
             let next = start.advanced(by: Swift.min(end, now + .milliseconds(100)))
             guard (try? await clock.sleep(until: next, tolerance: .zero)) != nil, !stopped.load(ordering: .relaxed)
             else { return false }
@@ -74,7 +75,7 @@ final class BenchSource: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         let source: BenchSource
-        /// When the clock was read last. What was due by then needs no other look at it.
+        /// When the clock was last read. Notifications that were due by then need no other reading.
         private var now = Duration.zero
 
         init(source: BenchSource) { self.source = source }

@@ -2,18 +2,17 @@ import APNSModel
 import ArgumentParser
 import DevelopmentCredentials
 import GatewayConfiguration
-import GatewayServer
 import PayloadJSON
 import ProviderToken
 
-/// Makes development credentials.
+/// `apns credentials`: makes development credentials.
 struct CredentialsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credentials",
         abstract: "Makes development credentials: a CA, a server certificate, a .p8 key and push certificates.",
         discussion: """
-            They are for the gateway simulator on this machine only; Apple takes none of them. Private files have the \
-            mode 0600. `apns gateway` makes them by itself when there are none.
+            They are for the gateway simulator on this machine; APNs does not accept them. Private files have the mode 0600. \
+            `apns gateway` makes credentials itself when there are none.
 
             EXAMPLE
               apns credentials --output certs/dev
@@ -25,43 +24,44 @@ struct CredentialsCommand: ParsableCommand {
             CERTIFICATES
             \(CertificateKind.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
-            ENVIRONMENT: APNS_CERTIFICATE_PASSPHRASE is the passphrase of the files of --p12, here and for apns send.
+            ENVIRONMENT: \(CredentialVariable.passphraseName) is the passphrase of the files of --p12, here and for apns send.
 
-            EXIT STATUS: 0 made, or there already; 2 they could not be written or are damaged; 64 bad arguments.
+            EXIT STATUS: 0 made, or already there; 2 they could not be written or are damaged; 64 bad arguments.
             """)
 
-    @Option(name: [.customLong("output"), .customShort("o")], help: "The folder to put them in.")
+    @Option(name: [.customLong("output"), .customShort("o")], help: "The folder for the credentials.")
     var folder = DevelopmentCredentials.usualFolder
     @Option(
         help: ArgumentHelp(
-            "A push certificate to make as well, of one of the kinds below, or all for one of each. May be repeated.",
+            "Also make a push certificate of one of the kinds above, or all for one of each; may be repeated.",
             valueName: "kind"))
     var certificate: [String] = []
     @Option(
         help: ArgumentHelp(
-            "The app that push certificates are for; the one of the credentials when absent.", valueName: "bundle"))
+            "The app of the push certificates (default: the app of the credentials).", valueName: "bundle"))
     var topic: String?
-    @Option(help: ArgumentHelp("How long push certificates are good for.", valueName: "count"))
+    @Option(help: ArgumentHelp("For how many days push certificates are valid.", valueName: "count"))
     var days = 365
-    @Flag(help: "Write push certificates as PKCS#12 files too, with the passphrase of the environment.")
+    @Flag(help: "Write push certificates as PKCS#12 files too, with the passphrase from the environment.")
     var p12 = false
-    @Flag(help: "Put a new server certificate, from the same CA, in the place of the one that is there.")
+    @Flag(help: "Replace the server certificate by a new one of the same CA.")
     var renew = false
-    @Flag(help: "Replace credentials that are there, push certificates among them.")
+    @Flag(help: "Replace existing credentials, including push certificates.")
     var force = false
-    @Flag(help: "Print where everything is as one line of JSON.")
+    @Flag(help: "Print the paths and ids as one line of JSON.")
     var json = false
-
-    private static let passphraseVariable = "APNS_CERTIFICATE_PASSPHRASE"
 
     func validate() throws {
         _ = try kinds()
-        guard !renew || !force else { throw ValidationError("--force replaces all of it, so --renew goes without it") }
+        guard !renew || !force else {
+            throw ValidationError(
+                "--force replaces everything, and --renew only the server certificate; give one of them")
+        }
         guard (1...36_500).contains(days) else { throw ValidationError("--days takes a number from 1 to 36500") }
         if let topic {
             guard let known = Topic(topic), known.suffix.isEmpty else {
                 throw ValidationError(
-                    "--topic \(topic): a bundle id such as com.example.agent is wanted, without suffix")
+                    "--topic \(topic): it must be a bundle id such as com.example.agent, without suffix")
             }
         }
         guard !certificate.isEmpty || topic == nil && !p12 else {
@@ -74,7 +74,7 @@ struct CredentialsCommand: ParsableCommand {
             if text == "all" { return CertificateKind.allCases }
             guard let kind = CertificateKind(rawValue: text) else {
                 let known = CertificateKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--certificate \(text): one of \(known) is wanted, or all")
+                throw ValidationError("--certificate \(text): it must be one of \(known), or all")
             }
             return [kind]
         }
@@ -82,10 +82,10 @@ struct CredentialsCommand: ParsableCommand {
 
     func run() throws {
         let kinds = try kinds()
-        let passphrase = p12 ? System.environment(CredentialsCommand.passphraseVariable) : nil
+        let passphrase = p12 ? System.environment(CredentialVariable.passphraseName) : nil
         guard !p12 || passphrase != nil else {
             throw CommandError(
-                "--p12 takes the passphrase of the files from \(CredentialsCommand.passphraseVariable), which is not set"
+                "--p12 takes the passphrase of the files from \(CredentialVariable.passphraseName), which is not set"
             )
         }
         var files: [DevelopmentCredentials.CertificateFiles] = []
@@ -122,7 +122,8 @@ struct CredentialsCommand: ParsableCommand {
 }
 
 extension DevelopmentCredentials {
-    /// The keys of the ready line of docs/reference/interfaces.md 1.4 that concern credentials, and the certificates that were made.
+    /// The keys of the ready line of `apns gateway` that concern credentials (docs/reference/interfaces.md 1.4), and the
+    /// certificates that were made.
     fileprivate func summaryLine(in folder: String, _ files: [CertificateFiles]) -> String {
         var members = [
             ("ca", DevelopmentCredentials.caFile(in: folder)), ("key", keyFile ?? ""), ("key-id", keyID.value),

@@ -10,7 +10,7 @@ import PushDispatch
 import SelectiveSync
 import Synchronization
 
-/// One change of a record on its way to a device's store, told step by step with times; then the hard cases.
+/// Shows one change of a record on its way to the store of a device, step by step with times, and then the hard cases.
 struct Demo {
     private let output = Output.standard
 
@@ -19,7 +19,7 @@ struct Demo {
         output.note("Starting a CRM, a gateway and a device on free ports of this machine …")
         let pushes = AsyncStream.makeStream(of: [OutgoingPush].self)
         let calls = AsyncStream.makeStream(of: OrgServer.Call.self)
-        let events = AsyncStream.makeStream(of: DemoDevice.Event.self)
+        let events = AsyncStream.makeStream(of: DemoDeviceProcess.Event.self)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -32,19 +32,19 @@ struct Demo {
             },
             onPush: { pushes.continuation.yield($0) },
             onCall: { call in
-                // Of the device's calls the story tells the fetch; its registration comes before.
+                // Only the fetch is shown. The registration of the device comes before it.
                 if call.path.contains("/composite/") { calls.continuation.yield(call) }
             })
         let story = Task {
-            let device = try DemoDevice(
+            let device = try DemoDeviceProcess(
                 control: backEnd.gateway.controlURL, org: backEnd.org.url, accessToken: DemoBackEnd.accessToken, events)
             let token: DeviceToken
             do {
-                // The device is a process of its own and must not be left behind.
+                // The device is a separate process, which must not be left running.
                 defer { device.stop() }
                 token = try await device.ready()
-                guard try await tell(backEnd, pushes.stream, calls.stream, device, token) else {
-                    throw CommandError("The record did not arrive in the device's store.", .no)
+                guard try await showChange(backEnd, pushes.stream, calls.stream, device, token) else {
+                    throw CommandError("The record did not arrive in the store of the device.", .no)
                 }
             }
             if !isShort { try await DemoScenes.play(backEnd, former: token, in: folder) }
@@ -63,14 +63,14 @@ struct Demo {
         if case .failure(let error) = result {
             throw stop.isStopped ? CommandError("The demo was stopped before its end.", .no) : error
         }
-        close()
+        showNextSteps()
     }
 
-    // MARK: The story
+    // MARK: The first change
 
-    private func tell(
+    private func showChange(
         _ backEnd: DemoBackEnd, _ pushes: AsyncStream<[OutgoingPush]>, _ calls: AsyncStream<OrgServer.Call>,
-        _ device: DemoDevice, _ token: DeviceToken
+        _ device: DemoDeviceProcess, _ token: DeviceToken
     ) async throws -> Bool {
         let (org, gateway) = (backEnd.org, backEnd.gateway)
         guard let account = backEnd.records(of: "Account").first?.id else { return false }
@@ -107,9 +107,11 @@ struct Demo {
         return try await follow(device, calls, steps, account)
     }
 
-    /// What the device does with the push, as it prints it.
+    /// Shows what the device does with the push.
+    ///
+    /// - Returns: Whether the changed record is in its store.
     private func follow(
-        _ device: DemoDevice, _ calls: AsyncStream<OrgServer.Call>, _ steps: DemoSteps, _ account: RecordID
+        _ device: DemoDeviceProcess, _ calls: AsyncStream<OrgServer.Call>, _ steps: DemoSteps, _ account: RecordID
     ) async throws -> Bool {
         var callIterator = calls.makeAsyncIterator()
         var stored: String?
@@ -138,12 +140,12 @@ struct Demo {
         return false
     }
 
-    private func close() {
+    private func showNextSteps() {
         output.result("")
-        output.result("Where to go next:\n")
+        output.result("What to try next:\n")
         let lines = [
-            ("gateway", "the gateway for your own back end's tests, with a curl line to paste"),
-            ("send --help", "send to it, or to Apple"), ("validate payloads", "check payloads in CI"),
+            ("gateway", "a gateway for the tests of your back end, with a curl line to paste"),
+            ("send --help", "send to it, or to APNs"), ("validate payloads", "check payloads in CI"),
             ("device", "a device that shows what arrives"), ("org", "the CRM, with records to edit"),
         ]
         for (arguments, what) in lines {
@@ -153,7 +155,7 @@ struct Demo {
     }
 }
 
-/// The lines of the story with the time since the change.
+/// Prints the steps with the time since the change.
 private final class DemoSteps {
     private let output: Output
     private let start = ContinuousClock.now

@@ -17,7 +17,7 @@ final class DemoBackEnd: Sendable {
     let gateway: RunningGateway
     let provider: PushProvider
     let meter = DemoMeter()
-    /// Whether the back end sends by itself; before, the story sends, to tell each step.
+    /// Whether the back end sends pushes itself. Before that, the demo sends, to show each step.
     private let sends = Switch()
     private let sending: Task<Void, Never>
     private let notifications: AsyncStream<[OrgNotification]>.Continuation
@@ -29,14 +29,14 @@ final class DemoBackEnd: Sendable {
     static let user = RecordID("005xx000001X8Uz")!
     static let userName = "ada@example.com"
     static let topic = Topic(DevelopmentCredentials.defaultTopic)!
-    /// The session of the device that runs as a process of its own.
+    /// The session of the device that is a separate process.
     static let accessToken = "demo-session"
     private static let application = OutgoingPush.usualApplication
 
     /// - Parameters:
-    ///   - fill: Puts records into the org before it is opened.
-    ///   - onPush: Told what the triggers want sent.
-    ///   - onCall: Told of every call that the org has answered.
+    ///   - fill: Adds records to the org before it starts.
+    ///   - onPush: Called with the pushes of the triggers.
+    ///   - onCall: Called after every call that the org has answered.
     static func start(
         fill: (inout Org, ServerDate) throws -> Void, onPush: @escaping OrgServer.PushHandler,
         onCall: @escaping @Sendable (OrgServer.Call) -> Void
@@ -103,7 +103,7 @@ final class DemoBackEnd: Sendable {
         }
     }
 
-    /// What the triggers made for a device that is registered at the CRM.
+    /// Sends a push of a trigger to a device that is registered with the CRM.
     private static func send(_ notification: OrgNotification, _ provider: PushProvider, _ org: OrgServer) async {
         do {
             let reply = try await provider.send(notification.notification)
@@ -113,10 +113,10 @@ final class DemoBackEnd: Sendable {
         }
     }
 
-    /// From now on what the triggers push is sent.
+    /// From now on the back end sends the pushes of the triggers.
     func beginSending() { sends.isOn.withLock { $0 = true } }
 
-    /// How many devices the CRM has in its registry.
+    /// How many devices are registered with the CRM.
     var deviceCount: Int { org.read { $0.org.devices.count } }
 
     func stop() async {
@@ -141,7 +141,7 @@ final class DemoBackEnd: Sendable {
         let members = try control("login", ["user": .string(DemoBackEnd.userName)])
         guard let instance = URL(string: members["instance_url"]?.string ?? ""),
             let access = members["access_token"]?.string
-        else { throw CommandError("the CRM did not let the demo's user in") }
+        else { throw CommandError("the CRM did not log the user of the demo in") }
         return OAuthTokens(instance: instance, accessToken: access, refreshToken: members["refresh_token"]?.string)
     }
 
@@ -154,7 +154,7 @@ final class DemoBackEnd: Sendable {
         }
     }
 
-    /// All access tokens expire; what they are refreshed with stays good.
+    /// Expires all access tokens. Refresh tokens stay valid.
     func expireSessions() throws { _ = try control("expire", [:]) }
 
     private func control(_ path: String, _ body: [String: JSONValue]) throws -> [String: JSONValue] {

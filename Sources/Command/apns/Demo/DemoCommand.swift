@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Shows the whole loop in one terminal.
+/// `apns demo`: shows the whole loop in one terminal.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -8,22 +8,24 @@ struct DemoCommand: AsyncParsableCommand {
             Shows the whole loop in one terminal: change, trigger, send, gateway, device, dispatch, fetch, merge.
             """,
         discussion: """
-            A record changes in a simulated CRM; its silent push is checked, signed and sent over HTTP/2 and TLS to a \
-            gateway simulator, which delivers it to a device in a process of its own; that fetches the one record and \
+            A record changes in a simulated CRM. Its silent push is checked, signed and sent over HTTP/2 and TLS to a \
+            gateway simulator, which delivers it to a device in another process. The device fetches the one record and \
             merges it into its store.
 
-            Then come two more devices of the same user, and what is hard: one of them is offline; a save of 12 records \
-            fails by the trigger's flaw; 500 records change at once; an app is thrown out; the session expires; a record \
-            changes at both ends. At last the regular sync makes both stores equal to the CRM, and requests and bytes \
-            are set against polling and full syncs. Everything runs on free loopback ports and is gone afterwards.
+            Then two more devices of the same user show the hard cases: one is offline; a save of 12 records fails because \
+            of a flaw of the trigger; 500 records change at once; the user force-quits an app; the session expires; a \
+            record changes on both sides. Finally the regular sync makes both stores equal to the CRM, and the requests and \
+            bytes are compared with polling and full syncs. Everything runs on free loopback ports and leaves nothing \
+            behind.
 
             EXAMPLE
               apns demo
 
-            EXIT STATUS: 0 every record arrived; 1 one did not; 2 the demo could not run; 64 bad arguments.
+            EXIT STATUS: 0 every record arrived; 1 one did not; 2 the demo could not run; 64 bad arguments. No environment \
+            variable is read.
             """)
 
-    @Flag(help: "The first change only.")
+    @Flag(help: "Show the first change only.")
     var short = false
 
     func run() async throws {

@@ -9,8 +9,8 @@ import SelectiveSync
 import SelectiveSyncSQLite
 import Synchronization
 
-/// A device of the demo's user, in this process: its line to the gateway, and an app on the app libraries with a store in
-/// a file.
+/// A device of the user, in this process: its connection to the gateway, and an app with the app libraries and a store in a
+/// file.
 final class DemoPhone: Sendable {
     let name: String
     let token: DeviceToken
@@ -26,25 +26,25 @@ final class DemoPhone: Sendable {
         SyncObject("Interaction", fields: ["Name", "OwnerId", "Status"]),
     ]
 
-    /// Nobody waits longer than this for the next thing to happen.
-    private static let patience: Duration = .seconds(30)
+    /// How long to wait for the next event.
+    private static let deadline: Duration = .seconds(30)
     private static let timeMilliseconds: Int64 = 60_000
 
-    /// What the app was told while it worked.
+    /// What happened in the app.
     final class Tally: Sendable {
         private let counts = Mutex((dirty: 0, refreshes: 0))
 
         func merged(_ merge: MergeCounts) { counts.withLock { $0.dirty += merge.dirty } }
         func refreshed() { counts.withLock { $0.refreshes += 1 } }
 
-        /// Fetched records that were left alone because of an edit.
+        /// Fetched records that were not merged because of an unsent edit.
         var dirty: Int { counts.withLock { $0.dirty } }
         var refreshes: Int { counts.withLock { $0.refreshes } }
     }
 
     /// Logs in, registers with the gateway and with the CRM, and listens.
     ///
-    /// - Parameter folder: Where the store's file goes.
+    /// - Parameter folder: The folder of the store.
     init(_ name: String, at backEnd: DemoBackEnd, in folder: URL) async throws {
         self.name = name
         let tally = Tally()
@@ -67,7 +67,7 @@ final class DemoPhone: Sendable {
         let connection = DeviceConnection(endpoint, topic: DemoBackEnd.topic)
         let token = try await connection.register(nil)
         self.token = token
-        // A few an hour are what a device is given, and the demo lasts no hour.
+        // The system delivers only a few silent pushes an hour, and the demo needs more.
         _ = backEnd.gateway.patch(token, DevicePatch(budget: .lifted))
         _ = try await client.register(
             DeviceRegistration(hexDeviceToken: token.hex, bundleID: DemoBackEnd.topic.value))
@@ -107,7 +107,7 @@ final class DemoPhone: Sendable {
                 return all
             }
             group.addTask { [name] in
-                try await Task.sleep(for: DemoPhone.patience)
+                try await Task.sleep(for: DemoPhone.deadline)
                 throw CommandError("the \(name) did not get its pushes in time", .no)
             }
             defer { group.cancelAll() }
@@ -162,7 +162,7 @@ final class DemoPhone: Sendable {
         try await store.record(id, of: "Account")?.fields[field]?.string ?? "nothing"
     }
 
-    /// How many records of the CRM are here field by field as they are there, of how many here and there.
+    /// How many records the store has with the same fields as the CRM, and how many records each has.
     func matches(_ backEnd: DemoBackEnd) async throws -> (same: Int, here: Int, there: Int) {
         var (same, here, there) = (0, 0, 0)
         for object in DemoPhone.objects {

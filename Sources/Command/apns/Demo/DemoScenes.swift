@@ -6,9 +6,8 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// The hard cases, one scene after the other: two more devices of the same user, and what becomes of pushes that come
-/// late, all at once, or not at all. In the end the regular sync makes both stores equal, and what all of it took is
-/// compared with polling.
+/// The hard cases, with two more devices of the same user: pushes that come late, all at once, or not at all. In the end the
+/// regular sync makes both stores equal to the CRM, and requests and bytes are compared with polling.
 struct DemoScenes {
     private let backEnd: DemoBackEnd
     private let phone: DemoPhone
@@ -16,7 +15,7 @@ struct DemoScenes {
     private let output = Output.standard
     private let accounts: [RecordID]
     private let interactions: [RecordID]
-    /// The start of the scenes, when both devices had everything.
+    /// The traffic until both devices had everything.
     private var start = DemoTraffic()
     private var fullSync = DemoTraffic()
     private var pushCount = 0
@@ -38,7 +37,7 @@ struct DemoScenes {
     }
 
     /// - Parameters:
-    ///   - former: The device of the first story, whose app is gone.
+    ///   - former: The device of the first change, whose app is uninstalled.
     ///   - folder: For the stores of the devices.
     static func play(_ backEnd: DemoBackEnd, former: DeviceToken, in folder: URL) async throws {
         _ = backEnd.gateway.uninstall(former)
@@ -90,57 +89,57 @@ struct DemoScenes {
         fullSync = backEnd.meter.total - before
         _ = try await tablet.regularSync()
         start = backEnd.meter.total
-        tell("each has \(accounts.count + interactions.count) records, for \(fullSync.text)")
+        line("each has \(accounts.count + interactions.count) records, for \(fullSync.text)")
     }
 
     private mutating func offline() async throws {
-        show("offline", "three accounts change while the tablet is in a tunnel")
+        show("offline", "three accounts change while the tablet is offline")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: false))
         for number in 0..<3 { try save([change(accounts[number], "Type", "Customer")]) }
-        tell("phone   \(try await results(of: phone, 3))")
+        line("phone   \(try await results(of: phone, 3))")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(isOnline: true))
-        tell("tablet  \(try await results(of: tablet, 1)): of an app's pushes only the newest is kept for it")
+        line("tablet  \(try await results(of: tablet, 1)): APNs keeps only the newest push of an app")
         guard backEnd.deviceCount == 2 else {
-            throw CommandError("the CRM keeps a device whose token is dead", .no)
+            throw CommandError("the CRM keeps a device whose device token is dead", .no)
         }
-        tell("the first device's app was removed: its push got 410, and the CRM took it out of its registry")
+        line("the app of the first device was uninstalled: its push got 410, and the CRM removed it")
     }
 
-    /// The trigger for accounts is the reference trigger with its worst flaw.
+    /// The trigger for accounts is the reference trigger, which makes a push call for each record.
     private func reference() throws {
         show("bulk save", "12 accounts in one save, with the reference trigger that makes a call for each record")
         do throws(OrgError) {
             try backEnd.save(accounts[10..<22].map { change($0, "Type", "Customer") })
         } catch {
-            return tell("refused, and no record is changed: \(error.message)")
+            return line("refused, and no record is changed: \(error.message)")
         }
         throw CommandError("the CRM took 12 push calls in one transaction", .no)
     }
 
     private mutating func burst() async throws {
-        show("burst", "500 interactions change in one save; their trigger groups")
+        show("burst", "500 interactions change in one save; their trigger groups them")
         let before = backEnd.meter.total
         let pushes = backEnd.gateway.acceptedCount
         try save(interactions.map { change($0, "Status", "Done") })
         // As many ids as fit into a payload.
         let count = (interactions.count + 190) / 191
         let (phoneResults, tabletResults) = (try await results(of: phone, count), try await results(of: tablet, count))
-        tell("phone   \(phoneResults)")
-        tell("tablet  \(tabletResults)")
+        line("phone   \(phoneResults)")
+        line("tablet  \(tabletResults)")
         let sent = backEnd.gateway.acceptedCount - pushes
-        tell("\(sent) pushes for both; their records came with \((backEnd.meter.total - before).text)")
+        line("\(sent) pushes for both; their records came with \((backEnd.meter.total - before).text)")
     }
 
     private mutating func forceQuit() async throws {
-        show("force-quit", "the user throws the app on the tablet out, and an account changes")
+        show("force-quit", "the user force-quits the app on the tablet, and an account changes")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .forceQuit))
         let count = backEnd.gateway.count(for: tablet.token)
         try save([change(accounts[3], "Type", "Customer")])
-        tell("phone   \(try await results(of: phone, 1))")
+        line("phone   \(try await results(of: phone, 1))")
         let fate = await backEnd.gateway.fate(ofNextAfter: count, for: tablet.token)
-        tell("tablet  nothing: \(fate)")
+        line("tablet  nothing: \(fate)")
         _ = backEnd.gateway.patch(tablet.token, DevicePatch(appState: .foreground))
-        tell("tablet  \(try await results(of: tablet, 1)) once the user opens it again")
+        line("tablet  \(try await results(of: tablet, 1)) once the user opens it again")
     }
 
     private mutating func expiredSession() async throws {
@@ -149,32 +148,32 @@ struct DemoScenes {
         let refused = backEnd.meter.refusedCount
         try save([change(interactions[0], "Status", "Paid")])
         let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
-        tell("phone   \(one), \(phone.refreshes) refresh of the session")
-        tell("tablet  \(two), \(tablet.refreshes) refresh; \(backEnd.meter.refusedCount - refused) calls were refused")
+        line("phone   \(one), \(phone.refreshes) refresh of the session")
+        line("tablet  \(two), \(tablet.refreshes) refresh; \(backEnd.meter.refusedCount - refused) calls were refused")
     }
 
     private mutating func dirtyRecord() async throws {
         let account = accounts[5]
-        show("own edit", "the phone's user edits an account offline, and the same account changes at the CRM")
+        show("own edit", "the user edits an account on the phone, and the same account changes at the CRM")
         try await phone.edit(account, "Type", "Partner")
         try save([change(account, "Name", "Clinic renamed")])
         let (one, two) = (try await results(of: phone, 1), try await results(of: tablet, 1))
-        tell("phone   \(one), the edit stays: Type is \(try await phone.value("Type", of: account))")
-        tell("tablet  \(two), Name is \"\(try await tablet.value("Name", of: account))\"")
+        line("phone   \(one), the edit stays: Type is \(try await phone.value("Type", of: account))")
+        line("tablet  \(two), Name is \"\(try await tablet.value("Name", of: account))\"")
         let first = await phone.upload(overwrites: false)
-        tell("upload  \(first.conflicts.count) conflict, nothing overwritten; the user decides for the edit")
+        line("upload  \(first.conflicts.count) conflict, nothing overwritten; the user decides for the edit")
         let second = await phone.upload(overwrites: true)
         guard first.conflicts.count == 1, second.uploaded == 1 else {
             throw CommandError("the edit was not uploaded: \(second.state)", .no)
         }
         changeCount += 1
-        // The trigger tells both devices, the one that made the change too.
-        tell("phone   \(try await results(of: phone, 1)): its own echo")
-        tell("tablet  \(try await results(of: tablet, 1)), Type is \(try await tablet.value("Type", of: account))")
+        // The trigger pushes to both devices, also to the one that made the change.
+        line("phone   \(try await results(of: phone, 1)): the push about its own edit")
+        line("tablet  \(try await results(of: tablet, 1)), Type is \(try await tablet.value("Type", of: account))")
     }
 
     private mutating func regularSync() async throws {
-        show("regular sync", "which is the authority: what no push has brought comes with it")
+        show("regular sync", "brings every change that no push has brought")
         for device in [phone, tablet] {
             let before = try await device.matches(backEnd)
             let changed = try await device.regularSync()
@@ -184,7 +183,7 @@ struct DemoScenes {
                     "the \(device.name)'s store has \(after.same) of \(after.there) records as the CRM has them", .no)
             }
             let name = device.name.padding(toLength: 7, withPad: " ", startingAt: 0)
-            tell(
+            line(
                 "\(name) \(before.same) of \(before.there) records were equal; \(changed) changed; now all are")
         }
     }
@@ -197,7 +196,7 @@ struct DemoScenes {
         let polls = 24 * 60 / 15
         let pushBytes = backEnd.gateway.acceptedBytes
         output.result("")
-        output.result("  What it took for both devices, calls to the CRM and the bytes of their bodies:")
+        output.result("  Calls to the CRM for both devices, and the bytes of their bodies:")
         output.result("")
         let rows = [
             ("\(changeCount) changes by push, and the regular sync", pushed),
@@ -214,7 +213,7 @@ struct DemoScenes {
         )
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     private func change(_ id: RecordID, _ field: String, _ value: String) -> Org.Change {
         Org.Change(id, [field: .string(value)])
@@ -225,7 +224,7 @@ struct DemoScenes {
         changeCount += changes.count
     }
 
-    /// What the app told the system of its next pushes.
+    /// The results that the app reports for its next pushes.
     private func results(of device: DemoPhone, _ count: Int) async throws -> String {
         let results = try await device.handled(count)
         var text: [String] = []
@@ -242,7 +241,7 @@ struct DemoScenes {
         output.flush()
     }
 
-    private func tell(_ text: String) {
+    private func line(_ text: String) {
         output.result(String(repeating: " ", count: 16) + text)
         output.flush()
     }

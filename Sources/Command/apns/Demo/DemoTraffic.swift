@@ -1,7 +1,7 @@
 import OrgSimulator
 import Synchronization
 
-/// What went to the org and came back: calls, and the bytes of their bodies.
+/// The calls to the org, and the bytes of their requests and answers.
 struct DemoTraffic: Hashable, Sendable {
     var requests = 0
     var bytes = 0
@@ -22,7 +22,7 @@ struct DemoTraffic: Hashable, Sendable {
         "\(requests) \(requests == 1 ? "request" : "requests"), \(DemoTraffic.grouped(bytes)) bytes"
     }
 
-    /// With a comma after each three digits.
+    /// A number with a comma between groups of three digits.
     static func grouped(_ number: Int) -> String {
         var text = ""
         for (place, digit) in String(number).reversed().enumerated() {
@@ -48,6 +48,6 @@ final class DemoMeter: Sendable {
 
     var total: DemoTraffic { sum.withLock { $0 } }
 
-    /// Calls whose access token was not taken.
+    /// Calls whose access token was refused.
     var refusedCount: Int { refused.withLock { $0 } }
 }

@@ -18,9 +18,9 @@ extension RunningGateway {
     /// How many notifications for a device were accepted so far.
     func count(for token: DeviceToken) -> Int { accepted.count { $0.token == token.hex } }
 
-    /// What became of the next notification for a device, once it is more than stored.
+    /// Waits until the next notification for a device has a fate beyond being stored.
     ///
-    /// - Parameter count: Those that were there before.
+    /// - Parameter count: How many it had before.
     func fate(ofNextAfter count: Int, for token: DeviceToken) async -> String {
         let line = { @Sendable [self] () -> LifeEntry? in
             let own = accepted.filter { $0.token == token.hex }

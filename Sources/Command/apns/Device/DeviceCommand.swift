@@ -2,28 +2,26 @@ import APNSModel
 import ArgumentParser
 import DeviceSimulator
 import Foundation
-import GatewayServer
 import PushDispatch
 
-/// Is a simulated device.
+/// `apns device`: runs a simulated device.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Is a simulated device: connects to a gateway, receives, dispatches, prints.",
+        abstract: "Runs a simulated device: connects to a gateway, receives, dispatches, prints.",
         discussion: """
-            Each push goes through the same dispatcher that apps embed. With --org, the records that an ACCOUNT_UPDATE \
-            or INTERACTION names are fetched and put into the device's store; without it they stay pending. The access \
-            token for the org is read from the environment variable APNS_ORG_TOKEN (`apns org login` gives one). With a \
-            simulated org at an address of the form http://127.0.0.1:8446 the device registers itself there, so that the \
-            org's triggers reach it.
+            Each push goes through the dispatcher that apps embed. With --org, the records that an ACCOUNT_UPDATE or \
+            INTERACTION names are fetched into the store of the device; without it they stay pending. The device registers \
+            itself with a simulated org on this machine, such as http://127.0.0.1:8446, so that the triggers of the org \
+            reach it.
 
-            With --forward or --exec each push is handed on first, one at a time and in order: to the app in a booted iOS \
+            With --forward or --exec each push is first handed on, one at a time and in order: to the app in a booted iOS \
             simulator (xcrun simctl push), or to a command that /bin/sh runs for each push, with the envelope as JSON on \
-            its standard input. Its environment has APNS_UNIQUE_ID, APNS_ID (APNS_REQUEST_ID for a broadcast), \
-            APNS_PUSH_TYPE, APNS_TOPIC, APNS_PRIORITY, APNS_EXPIRATION, APNS_COLLAPSE_ID and APNS_CHANNEL_ID, as far as \
-            the push has them, APNS_DEVICE_TOKEN (shortened; whole in the envelope) and APNS_ATTEMPT. A status other than \
-            0 is a failure: the push is tried again after 1, 2, 4 … seconds, and given up after --attempts. What comes \
-            meanwhile waits at the gateway. Ctrl-C lets the command that runs end; a second one kills it.
+            its standard input. The environment of the command has APNS_UNIQUE_ID, APNS_ID (APNS_REQUEST_ID for a \
+            broadcast), APNS_PUSH_TYPE, APNS_TOPIC, APNS_PRIORITY, APNS_EXPIRATION, APNS_COLLAPSE_ID and APNS_CHANNEL_ID as \
+            far as the push has them, APNS_DEVICE_TOKEN (shortened; the envelope has all of it) and APNS_ATTEMPT. An exit \
+            status other than 0 is a failure: the push is tried again after 1, 2, 4 … seconds, and given up after \
+            --attempts. Later pushes wait at the gateway. Ctrl-C lets a running command end; a second Ctrl-C kills it.
 
             EXAMPLES
               apns gateway                    # in one terminal
@@ -33,53 +31,56 @@ struct DeviceCommand: AsyncParsableCommand {
               apns device --forward simctl --bundle com.example.agent.debug
               apns device --json --exec 'jq .payload >>received.ndjson'
               apns device --exec './on-push "$APNS_PUSH_TYPE"' --attempts 1 --time-limit 5s
-              apns device --channel dHN0LXNyY2gtY2hubA==     # hears its broadcasts
+              apns device --channel dHN0LXNyY2gtY2hubA==     # receives its broadcasts
 
-            EXIT STATUS: 0 stopped in order; 1 a push could not be handed on; 2 no gateway, or it does not want this \
+            EXIT STATUS: 0 stopped in order; 1 a push could not be handed on; 2 no gateway is running, it refuses this \
             device, or there is no xcrun; 64 bad arguments.
+
+            ENVIRONMENT: APNS_ORG_TOKEN is the access token for the org, which `apns org login` prints. \
+            \(CredentialVariable.topic.name) is used when --topic is absent.
             """)
 
-    @Option(help: ArgumentHelp("The gateway's control API.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address of the control API of the gateway.", valueName: "url"))
     var control = "http://127.0.0.1:8444"
-    @Option(help: "The bearer token of the control API, where the gateway wants one.")
+    @Option(help: "The bearer token of the control API, where the gateway needs one.")
     var controlToken: String?
-    @Option(help: ArgumentHelp("The app on this device. ENVIRONMENT: APNS_TOPIC.", valueName: "bundle"))
+    @Option(help: ArgumentHelp("The app on this device (default: com.example.agent).", valueName: "bundle"))
     var topic: String?
-    @Option(help: ArgumentHelp("The device token to have; the gateway makes one when absent.", valueName: "hex"))
+    @Option(help: ArgumentHelp("The device token (default: one that the gateway makes).", valueName: "hex"))
     var token: String?
     @Option(help: ArgumentHelp("The REST back end to fetch records from.", valueName: "url"))
     var org: String?
-    @Option(help: "Which of the app's callbacks a push comes in by: background, foreground or tap.")
+    @Option(help: "The callback of the app that gets the push: background, foreground or tap.")
     var entry = Entry.background
     @Option(help: ArgumentHelp("Stop after this many pushes.", valueName: "number"))
     var count: Int?
     @Option(
         name: .customLong("channel"),
         help: ArgumentHelp(
-            "A broadcast channel to subscribe to; repeat it for more. None leaves the device's channels as they are.",
+            "A broadcast channel to subscribe to; may be repeated. Without it the channels of the device stay as they are.",
             valueName: "id"))
     var channels: [String] = []
     @Option(
         help: ArgumentHelp(
-            "The apns-unique-id of the last push that an earlier run has handled: begin behind it, or with the oldest "
-                + "that the gateway keeps where it does not know it.", valueName: "id"))
+            "The apns-unique-id of the last push that an earlier run has handled. The device begins after it, or with the "
+                + "oldest push that the gateway keeps where it does not know this id.", valueName: "id"))
     var after: String?
-    @Option(help: "Hand each push on to a simulator: simctl.")
+    @Option(help: "Hand each push on to an iOS simulator: simctl.")
     var forward: Forward?
     @Option(help: ArgumentHelp("The simulator for --forward, by UDID or name.", valueName: "udid"))
     var simulator: String?
-    @Option(help: ArgumentHelp("The app in the simulator; the topic of the push when absent.", valueName: "id"))
+    @Option(help: ArgumentHelp("The app in the simulator (default: the topic of the push).", valueName: "id"))
     var bundle: String?
     @Option(help: ArgumentHelp("Hand each push on to this command, run by /bin/sh.", valueName: "command"))
     var exec: String?
-    @Option(help: ArgumentHelp("How often a push is tried, with --forward or --exec.", valueName: "number"))
+    @Option(help: ArgumentHelp("How often a push is tried with --forward or --exec.", valueName: "number"))
     var attempts = 3
     @Option(
         help: ArgumentHelp(
-            "What one try may take, such as 500ms or 30s; then it is killed.", valueName: "duration"),
-        transform: DeviceCommand.duration)
+            "How long one try may take, such as 500ms or 30s; then it is killed.", valueName: "duration"),
+        transform: ArgumentReading.duration)
     var timeLimit = Duration.seconds(30)
-    @Flag(help: "Print every event as one line of JSON. What a command of --exec prints goes to stderr then.")
+    @Flag(help: "Print every event as one line of JSON. The output of the command of --exec then goes to stderr.")
     var json = false
 
     enum Forward: String, ExpressibleByArgument, CaseIterable { case simctl }
@@ -100,59 +101,53 @@ struct DeviceCommand: AsyncParsableCommand {
         let words = channels.map { ("channel", $0) } + (after.map { [("after", $0)] } ?? [])
         for (name, text) in words
         where !(1...200).contains(text.utf8.count) || !text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
-            throw ValidationError("--\(name): 1 to 200 characters without blanks are wanted")
+            throw ValidationError("--\(name): it must have 1 to 200 ASCII characters without spaces")
         }
-    }
-
-    private static func duration(_ text: String) throws -> Duration {
-        guard let milliseconds = TimeText.milliseconds(ofDuration: text), (1...86_400_000).contains(milliseconds) else {
-            throw ValidationError("it must be a duration like 500ms, 10s or 5m, up to 24h")
-        }
-        return .milliseconds(milliseconds)
     }
 
     private func target() throws -> OnwardTarget? {
         guard forward == nil || exec == nil else {
-            throw ValidationError("--forward and --exec both say where a push goes; give one of them.")
+            throw ValidationError("--forward and --exec both hand pushes on; give one of them.")
         }
         if let exec {
-            guard !exec.isEmpty else { throw ValidationError("--exec: a command is wanted") }
+            guard !exec.isEmpty else { throw ValidationError("--exec: the command is empty") }
             return .command(exec, printsToErrors: json)
         }
         guard forward == .simctl else {
             for (name, value) in [("simulator", simulator), ("bundle", bundle)] where value != nil {
-                throw ValidationError("--\(name) is for --forward simctl")
+                throw ValidationError("--\(name) needs --forward simctl")
             }
             return nil
         }
         if let simulator, simulator.isEmpty || simulator.hasPrefix("-") {
-            throw ValidationError("--simulator \(simulator): a UDID is wanted, as `xcrun simctl list devices` shows it")
+            throw ValidationError(
+                "--simulator \(simulator): it must be a UDID or name, as `xcrun simctl list devices` shows it")
         }
         if let bundle, Topic(bundle) == nil {
-            throw ValidationError("--bundle \(bundle): a bundle id has letters, digits, '.', '-' and '_' only")
+            throw ValidationError("--bundle \(bundle): a bundle id has only letters, digits, '.', '-' and '_'")
         }
         return .simulator(device: simulator ?? "booted", bundleID: bundle)
     }
 
     private func arguments() throws -> Arguments {
         guard let endpoint = ControlEndpoint(url: control, token: controlToken) else {
-            throw ValidationError("--control \(control): a URL like http://127.0.0.1:8444 is wanted")
+            throw ValidationError("--control \(control): it must be a URL like http://127.0.0.1:8444")
         }
-        let name = topic ?? System.environment("APNS_TOPIC") ?? "com.example.agent"
+        let name = topic ?? CredentialVariable.topic.value ?? "com.example.agent"
         guard let topic = Topic(name) else {
-            throw ValidationError("--topic \(name): a bundle id has letters, digits, '.', '-' and '_' only")
+            throw ValidationError("--topic \(name): a bundle id has only letters, digits, '.', '-' and '_'")
         }
         var arguments = Arguments(connection: DeviceConnection(endpoint, topic: topic))
         arguments.target = try target()
         if let token {
             guard let parsed = DeviceToken(token) else {
-                throw ValidationError("--token: an even number of hexadecimal digits is wanted")
+                throw ValidationError("--token: it must be an even number of hexadecimal digits")
             }
             arguments.token = parsed
         }
         if let org {
             guard let url = URL(string: org), url.scheme == "http" || url.scheme == "https", url.host != nil else {
-                throw ValidationError("--org \(org): a URL like http://127.0.0.1:8446 is wanted")
+                throw ValidationError("--org \(org): it must be a URL like http://127.0.0.1:8446")
             }
             arguments.org = SimulatedDevice.Org(
                 instance: url, accessToken: System.environment("APNS_ORG_TOKEN") ?? "")
@@ -171,7 +166,7 @@ struct DeviceCommand: AsyncParsableCommand {
         }
         let printer = DevicePrinter(isJSON: json, onward: arguments.target, attempts: attempts)
         let onward = arguments.target.map { OnwardDelivery($0, attempts: attempts, limit: timeLimit) }
-        // Before anything says that it runs, so that whoever reads it may stop it at once.
+        // Signals are handled before the ready message, because its reader may stop the device at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { count in
             if count == 1 { stop.continuation.finish() } else { onward?.kill() }
@@ -183,7 +178,7 @@ struct DeviceCommand: AsyncParsableCommand {
         ) { event in
             handled.note(event)
             printer.show(event)
-            // Nobody reads on, so there is nobody to be a device for.
+            // The reader of the output is gone, so the device has no more use.
             if Output.standard.isBroken { stop.continuation.finish() }
         }
         let (limit, channels, after) = (count, channels, after)
@@ -205,7 +200,7 @@ struct DeviceCommand: AsyncParsableCommand {
         let isStopped = if case .failure(is CancellationError) = result { true } else { work.isCancelled }
         watch.cancel()
         withExtendedLifetime(signals) {}
-        // Without a connection there was no device that could stop.
+        // A device that never connected has no summary.
         let count = handled.count
         if isStopped || count.all > 0 { printer.summary(of: count) }
         if case .failure(let error) = result, !isStopped {

@@ -1,21 +1,21 @@
 import DeviceSimulator
 import Synchronization
 
-/// How far a simulated device has come.
+/// Which pushes a simulated device has handled.
 final class HandledPushes: Sendable {
     struct Count: Hashable {
-        /// What went through the device, with what could not be handed on.
+        /// Handled pushes, including those that could not be handed on.
         var all = 0
         var givenUp = 0
-        /// The `apns-unique-id` of the last one of them.
+        /// The `apns-unique-id` of the last handled push.
         var last: String?
-        /// That of a push which came, but was neither handed on nor given up.
+        /// The `apns-unique-id` of a push that arrived but was neither handed on nor given up.
         var interrupted: String?
     }
 
     private let state: Mutex<Count>
 
-    /// - Parameter last: Where an earlier run has ended.
+    /// - Parameter last: The last push that an earlier run has handled.
     init(after last: String? = nil) { state = Mutex(Count(last: last)) }
 
     var count: Count { state.withLock { $0 } }

@@ -4,7 +4,7 @@ import GatewayRuntime
 import GatewayServer
 import PayloadJSON
 
-/// One run of `apns gateway --replay`: every line of a record judged again, and what differs.
+/// One run of `apns gateway --replay`: judges every line of a record again, and reports what differs.
 struct ReplayRun {
     let path: String
     let isJSON: Bool
@@ -35,7 +35,7 @@ struct ReplayRun {
             while let line = try lines.next() {
                 guard let bytes = line.bytes else {
                     count.unreadable += 1
-                    output.note("\(lines.name):\(line.number): the line is longer than any of a record")
+                    output.note("\(lines.name):\(line.number): the line is too long to be of a record")
                     continue
                 }
                 guard !bytes.isEmpty else { continue }
@@ -75,13 +75,13 @@ struct ReplayRun {
 
     private func summary(_ count: Count, _ name: String) -> String {
         guard count.same + count.different + count.leftOut + count.unreadable > 0 else {
-            return "\(name) holds nothing that was recorded."
+            return "\(name) has no recorded notification."
         }
         var text = "\(count.same + count.different) judged again: \(count.same) the same, \(count.different) different"
         if count.leftOut > 0 {
-            text += "; \(count.leftOut) left out, because a record does not hold what decided them"
+            text += "; \(count.leftOut) left out, because the record does not have what decided them"
         }
-        if count.unreadable > 0 { text += "; \(count.unreadable) are no lines of a record" }
+        if count.unreadable > 0 { text += "; \(count.unreadable) are not lines of a record" }
         return text
     }
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The simulated CRM back end: runs it, and looks into one that runs.
+/// `apns org`: runs the simulated CRM back end, and controls a running one.
 struct OrgCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "org",
         abstract: "Runs the simulated CRM back end: records, triggers, device registry, REST.",
         discussion: """
-            A record that changes fires its object's trigger, which pushes to the devices of a user through the gateway; \
-            the devices fetch the record over REST.
+            When a record changes, the trigger of its object pushes to the devices of a user through the gateway. The \
+            devices fetch the record over REST.
 
             EXAMPLES:
               apns gateway                                    # in one terminal
@@ -17,17 +17,17 @@ struct OrgCommand: AsyncParsableCommand {
               apns org edit Account --all Type=Customer       # in a fourth
               apns org log
 
-            `apns org run --help` lists the options of the first.
+            `apns org` without a subcommand is `apns org run`; `apns org run --help` lists its options.
 
-            The REST interface takes the access token that `apns org login` gives. Faults, clock, limits and rights are \
-            set over the control API under /simulator on the same port; docs/org.md has all of it, and the document of \
-            --org.
+            The REST interface accepts the access token that `apns org login` prints. Faults, clock, limits and rights are \
+            set over the control API under /simulator on the same port. docs/org.md describes it, and the file of --org.
 
             \(ExitStatus.help)
             """,
         subcommands: [
-            OrgRun.self, OrgLogin.self, OrgEdit.self, OrgCreate.self, OrgDelete.self, OrgRecords.self,
-            OrgLogCommand.self, OrgCall.self,
+            OrgRunCommand.self, OrgLoginCommand.self, OrgEditCommand.self, OrgCreateCommand.self, OrgDeleteCommand.self,
+            OrgRecordsCommand.self,
+            OrgLogCommand.self, OrgCallCommand.self,
         ],
-        defaultSubcommand: OrgRun.self)
+        defaultSubcommand: OrgRunCommand.self)
 }

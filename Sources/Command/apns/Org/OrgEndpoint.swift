@@ -2,26 +2,29 @@ import ArgumentParser
 import DeviceSimulator
 import PushDispatch
 
-/// How the subcommands reach an org that runs.
+/// The address of a running org, for the subcommands that call it.
 struct OrgEndpoint: ParsableArguments {
     static let usualPort = 8446
     static let version = "v66.0"
     static let leastTokenBytes = 16
+    /// The environment variable with the control token.
+    static let controlTokenVariable = "APNS_ORG_CONTROL_TOKEN"
 
-    @Option(help: ArgumentHelp("Where the org runs.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address of the org.", valueName: "url"))
     var at = "http://127.0.0.1:\(OrgEndpoint.usualPort)"
 
     func validate() throws {
         guard ControlEndpoint(url: at) != nil else {
-            throw ValidationError("--at \(at): a URL like http://127.0.0.1:\(OrgEndpoint.usualPort) is wanted")
+            throw ValidationError("--at \(at): it must be a URL like http://127.0.0.1:\(OrgEndpoint.usualPort)")
         }
     }
 
-    /// Calls the control API; the token of the environment goes along where there is one.
+    /// Calls the control API, with the control token of the environment where there is one.
     ///
-    /// - Returns: The answer's JSON; null for an answer without a body.
+    /// - Returns: The JSON of the answer; null for an answer without a body.
     func call(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
-        guard let endpoint = ControlEndpoint(url: at, token: System.environment("APNS_ORG_CONTROL_TOKEN")) else {
+        guard let endpoint = ControlEndpoint(url: at, token: System.environment(OrgEndpoint.controlTokenVariable))
+        else {
             return .null
         }
         let response: ControlClient.Response
@@ -30,7 +33,7 @@ struct OrgEndpoint: ParsableArguments {
                 method: method, "/simulator/\(path)", body: body?.compactBytes)
         } catch let error as DeviceError where error.code == .unreachable {
             throw CommandError(
-                "nobody answers at \(endpoint), or not well: is the org running? Start it with: \(ShellText.command) org"
+                "no org answers at \(endpoint): is it running? Start it with: \(ShellText.command) org"
             )
         } catch let error as DeviceError {
             throw CommandError(error.detail)

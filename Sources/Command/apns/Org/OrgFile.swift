@@ -3,10 +3,10 @@ import Foundation
 import OrgSimulator
 import SelectiveSync
 
-/// The document that `apns org --org` was given, or what stands in for it.
+/// The org in the file of `apns org --org`, or the default one.
 struct OrgFile {
     var org: Org
-    /// The key files of apps, with their folder in front.
+    /// The paths of the key files of apps.
     var keyFiles: [String: String] = [:]
 
     static func read(_ path: String?) throws(CommandError) -> OrgFile {

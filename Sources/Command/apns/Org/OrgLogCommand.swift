@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushDispatch
 
-/// Shows what happened in the org.
+/// `apns org log`: shows what happened in the org.
 struct OrgLogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
@@ -10,12 +10,12 @@ struct OrgLogCommand: AsyncParsableCommand {
             EXAMPLE
               apns org log --follow
 
-            EXIT STATUS: 0 done, or stopped; 2 there is no org; 64 bad arguments.
+            EXIT STATUS: 0 done, or stopped; 2 no org is running; 64 bad arguments.
             """)
 
-    @Flag(name: [.long, .short], help: "Wait for more, until Ctrl-C.")
+    @Flag(name: [.long, .short], help: "Wait for more entries, until Ctrl-C.")
     var follow = false
-    @Option(help: "Begin behind the entry of this number.")
+    @Option(help: "Begin after the entry with this number.")
     var after = 0
     @Flag(help: "Print each entry as a line of JSON.")
     var json = false

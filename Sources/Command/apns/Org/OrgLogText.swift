@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// An entry of the log for people.
+/// An entry of the log as a line for people.
 enum OrgLogText {
     static func line(_ entry: JSONValue, style: Style) -> String {
         var members = entry.object ?? [:]
@@ -12,7 +12,7 @@ enum OrgLogText {
         }
         let isBad = event.hasPrefix("GATEWAY_REFUSED") || event == "SAVE_FAILED" || event.contains("LIMIT")
         let name = isBad ? style.bad(event) : event == "GATEWAY_ACCEPTED" ? style.good(event) : style.strong(event)
-        // The hour and the rest of the day's time.
+        // Only the time of day, down to milliseconds.
         return "\(PlainText.safe(time.dropFirst(11).prefix(12)))  \(name)  "
             + PlainText.safe(rest.joined(separator: " "))
     }

@@ -6,7 +6,7 @@ import PushDispatch
 
 /// The registration of a simulated device with a simulated org, as an app does after log-in.
 ///
-/// Only for an org of this machine over plain HTTP: a real one should not get device tokens that no device has.
+/// Only for an org on this machine over plain HTTP: a real one must not get device tokens that no device has.
 struct OrgRegistration: Sendable {
     private let client: ControlClient
     private let bundleID: String
@@ -20,7 +20,7 @@ struct OrgRegistration: Sendable {
         bundleID = topic.bundleID
     }
 
-    /// Says on stderr where it did not work; the device goes on without.
+    /// Prints an error on stderr. The device continues without the registration.
     func register(_ token: DeviceToken) async {
         let body: JSONValue = [
             "ConnectionToken": .string(token.hex), "ServiceType": "Apple", "ApplicationBundle": .string(bundleID),

@@ -4,18 +4,18 @@ import OrgSimulator
 import ProviderToken
 import SelectiveSync
 
-/// Sends what the org hands over: each app's pushes with its own key, or with that of the options.
+/// Sends the pushes of the org: those of an app with its own key, or else with that of the options.
 struct OrgSenders {
     /// Nil where pushes are only logged.
     let gateway: APNSGateway?
     private var byApp: [String: PushProvider] = [:]
 
-    /// What is under way at once.
-    private static let maximumUnderWay = 500
-    /// In place of ids where nothing is signed.
+    /// How many pushes are in flight at most.
+    private static let maximumInFlight = 500
+    /// The key id and team id of apps whose pushes are not signed.
     private static let unsigned = "0000000000"
 
-    /// - Parameter org: Its apps get the ids of the keys that they are signed with.
+    /// - Parameter org: Its apps get the ids of the keys that their pushes are signed with.
     init(_ options: CredentialOptions, _ file: OrgFile, _ org: inout Org) throws {
         let given = CredentialChoice.Given(options, topic: nil)
         let variables = CredentialChoice.Given.variables
@@ -57,17 +57,17 @@ struct OrgSenders {
         self.gateway = gateway
     }
 
-    /// Sends until the stream ends and everything has its answer.
+    /// Sends until the stream ends and every push has an answer.
     func run(_ notifications: AsyncStream<[OrgNotification]>, _ server: OrgServer) async {
         await withTaskGroup(of: Void.self) { group in
-            var underWay = 0
+            var inFlight = 0
             for await batch in notifications {
                 for notification in batch {
-                    if underWay >= OrgSenders.maximumUnderWay {
+                    if inFlight >= OrgSenders.maximumInFlight {
                         await group.next()
-                        underWay -= 1
+                        inFlight -= 1
                     }
-                    underWay += 1
+                    inFlight += 1
                     group.addTask { await send(notification, server) }
                 }
             }

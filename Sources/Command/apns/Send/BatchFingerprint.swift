@@ -1,10 +1,10 @@
-/// Tells one batch from another: a hash of everything that decides what is sent. Against mistakes, not against forgery.
+/// Identifies a batch: a hash of everything that decides what is sent. It detects mistakes, not forgery.
 struct BatchFingerprint: Hashable, Sendable {
-    // Two of FNV-1a, which needs no library, with different beginnings.
+    // Two 64-bit FNV-1a hashes with different start values. FNV-1a needs no library.
     private var first: UInt64 = 0xcbf2_9ce4_8422_2325
     private var second: UInt64 = 0x6c62_272e_07bb_0142
 
-    /// Adds a part, told apart from the parts around it.
+    /// Adds a part and its length, so that "ab", "c" differs from "a", "bc".
     mutating func add(_ part: some Collection<UInt8>) {
         addBytes(part)
         addBytes(withUnsafeBytes(of: UInt64(part.count).littleEndian) { Array($0) })

@@ -2,13 +2,14 @@ import APNSModel
 import APNSPayload
 import PayloadJSON
 
-/// One line of a batch: an envelope, or why it is none that can be sent.
+/// One line of a batch.
 enum BatchLine {
+    /// A blank line.
     case nothing
     case notification(APNSNotification, SourcedEnvelope)
-    /// One that a gateway recorded, which is sent as it was.
+    /// A line that a gateway recorded, which is sent unchanged.
     case recorded(RecordedNotification, RecordedVerdict)
-    /// What is wrong, beginning with `file:line:` or `file:line:column:`.
+    /// A line that cannot be sent, with a message that begins with `file:line:` or `file:line:column:`.
     case fault(String)
 
     static func read(
@@ -43,7 +44,7 @@ enum BatchLine {
             return "\(name):\(number):\(column): not JSON: \(error)"
         }
         return
-            "\(name):\(number): this is no envelope; each line is an object with the key payload, or payload-base64 with base64 "
-            + "in it, and token"
+            "\(name):\(number): this is not an envelope; each line is an object with the keys token and payload, or "
+            + "payload-base64 instead of payload"
     }
 }

@@ -2,13 +2,13 @@ import APNSModel
 import APNSPayload
 import ArgumentParser
 
-/// The hint that `apns send --hint` was asked for.
+/// What `apns send --hint` sends.
 struct Hint: Hashable, Sendable {
     var kind: HintPayload.Kind
     var records: [String]
     var changed: [String]
 
-    /// - Parameter changed: Names parted by commas.
+    /// - Parameter changed: Names of fields, separated by commas.
     init(type: String, records: [String], changed: String?) throws {
         guard let kind = HintPayload.Kind(rawValue: type) else {
             let known = HintPayload.Kind.allCases.map(\.rawValue)
@@ -18,7 +18,7 @@ struct Hint: Hashable, Sendable {
         }
         guard !records.isEmpty else { throw ValidationError("--hint needs the ids of the records: --record ID...") }
         guard changed == nil || kind == .accountUpdate else {
-            throw ValidationError("--changed belongs to --hint ACCOUNT_UPDATE; \(type) has no changed fields.")
+            throw ValidationError("--changed needs --hint ACCOUNT_UPDATE; \(type) has no changed fields.")
         }
         self.kind = kind
         self.records = records
@@ -26,7 +26,7 @@ struct Hint: Hashable, Sendable {
             changed?.split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty } ?? []
     }
 
-    /// As few as will do: an account needs one each, interactions share one as long as they fit.
+    /// As few payloads as possible: one for each account; interactions share one as long as they fit.
     func payloads() throws(CommandError) -> [[UInt8]] {
         do throws(HintPayloadError) {
             switch kind {
@@ -41,12 +41,13 @@ struct Hint: Hashable, Sendable {
         }
     }
 
-    /// What to say when there is more than one payload; nil for one.
+    /// The sentence about several payloads; nil for one.
     func announcement(payloadCount count: Int) -> String? {
         guard count > 1 else { return nil }
-        let why = kind == .accountUpdate ? "one each" : "more than fit into one of 4096 bytes"
-        return "The \(records.count) records go out as \(count) notifications to each device, \(why). A device that is "
-            + "offline keeps only the newest."
+        let why = kind == .accountUpdate ? "one for each record" : "because one payload has at most 4096 bytes"
+        return
+            "The \(records.count) records are sent as \(count) notifications to each device, \(why). APNs keeps only the "
+            + "newest one for a device that is offline."
     }
 }
 

@@ -1,71 +1,79 @@
 import APNSModel
 import ArgumentParser
 
-/// Headers and payload of what is sent.
+/// The options for headers and payload.
 struct MessageOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Bundle id of the app, with a suffix for some push types.", valueName: "bundle"),
+        help: ArgumentHelp("The bundle id of the app, with a suffix for some push types.", valueName: "bundle"),
         transform: ArgumentReading.topic)
     var topic: Topic?
 
     @Option(
-        help: ArgumentHelp("Push type; background with --hint, otherwise alert.", valueName: "type"),
+        help: ArgumentHelp("The push type (default: background with --hint, otherwise alert).", valueName: "type"),
         transform: ArgumentReading.pushType)
     var pushType: PushType?
 
     @Option(
-        help: ArgumentHelp("Priority 10, 5 or 1; 5 for a background push, otherwise APNs assumes 10."),
+        help: ArgumentHelp(
+            "10, 5 or 1 (default: 5 for a background push; otherwise none is sent, and APNs assumes 10)."),
         transform: ArgumentReading.priority)
     var priority: Priority?
 
     @Option(
-        help: ArgumentHelp("Seconds since 1970 until which APNs keeps it, or once: one attempt.", valueName: "unix"),
+        help: ArgumentHelp(
+            "Until when APNs stores it, in seconds since 1970, or once for a single attempt without storage.",
+            valueName: "unix"),
         transform: ArgumentReading.expiration)
     var expiration: Expiration?
 
     @Option(
-        help: ArgumentHelp("Newer ones replace older ones with the same id; up to 64 bytes.", valueName: "id"),
+        help: ArgumentHelp(
+            "A notification replaces an older one with the same collapse id; up to 64 bytes.", valueName: "id"),
         transform: ArgumentReading.collapseID)
     var collapseID: CollapseID?
 
     @Option(
-        help: ArgumentHelp("Id of the notification, for one only; made when absent.", valueName: "uuid"),
+        help: ArgumentHelp("The id of the notification; for a single one (default: a new one).", valueName: "uuid"),
         transform: ArgumentReading.notificationID)
     var apnsID: NotificationID?
 
-    @Option(help: ArgumentHelp("Payload file, .apns file or envelope; - is standard input.", valueName: "path"))
+    @Option(help: ArgumentHelp("A payload file, .apns file or envelope; - is standard input.", valueName: "path"))
     var payload: String?
 
-    @Option(help: ArgumentHelp("Alert to show, instead of a payload.", valueName: "text"))
+    @Option(help: ArgumentHelp("The text of an alert, instead of a payload.", valueName: "text"))
     var alert: String?
 
     @Option(
         help: ArgumentHelp(
-            "Silent hint that records changed, instead of a payload: ACCOUNT_UPDATE or INTERACTION.", valueName: "type")
+            "Send a silent hint that records changed, instead of a payload: ACCOUNT_UPDATE or INTERACTION.",
+            valueName: "type")
     )
     var hint: String?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Ids of the records that changed, for --hint.", valueName: "id"))
+        help: ArgumentHelp("The ids of the records that changed, for --hint.", valueName: "id"))
     var record: [String] = []
 
-    @Option(help: ArgumentHelp("What changed, for --hint ACCOUNT_UPDATE, such as Name,Owner.", valueName: "names"))
+    @Option(
+        help: ArgumentHelp(
+            "The fields that changed, for --hint ACCOUNT_UPDATE, such as Name,Owner.", valueName: "names"))
     var changed: String?
 
-    /// Which of the ways to say what to send was used.
+    /// What the payload is made from.
     enum Source: Hashable {
         case file(String)
         case alert(String)
         case hint(Hint)
     }
 
-    /// Throws `ValidationError` for anything but one source.
+    /// - Returns: Nil where no source was given.
+    /// - Throws: `ValidationError` for several sources, or an option that its source does not have.
     func source() throws -> Source? {
         let given = [payload.map { _ in "--payload" }, alert.map { _ in "--alert" }, hint.map { _ in "--hint" }]
             .compactMap { $0 }
         guard given.count < 2 else {
-            throw ValidationError("\(given.joined(separator: " and ")) both say what to send; give one of them.")
+            throw ValidationError("\(given.joined(separator: " and ")) both give a payload; use one of them.")
         }
         guard hint != nil || (record.isEmpty && changed == nil) else {
             throw ValidationError("--record and --changed need --hint ACCOUNT_UPDATE or --hint INTERACTION.")
@@ -74,7 +82,7 @@ struct MessageOptions: ParsableArguments {
         return payload.map { .file($0) } ?? alert.map { .alert($0) }
     }
 
-    /// Every option that has a say in what is sent, but for the content of files.
+    /// The values of all options that affect what is sent, without the content of files.
     var fingerprint: String {
         [
             pushType?.rawValue, priority.map { "\($0.rawValue)" }, expiration.map { "\($0.secondsSince1970)" },

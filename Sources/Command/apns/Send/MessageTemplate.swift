@@ -1,16 +1,16 @@
 import APNSModel
 import APNSPayload
 
-/// What is sent to each device token that the command is given.
+/// What is sent to each device token.
 struct MessageTemplate: Hashable, Sendable {
     var topic: Topic
     var pushType: PushType
     var priority: Priority?
     var expiration: Expiration?
     var collapseID: CollapseID?
-    /// Only where there is one device token and one payload.
+    /// Set only for a single device token and a single payload.
     var id: NotificationID?
-    /// One, or several when a hint has more records than fit into one.
+    /// Several when the records of a hint do not fit into one payload.
     var payloads: [[UInt8]]
 
     func notifications(to deviceToken: DeviceToken) -> [APNSNotification] {
@@ -22,7 +22,8 @@ struct MessageTemplate: Hashable, Sendable {
         }
     }
 
-    /// The priority for a push type when none is given: a background push needs 5, and for all others APNs assumes 10.
+    /// The priority of a push type when none was given: 5 for a background push, which needs it, and none for others, for
+    /// which APNs assumes 10.
     static func neededPriority(_ pushType: PushType) -> Priority? {
         pushType == .background ? .powerConsiderate : nil
     }

@@ -3,62 +3,62 @@ import APNSProvider
 import Dispatch
 import Synchronization
 
-/// Hands the input over to the provider: reads and checks on a thread of its own, so that neither a slow pipe nor a large
-/// file holds up the provider's event loop.
+/// The notifications of the input, as the provider takes them. It reads and checks on a thread of its own, so that neither a
+/// slow pipe nor a large file blocks the event loop of the provider.
 final class NotificationFeed: AsyncSequence, Sendable {
     typealias Element = APNSNotification
     typealias Failure = FileError
 
+    /// A part of the input that is not passed to the provider.
     enum Report: Sendable {
         case fault(String)
         case heldBack(APNSNotification, report: String)
-        /// A recorded one that cannot be sent as it was.
+        /// A recorded notification that cannot be sent unchanged.
         case unsendable(APNSNotification, RecordedVerdict, APNSSendError)
-        /// The journal has its outcome, so it is not sent again.
+        /// The journal has a final outcome of it.
         case done(SendJournal.Mark)
-        /// The journal does not know what became of it, and nobody asked for it to be sent again.
+        /// The journal does not have its outcome, and `--resend-unknown` was not given.
         case doubtful(APNSNotification)
     }
 
-    /// What is known of a notification beside itself.
+    /// What a notification is in the input.
     struct Tag: Sendable {
-        /// Its place in the input, bad lines not counted.
+        /// Its position in the input, not counting bad lines.
         var number: Int
         var recorded: RecordedVerdict?
     }
 
-    /// How the feed goes about its work.
     struct Settings: Sendable {
         var journal: SendJournal?
-        /// Whether what may have been delivered is sent again.
+        /// Whether notifications that may have been delivered are sent again.
         var resendsUnknown = false
-        /// Notifications a second; nil is as fast as they are taken.
+        /// Notifications a second; nil for no limit.
         var rate: Double?
     }
 
-    /// What follows the notifications that were handed over.
+    /// How much of the input the provider did not take.
     enum Rest {
         case all(notifications: Int)
-        /// The rest of a pipe or terminal, of which nobody knows how much it is, behind this many notifications.
+        /// At least this many notifications: the rest of a pipe or terminal cannot be counted.
         case unknown(notifications: Int)
     }
 
     private let queue = DispatchQueue(label: "apns.input")
-    private let owner: Owner
+    private let reading: Reading
     private let stopSignal = StopSignal()
     private let handedOver = Atomic(0)
     private let report: @Sendable (Report) -> Void
     private let settings: Settings
-    /// Of what was handed over and has no outcome yet, by its place among those handed over.
+    /// The notifications that were passed on and have no outcome yet, by their position among those passed on.
     private let tags = Mutex<[Int: Tag]>([:])
 
-    /// `@unchecked` because everything in it is touched on `queue` only.
-    private final class Owner: @unchecked Sendable {
+    /// `@unchecked` because it is used on `queue` only.
+    private final class Reading: @unchecked Sendable {
         var reader: NotificationReader
-        /// The batch handed over last, and how many were handed over in all.
+        /// The last batch that was passed on, and how many notifications were passed on in all.
         var batch: [APNSNotification] = []
         var count = 0
-        /// How many notifications the input had so far, also those that are not handed over.
+        /// How many notifications the input had so far, including those that are not passed on.
         var inputCount = 0
 
         init(_ reader: NotificationReader) { self.reader = reader }
@@ -66,22 +66,22 @@ final class NotificationFeed: AsyncSequence, Sendable {
 
     private static let batchSize = 512
 
-    /// - Parameter report: Told on the feed's thread of each line that is not handed over.
+    /// - Parameter report: Called on the feed's thread for each line that is not passed on.
     init(
         _ reader: NotificationReader, _ settings: Settings = Settings(), report: @escaping @Sendable (Report) -> Void
     ) {
-        owner = Owner(reader)
+        reading = Reading(reader)
         self.settings = settings
         self.report = report
     }
 
-    /// What is known of the notification that was handed over as the `index`th from 0; asked once.
+    /// Removes and returns the tag of the notification that was passed on as number `index`, from 0.
     func takeTag(_ index: Int) -> Tag? { tags.withLock { $0.removeValue(forKey: index) } }
 
     /// How many the provider has taken.
     var handedOverCount: Int { handedOver.load(ordering: .relaxed) }
 
-    /// Nothing more is handed over.
+    /// Ends the sequence.
     func stop() { stopSignal.stop() }
 
     func makeAsyncIterator() -> Iterator { Iterator(feed: self) }
@@ -110,9 +110,9 @@ final class NotificationFeed: AsyncSequence, Sendable {
             return batch[position]
         }
 
-        /// Waits for the time of the next one.
+        /// Waits until the next notification is due.
         ///
-        /// - Returns: False where the run was ended meanwhile.
+        /// - Returns: False where the feed was stopped meanwhile.
         private mutating func isDue() async -> Bool {
             guard pace != nil else { return true }
             let now = ContinuousClock.now - start
@@ -126,7 +126,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
         }
     }
 
-    /// At least one notification; none at the end.
+    /// At least one notification; empty at the end.
     private func nextBatch() async throws(FileError) -> [APNSNotification] {
         let result: Result<[APNSNotification], FileError> = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.readBatch()) }
@@ -139,24 +139,24 @@ final class NotificationFeed: AsyncSequence, Sendable {
         var begun: [(number: Int, id: NotificationID)] = []
         do throws(FileError) {
             while !stopSignal.isStopped, batch.count < NotificationFeed.batchSize,
-                batch.isEmpty || owner.reader.isReady
+                batch.isEmpty || reading.reader.isReady
             {
-                guard let item = try owner.reader.next(until: stopSignal) else { break }
+                guard let item = try reading.reader.next(until: stopSignal) else { break }
                 guard let (notification, tag) = sort(item, &begun) else { continue }
-                if let tag { tags.withLock { $0[owner.count + batch.count] = tag } }
+                if let tag { tags.withLock { $0[reading.count + batch.count] = tag } }
                 batch.append(notification)
             }
             try settings.journal?.begin(begun)
         } catch {
             return .failure(error)
         }
-        owner.batch = batch
-        owner.count += batch.count
+        reading.batch = batch
+        reading.count += batch.count
         return .success(batch)
     }
 
-    /// - Parameter begun: Gets what the journal has to know before it is handed over.
-    /// - Returns: Nil for what is not handed over.
+    /// - Parameter begun: Gets the notifications that the journal must have before they are passed on.
+    /// - Returns: Nil for an item that is not passed on.
     private func sort(
         _ item: NotificationReader.Item, _ begun: inout [(number: Int, id: NotificationID)]
     ) -> (APNSNotification, Tag?)? {
@@ -165,10 +165,10 @@ final class NotificationFeed: AsyncSequence, Sendable {
         case .recorded(let notification, let recorded): return take(notification, recorded, &begun)
         case .fault(let fault): report(.fault(fault))
         case .unsendable(let notification, let recorded, let error):
-            owner.inputCount += 1
+            reading.inputCount += 1
             report(.unsendable(notification, recorded, error))
         case .heldBack(let notification, let text):
-            owner.inputCount += 1
+            reading.inputCount += 1
             report(.heldBack(notification, report: text))
         }
         return nil
@@ -178,8 +178,8 @@ final class NotificationFeed: AsyncSequence, Sendable {
         _ notification: APNSNotification, _ recorded: RecordedVerdict?,
         _ begun: inout [(number: Int, id: NotificationID)]
     ) -> (APNSNotification, Tag?)? {
-        let number = owner.inputCount
-        owner.inputCount += 1
+        let number = reading.inputCount
+        reading.inputCount += 1
         guard let journal = settings.journal else {
             return (notification, recorded.map { Tag(number: number, recorded: $0) })
         }
@@ -198,12 +198,13 @@ final class NotificationFeed: AsyncSequence, Sendable {
         return (notification, Tag(number: number, recorded: recorded))
     }
 
-    /// Reads what is left after a stop, where that can be done without waiting for anybody.
+    /// Reads the rest of the input after a stop, where that does not block.
     ///
     /// - Parameters:
     ///   - taken: How many notifications the provider took.
-    ///   - isStopped: Asked now and then, to end early.
-    ///   - visit: Told of each notification that it did not take. Without it nothing is reported either, only counted.
+    ///   - isStopped: Checked before each item, to end early.
+    ///   - visit: Called for each notification that the provider did not take. Without it they are only counted, and
+    ///     nothing is reported.
     func rest(
         after taken: Int, isStopped: @escaping @Sendable () -> Bool,
         visit: (@Sendable (APNSNotification) -> Void)?
@@ -216,17 +217,17 @@ final class NotificationFeed: AsyncSequence, Sendable {
     }
 
     private func readRest(after taken: Int, isStopped: () -> Bool, visit: ((APNSNotification) -> Void)?) -> Rest {
-        let left = owner.batch.suffix(Swift.max(owner.count - taken, 0))
+        let left = reading.batch.suffix(Swift.max(reading.count - taken, 0))
         for (place, notification) in left.enumerated() {
-            if let tag = takeTag(owner.count - left.count + place) {
+            if let tag = takeTag(reading.count - left.count + place) {
                 settings.journal?.end(tag.number, .unsent(NotificationFeed.notTaken))
             }
             visit?(notification)
         }
         var count = left.count
-        guard owner.reader.restIsReady else { return .unknown(notifications: count) }
+        guard reading.reader.restIsReady else { return .unknown(notifications: count) }
         while !isStopped() {
-            guard let item = try? owner.reader.next(until: nil) else { return .all(notifications: count) }
+            guard let item = try? reading.reader.next(until: nil) else { return .all(notifications: count) }
             guard let visit else {
                 if case .fault = item { continue }
                 count += 1
@@ -240,9 +241,9 @@ final class NotificationFeed: AsyncSequence, Sendable {
         return .unknown(notifications: count)
     }
 
-    private static let notTaken = APNSSendError(.cancelled, "the run ended before its turn", isSafeToRetry: true)
+    private static let notTaken = APNSSendError(.cancelled, "the run ended before it was sent", isSafeToRetry: true)
 
-    /// What of the rest was not handed over for no reason of its own.
+    /// The notification of an item that would have been passed on.
     private func untaken(_ item: NotificationReader.Item) -> APNSNotification? {
         var begun: [(number: Int, id: NotificationID)] = []
         return sort(item, &begun)?.0

@@ -3,18 +3,18 @@ import APNSPayload
 import APNSProvider
 import PayloadJSON
 
-/// Reads what `apns send` is to send, one after the other: device tokens of options, then of a file, then a batch.
+/// Reads the notifications of `apns send` one by one: those to the device tokens of options, then of a file, or a batch.
 /// Blocks the thread where the input is a pipe or a terminal.
 struct NotificationReader {
     enum Item {
         case notification(APNSNotification)
-        /// The same of a line that a gateway recorded, with what it was answered then.
+        /// A notification that a gateway recorded, with the recorded answer.
         case recorded(APNSNotification, RecordedVerdict)
-        /// One of these that cannot be sent as it was.
+        /// A recorded notification that cannot be sent unchanged.
         case unsendable(APNSNotification, RecordedVerdict, APNSSendError)
-        /// A line that cannot be used, as a sentence with its place.
+        /// A message about a bad line, with its place.
         case fault(String)
-        /// A check found an error, so it is not sent; the report says where and what.
+        /// Not sent, because a check found an error, which the report shows.
         case heldBack(APNSNotification, report: String)
     }
 
@@ -29,7 +29,7 @@ struct NotificationReader {
     private var validator: Validator?
     private var recordReader = JSONReader()
 
-    /// Device tokens with a payload that was checked before.
+    /// Reads device tokens. The payload of the template was checked before.
     init(_ template: MessageTemplate, deviceTokens: [DeviceToken], tokenFile: LineReader? = nil) {
         self.template = template
         self.deviceTokens = deviceTokens
@@ -39,7 +39,7 @@ struct NotificationReader {
         validator = nil
     }
 
-    /// Envelopes, each of which is checked if `validates`.
+    /// Reads envelopes, and checks each if `validates`.
     init(batch: LineReader, defaults: EnvelopeDefaults, validates: Bool) {
         template = nil
         deviceTokens = []
@@ -49,19 +49,19 @@ struct NotificationReader {
         validator = validates ? Validator() : nil
     }
 
-    /// Whether `next` gives an answer without waiting for anybody.
+    /// Whether `next` returns without blocking.
     var isReady: Bool {
         if !waiting.isEmpty || nextDeviceToken < deviceTokens.count { return true }
         return (tokenFile ?? batch)?.isReady ?? true
     }
 
-    /// Whether the rest of the input can be read without waiting for anybody.
+    /// Whether the rest of the input can be read without blocking.
     var restIsReady: Bool {
         guard let lines = tokenFile ?? batch else { return true }
         return lines.file.isRegular || lines.isAtEnd
     }
 
-    /// The next item; nil at the end, or when `stop` says so while this waits.
+    /// The next item; nil at the end, or when `stop` is raised while this waits.
     mutating func next(until stop: StopSignal?) throws(FileError) -> Item? {
         while true {
             if let notification = waiting.popLast() { return .notification(notification) }
@@ -87,7 +87,7 @@ struct NotificationReader {
     private mutating func take(tokenLine line: LineReader.Line, of name: String) -> String? {
         let place = "\(name):\(line.number): "
         guard let bytes = line.bytes else { return place + NotificationReader.tooLong }
-        switch TokenLine(bytes) {
+        switch DeviceTokenLine(bytes) {
         case .nothing: return nil
         case .fault(let fault): return place + fault
         case .deviceToken(let deviceToken):
@@ -104,7 +104,7 @@ struct NotificationReader {
         case .nothing: return nil
         case .fault(let fault): return .fault(fault)
         case .recorded(let recorded, let verdict):
-            // It was sent as it is before, so it is no question of checks.
+            // It is sent unchanged, whatever a check would find.
             guard let obstacle = recorded.obstacle else { return .recorded(recorded.notification, verdict) }
             return .unsendable(recorded.notification, verdict, obstacle)
         case .notification(let notification, let sourced):

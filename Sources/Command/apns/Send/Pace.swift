@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// When each notification of a run with `--rate` is due: every one a fixed step behind the one before, counted from the
-/// start, so that no rounding and no late timer adds up.
+/// When each notification of a run with `--rate` is due: at a fixed interval after the previous one. The times are computed
+/// from the start of the run, so that rounding and late timers do not add up.
 ///
-/// A sender that was held up makes up for a short while only, and goes on at its rate for the rest: a gateway that asked
-/// for a rate is not to be met with a flood.
+/// After a delay it catches up only `catchUp` of the lost time, so that a gateway that asked for a rate does not get a
+/// burst.
 struct Pace: Hashable, Sendable {
     /// Notifications a second.
     let rate: Double
     private var start: Duration?
     private var count = 0
 
-    /// How much lost time is made up for.
+    /// How much lost time is caught up.
     static let catchUp: Duration = .milliseconds(250)
 
     static let range = 0.001...1_000_000
@@ -20,7 +20,7 @@ struct Pace: Hashable, Sendable {
 
     /// When the next notification is due.
     ///
-    /// - Parameter now: The time on the clock that the due time is on.
+    /// - Parameter now: The present, on the same clock as the result.
     mutating func next(at now: Duration) -> Duration {
         let begin = start ?? now
         var due = begin + step(count)

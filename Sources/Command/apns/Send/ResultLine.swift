@@ -2,15 +2,15 @@ import APNSModel
 import APNSProvider
 import PayloadJSON
 
-/// A result as a line of `apns send`.
+/// The result of a notification, as `apns send` prints it.
 struct ResultLine: Hashable, Sendable {
     var deviceToken: DeviceToken
-    /// Empty where the notification got none, because it was not sent.
+    /// Empty for a notification without an id that was not sent.
     var apnsID: String
     var outcome: APNSOutcome
     var attempts: Int
     var duration: Duration
-    /// What a record says became of it before; nil for one that is of no record.
+    /// The recorded outcome; nil for a notification that is not from a record.
     var recorded: RecordedVerdict?
 
     init(_ result: APNSSendResult) {
@@ -21,10 +21,10 @@ struct ResultLine: Hashable, Sendable {
         duration = result.duration
     }
 
-    /// A notification that the provider was never given.
+    /// A notification that was not passed to the provider.
     init(unsent notification: APNSNotification, _ error: APNSSendError) { self.init(notification, .unsent(error)) }
 
-    /// The same with any outcome without an answer.
+    /// A notification that was not passed to the provider in this run.
     init(_ notification: APNSNotification, _ outcome: APNSOutcome) {
         deviceToken = notification.deviceToken
         apnsID = notification.id?.text ?? ""
@@ -33,7 +33,7 @@ struct ResultLine: Hashable, Sendable {
         duration = .zero
     }
 
-    /// For people: mark, shortened device token, outcome, `apns-id`, and what to do where APNs said no.
+    /// For people: mark, shortened device token, outcome, `apns-id`, and what to do about a refusal.
     func text(style: Style) -> String {
         let device = PlainText.safe(deviceToken.shortened)
         let id = apnsID.isEmpty ? "" : "  apns-id \(PlainText.safe(apnsID))"
@@ -46,14 +46,14 @@ struct ResultLine: Hashable, Sendable {
             let since = refusal.timestamp.map { " (\(UTCText.text($0 / 1000)))" } ?? ""
             return
                 "\(style.bad("✗")) \(device) refused   \(style.strong(reason.code.isEmpty ? "no reason" : PlainText.safe(reason.code))) (\(reason.status))\(id)"
-                + "\n    \(Advice.line(for: reason))\(since)"
+                + "\n    \(RefusalAdvice.line(for: reason))\(since)"
         case .unsent(let error): return "\(style.bad("✗")) \(device) unsent    \(error.code.rawValue)\(id)"
         case .unknown(let error): return "\(style.doubtful("?")) \(device) unknown   \(error.code.rawValue)\(id)"
         }
     }
 
-    /// For scripts: one JSON object with the keys of `docs/reference/interfaces.md` 1.2, the device token whole. One of a record has
-    /// `recorded` besides, and whether it is answered otherwise now, as `differs`.
+    /// For scripts: one JSON object with the keys of docs/reference/interfaces.md 1.2 and the whole device token. For a
+    /// notification from a record also `recorded`, and as `differs` whether the answer is another one now.
     var json: String {
         var apnsID: String? = apnsID.isEmpty ? nil : apnsID
         var uniqueID: String?

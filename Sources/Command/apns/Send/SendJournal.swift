@@ -1,30 +1,29 @@
 import APNSModel
 import APNSProvider
-import GatewayServer
 import PayloadJSON
 import Synchronization
 import SystemFiles
 
-/// What `apns send --journal` has done, so that the same command can go on after a crash.
+/// The journal of `apns send --journal`, with which the same command can continue after a crash.
 ///
-/// A file of lines that are only ever appended. The first names the batch; then each notification has a line before it is
-/// handed to the provider and one when its outcome is known. Lines of the first kind are on the disk before anything is
-/// sent; those of the second kind reach the system at once, and the disk ten times a second and at the end. So what a
-/// crash leaves open counts as unknown, and never the other way round.
+/// It is a file that lines are only appended to. The first line identifies the batch. Each notification then has a line
+/// before it is passed to the provider, and one when its outcome is known. The first one is on disk before the notification
+/// is sent. The second one is written at once, and synced ten times a second and at the end. So after a crash a notification
+/// that was sent never counts as not sent.
 final class SendJournal: Sendable {
-    /// What is known of one notification.
+    /// What the journal says about a notification.
     enum Mark: UInt8, Sendable {
         case nothing, open, unsent, unknown, refused, accepted
 
-        /// Whether sending it again is out of the question.
+        /// Whether it must not be sent again.
         var isFinal: Bool { self == .accepted || self == .refused }
-        /// Whether it may have been delivered, and nobody knows.
+        /// Whether it may have been delivered.
         var isDoubtful: Bool { self == .open || self == .unknown }
     }
 
     fileprivate struct State {
         var marks: [Mark] = []
-        /// The ids of notifications that have none in the input.
+        /// The ids of notifications without a final outcome.
         var ids: [Int: NotificationID] = [:]
         var isDirty = false
         var failure: String?
@@ -33,14 +32,14 @@ final class SendJournal: Sendable {
     private let file: Mutex<LineFile>
     private let path: String
     private let state: Mutex<State>
-    /// How many bytes of half a line a crash had left.
+    /// How many bytes of an incomplete last line were removed.
     let repairedBytes: Int
 
-    /// Opens a journal, or begins one.
+    /// Opens a journal, or creates one.
     ///
     /// - Parameters:
-    ///   - batch: What tells this batch from others.
-    ///   - gateway: Where it is sent to.
+    ///   - batch: The fingerprint of the batch.
+    ///   - gateway: The destination.
     init(path: String, batch: String, gateway: String) throws(CommandError) {
         self.path = path
         var reading = Reading(path: path)
@@ -62,7 +61,7 @@ final class SendJournal: Sendable {
         if let fault = reading.fault { throw CommandError(fault) }
         if let known = reading.gateway, known != gateway {
             throw CommandError(
-                "the journal \(path) is of what was sent to \(known), and this is \(gateway); name another journal")
+                "the journal \(path) is for the gateway \(known), and this is \(gateway); use another journal")
         }
         if let known = reading.batch, known != batch {
             throw CommandError(
@@ -74,10 +73,10 @@ final class SendJournal: Sendable {
 
     func mark(_ number: Int) -> Mark { state.withLock { number < $0.marks.count ? $0.marks[number] : .nothing } }
 
-    /// The id that a notification was given before; nil where it was not.
+    /// The id of a notification in an earlier run; nil where it had none.
     func id(_ number: Int) -> NotificationID? { state.withLock { $0.ids[number] } }
 
-    /// Notes, down to the disk, that these are about to be sent.
+    /// Records that these are about to be sent. They are on disk when this returns.
     func begin(_ notifications: [(number: Int, id: NotificationID)]) throws(FileError) {
         guard !notifications.isEmpty else { return }
         var lines = ""
@@ -91,7 +90,7 @@ final class SendJournal: Sendable {
         }
     }
 
-    /// Notes an outcome.
+    /// Records an outcome.
     func end(_ number: Int, _ outcome: APNSOutcome) {
         let mark = Mark(outcome)
         let detail =
@@ -112,7 +111,7 @@ final class SendJournal: Sendable {
         }
     }
 
-    /// Brings what was noted to the disk.
+    /// Syncs recorded outcomes to the disk.
     func sync() {
         let isDirty = state.withLock { state in
             defer { state.isDirty = false }
@@ -126,7 +125,7 @@ final class SendJournal: Sendable {
         }
     }
 
-    /// Why outcomes could not be noted; nil where all were.
+    /// Why outcomes could not be recorded; nil where all were.
     var failure: String? { state.withLock { $0.failure } }
 
     private func write(_ lines: String, synced: Bool) throws(FileError) {
@@ -181,7 +180,7 @@ extension SendJournal {
         var fault: String?
         private var reader = JSONReader()
 
-        /// No batch has more; a line with a higher number is none of ours.
+        /// The highest number that is accepted; no batch has more notifications.
         private static let maximumNumber = 100_000_000
 
         init(path: String) { self.path = path }
@@ -195,20 +194,21 @@ extension SendJournal {
                 return refuse("is not JSON")
             }
             let document = reader.document
-            guard document.kind(of: .root) == .object else { return refuse("is no object") }
+            guard document.kind(of: .root) == .object else { return refuse("is not an object") }
             if lineCount == 1 {
                 guard document.text("journal") == "apns send" else {
-                    return refuse("does not begin a journal of apns send")
+                    return refuse("is not the first line of a journal of apns send")
                 }
                 guard document.number("version") == 1 else {
-                    return refuse("is of a newer version of this command; use that one, or another journal")
+                    return refuse(
+                        "was written by a newer version of this command; use that version, or another journal")
                 }
                 batch = document.text("batch")
                 gateway = document.text("gateway")
                 return
             }
             guard let number = document.number("n"), (0..<Reading.maximumNumber).contains(number) else {
-                return refuse("has no number of a notification")
+                return refuse("does not have the number of a notification")
             }
             while marks.count <= number { marks.append(.nothing) }
             if let id = document.text("apns-id").flatMap({ NotificationID($0) }) {
@@ -223,7 +223,7 @@ extension SendJournal {
         }
 
         private mutating func refuse(_ what: String) {
-            fault = "the journal \(path):\(lineCount): the line \(what); name another journal, or remove the line"
+            fault = "the journal \(path):\(lineCount): the line \(what); use another journal, or remove the line"
         }
     }
 }

@@ -1,7 +1,7 @@
 import APNSModel
 import APNSPayload
 
-/// What `apns send` was asked to send, before any of it is read.
+/// What `apns send` is to send, before the input is read.
 struct SendPlan {
     var message: MessageOptions
     var deviceTokens: [DeviceToken]
@@ -10,10 +10,10 @@ struct SendPlan {
     var topic: Topic?
     var validates: Bool
 
-    /// A payload has at most 5120 bytes; the rest is room for tests of what is too large.
+    /// The largest payload file that is sent. APNs accepts at most 5120 bytes; larger ones are for tests.
     static let maximumPayloadFileBytes = 1024 * 1024
 
-    /// How messages name the input that is read bit by bit; nil where there is none.
+    /// How messages name the file that is read line by line; nil where there is none.
     var inputName: String? {
         (batchPath ?? tokenPath).map { $0 == "-" ? InputFile.standardInputName : $0 }
     }
@@ -37,7 +37,7 @@ struct SendPlan {
         if template.payloads.count > 1 {
             guard template.id == nil else {
                 throw CommandError(
-                    "--apns-id is for one notification only, and the records need \(template.payloads.count)",
+                    "--apns-id is for one notification, and the records need \(template.payloads.count)",
                     .badArguments)
             }
             if case .hint(let hint) = source, let text = hint.announcement(payloadCount: template.payloads.count) {
@@ -45,14 +45,14 @@ struct SendPlan {
             }
         }
         if validates, !isGood(template, sourced, output) { return nil }
-        // Opened last, so that no other fault leaves a pipe half read.
+        // Opened last, so that no other error leaves a pipe partly read.
         if let tokenPath {
             return NotificationReader(template, deviceTokens: tokens, tokenFile: try open(tokenPath))
         }
         return NotificationReader(template, deviceTokens: tokens, tokenFile: nil)
     }
 
-    /// What tells this batch from others: the content of its files and the options that have a say in what is sent.
+    /// Identifies the batch by the content of its files and the options that affect what is sent.
     func fingerprint() throws(CommandError) -> String {
         var fingerprint = BatchFingerprint()
         for path in [batchPath, tokenPath, message.payload].compactMap(\.self) {
@@ -61,7 +61,7 @@ struct SendPlan {
                 let file = try InputFile(path: path)
                 guard file.isRegular else {
                     throw FileError(
-                        path, detail: "it is no file that can be read twice, which --journal needs; name a file")
+                        path, detail: "--journal needs a regular file, which can be read twice")
                 }
                 while true {
                     let bytes = try file.read(upTo: 64 * 1024, until: nil)
@@ -87,7 +87,7 @@ struct SendPlan {
         }
     }
 
-    /// What to send, the device tokens that its file names, and the file's text for reports.
+    /// The template, the device tokens in its file, and the text of the file for reports.
     private func template(
         for source: MessageOptions.Source
     ) throws(CommandError) -> (MessageTemplate, [DeviceToken], SourcedEnvelope?) {
@@ -98,7 +98,7 @@ struct SendPlan {
         case .file(let path):
             let sourced = reader.read(SourceText(name: name(of: path), bytes: try bytes(path)))
             guard sourced.envelope.kind == .envelope else {
-                // The option wins over the file's `Simulator Target Bundle`, as it does with simctl.
+                // The option wins over `Simulator Target Bundle` of the file, as with simctl.
                 let target = sourced.envelope.topic.flatMap { Topic($0) }
                 return (try template([sourced.envelope.payload], .alert, topic: topic ?? target), [], sourced)
             }
@@ -118,13 +118,13 @@ struct SendPlan {
             expiration: message.expiration, collapseID: message.collapseID, id: message.apnsID, payloads: payloads)
     }
 
-    /// An envelope as payload file: as in a batch, what it leaves out comes from the options.
+    /// For an envelope as payload file. As in a batch, the options supply what it does not have.
     private func template(
         from sourced: SourcedEnvelope
     ) throws(CommandError) -> (MessageTemplate, [DeviceToken], SourcedEnvelope?) {
         var envelope = sourced.envelope
         let ownToken = envelope.token != nil
-        if !ownToken { envelope.token = deviceTokens.first?.hex ?? "00" }  // the place of those to come
+        if !ownToken { envelope.token = deviceTokens.first?.hex ?? "00" }  // a placeholder for those of --tokens
         let defaults = EnvelopeDefaults(
             topic: topic, pushType: message.pushType ?? .alert, priority: message.priority,
             expiration: message.expiration, collapseID: message.collapseID)
@@ -141,7 +141,7 @@ struct SendPlan {
         let replaced = !deviceTokens.isEmpty || tokenPath != nil
         guard template.id == nil || tokenPath == nil else {
             throw CommandError(
-                "the envelope has an apns-id, which is for one notification only; leave out --tokens", .badArguments
+                "the envelope has an apns-id, which is for one notification; leave out --tokens", .badArguments
             )
         }
         return (template, ownToken && !replaced ? [notification.deviceToken] : [], sourced)
@@ -157,7 +157,9 @@ struct SendPlan {
         }
     }
 
-    /// Reports errors and warnings of the one message that all device tokens get.
+    /// Reports errors and warnings about the message that all device tokens get.
+    ///
+    /// - Returns: Whether there is no error.
     private func isGood(_ template: MessageTemplate, _ sourced: SourcedEnvelope?, _ output: Output) -> Bool {
         var validator = Validator()
         var reporter = TextReporter()
@@ -176,7 +178,7 @@ struct SendPlan {
             output.note(String(reporter.report(findings, in: shown).dropLast()))
         }
         guard reporter.count(of: .error) > 0 else { return true }
-        output.note("Nothing was sent. Fix the errors, or send it all the same with --skip-validation.")
+        output.note("Nothing was sent. Fix the errors, or send it anyway with --skip-validation.")
         return false
     }
 }

@@ -3,43 +3,19 @@ import APNSProvider
 import Dispatch
 import Synchronization
 
-/// One run of `apns send`: feeds the provider, prints results, and ends in order when it is told to.
+/// One run of `apns send`: passes the input to the provider, prints results, and ends in order after a signal.
 final class SendRun: Sendable {
     private struct State {
         var tally = SendTally()
-        /// What was told about notifications without an answer, so that it is told once.
-        var causes: Set<String> = []
-        /// Whether the run was ended because no connection could be opened, or none any more.
+        var reportedErrors = ReportedErrors()
+        /// Whether the run ends because no connection can be opened.
         var gaveUp = false
         /// How many results the provider has given.
         var resultCount = 0
-        /// Whether it was said that the journal has open ends.
-        var toldOfDoubt = false
-        /// Whether the summary was printed, so that nothing is left to be said.
+        /// Whether the note about unknown outcomes in the journal was printed.
+        var notedDoubtful = false
+        /// Whether the summary was printed.
         var isDone = false
-
-        private static let maximumCauses = 20
-
-        /// What to say about an error that was not told before; nil for one that was.
-        mutating func news(_ error: APNSSendError) -> String? {
-            // That it was stopped is known to whoever stopped it.
-            guard error.code != .cancelled, causes.count <= State.maximumCauses,
-                causes.insert(error.description).inserted
-            else { return nil }
-            guard causes.count <= State.maximumCauses else {
-                return "there are more causes, which are not shown"
-            }
-            return PlainText.safe(error.description) + advice(error)
-        }
-
-        private func advice(_ error: APNSSendError) -> String {
-            switch error.code {
-            case .connectionFailed:
-                "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."
-            case .deadlineExceeded: "\n    A longer --timeout waits longer."
-            default: ""
-            }
-        }
     }
 
     private let feed: NotificationFeed
@@ -57,7 +33,7 @@ final class SendRun: Sendable {
         let value = Mutex(State())
     }
 
-    /// - Parameter inputName: How messages name the input that is read bit by bit; nil where there is none.
+    /// - Parameter inputName: How messages name the file that is read line by line; nil where there is none.
     init(
         reader: NotificationReader, _ settings: NotificationFeed.Settings = NotificationFeed.Settings(),
         inputName: String?, isJSON: Bool, gateway: APNSGateway, output: Output
@@ -102,14 +78,14 @@ final class SendRun: Sendable {
         }
         journal?.sync()
         if let fault = journal?.failure {
-            output.note("\(fault)\nOutcomes are missing from the journal: they count as unknown when it is used again.")
+            output.note("\(fault)\nOutcomes are missing in the journal: the next run counts them as unknown.")
         }
         output.note(tally.summary(after: clock.now - start))
         let isInOrder = state.value.withLock { state in
             state.isDone = true
             return !state.gaveUp && !tally.isInterrupted
         }
-        // A connection that does not come about would only be waited for.
+        // After giving up, `close` would wait for connections that cannot be opened.
         if isInOrder { await provider.close() }
         withExtendedLifetime(signals) {}
         if let failure { throw CommandError("\(failure)") }
@@ -126,7 +102,7 @@ final class SendRun: Sendable {
         line.recorded = tag?.recorded
         if let difference, !isJSON { output.note(difference) }
         let (cause, endsHere) = state.value.withLock { state in
-            // What the end of the run gave back had no connection either.
+            // The provider cancels the rest when the run gives up. The cause is the missing connection.
             if state.gaveUp, !state.tally.isInterrupted, case .unsent(let error) = line.outcome,
                 error.code == .cancelled
             {
@@ -135,15 +111,15 @@ final class SendRun: Sendable {
             state.tally.count(line.outcome, attempts: line.attempts)
             if tag?.recorded != nil { state.tally.countRecorded(isSame: difference == nil, line.outcome) }
             state.resultCount += 1
-            // The provider has tried several times; the rest of the input would only wait to hear the same.
+            // The provider has tried several times, so the rest of the input would fail in the same way.
             let endsHere = !state.gaveUp && line.outcome.error?.code == .connectionFailed
-            let cause = state.gaveUp ? nil : line.outcome.error.flatMap { state.news($0) }
+            let cause = state.gaveUp ? nil : line.outcome.error.flatMap { state.reportedErrors.message(about: $0) }
             state.gaveUp = state.gaveUp || endsHere
-            // Counted and written in one step, so that a run that is ended at once counts as many as it lists.
+            // Counted and written under one lock, so that the summary of a run that is killed agrees with its list.
             if isJSON {
                 output.result(line.json)
             } else if !state.tally.couldDoNothing {
-                // Ten thousand lines that say the same would hide what it is.
+                // Thousands of equal lines would hide the message about the cause.
                 output.result(line.text(style: output.results))
             }
             return (cause, endsHere)
@@ -158,7 +134,7 @@ final class SendRun: Sendable {
     private static let noConnection = APNSSendError(
         .connectionFailed, "no connection could be opened", isSafeToRetry: true)
 
-    /// What the feed does not hand over. Called on its thread.
+    /// Reports an item that the feed does not pass on. Called on the thread of the feed.
     private static func take(_ report: NotificationFeed.Report, _ state: SharedState, isJSON: Bool, _ output: Output) {
         switch report {
         case .fault(let fault):
@@ -167,17 +143,17 @@ final class SendRun: Sendable {
         case .done(let mark): state.value.withLock { $0.tally.countDone(isAccepted: mark == .accepted) }
         case .doubtful(let notification):
             let error = APNSSendError(
-                .cancelled, "the run before ended without an answer", isSafeToRetry: false)
+                .cancelled, "the previous run ended without an answer", isSafeToRetry: false)
             let line = ResultLine(notification, .unknown(error))
             let isFirst = state.value.withLock { state in
                 state.tally.count(line.outcome, attempts: 0)
-                defer { state.toldOfDoubt = true }
-                return !state.toldOfDoubt
+                defer { state.notedDoubtful = true }
+                return !state.notedDoubtful
             }
             if isFirst {
                 output.note(
-                    "The journal does not know what became of some notifications of a run before, which may have been "
-                        + "delivered. --resend-unknown sends them again with the same apns-id.")
+                    "The journal has no outcome of some notifications of a previous run, which may have been delivered. "
+                        + "--resend-unknown sends them again with the same apns-id.")
             }
             output.result(isJSON ? line.json : line.text(style: output.results))
         case .unsendable(let notification, let recorded, let error):
@@ -200,7 +176,7 @@ final class SendRun: Sendable {
 
     // MARK: Ending
 
-    /// Counts what was left in the input. Where the gateway cannot be reached it is unsent like what was read before.
+    /// Counts the rest of the input. It counts as unsent where the gateway cannot be reached, and as not read otherwise.
     private func readRest(after taken: Int) async {
         let (gaveUp, isInterrupted) = state.value.withLock { ($0.gaveUp, $0.tally.isInterrupted) }
         guard gaveUp || isInterrupted || output.isBroken else { return }
@@ -234,7 +210,7 @@ final class SendRun: Sendable {
     private func signalled(_ count: Int, _ results: APNSSendResults) {
         guard count == 1 else { endAtOnce() }
         state.value.withLock { $0.tally.isInterrupted = true }
-        output.note("Stopping: waiting for what is under way. Once more ends at once.")
+        output.note("Stopping: waiting for answers. A second signal ends at once.")
         feed.stop()
         results.stop()
     }
@@ -247,19 +223,19 @@ final class SendRun: Sendable {
         guard !isDone else { System.exit(tally.exitStatus) }
         output.note(tally.summary(after: clock.now - start))
         let open = max(feed.handedOverCount - resultCount, 0)
-        output.note("Ended at once: \(open) more have no outcome yet and may have been delivered.")
+        output.note("Ended at once: \(open) more have no outcome and may have been delivered.")
         System.exit(.no)
     }
 
     // MARK: While it runs
 
-    /// Ten times a second: results to whoever reads them, and, after a second, progress.
+    /// Ten times a second: writes results and syncs the journal, and after a second shows progress.
     private func tick() async {
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
             output.flush()
             journal?.sync()
             let elapsed = clock.now - start
-            // Where the results themselves scroll by, nobody needs to be told that it goes on.
+            // Results on a terminal already show progress.
             guard elapsed > .seconds(1), !output.resultsAreShown else { continue }
             let limit = rate.map { " (at most \(DurationText.decimal($0, places: 1)) a second)" } ?? ""
             output.progress(state.value.withLock { $0.tally }.progress(after: elapsed) + limit)

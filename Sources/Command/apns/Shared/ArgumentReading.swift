@@ -1,15 +1,15 @@
 import APNSModel
 import APNSPayload
 import ArgumentParser
-import GatewayServer
 
-/// Turns the text of options into types; what it throws becomes status 64 with the option named before it.
+/// Turns the values of options into types. ArgumentParser puts the name of the option before the message of an error, and
+/// ends the command with status 64.
 enum ArgumentReading {
     static func pushType(_ text: String) throws -> PushType {
         let type = PushType(rawValue: text)
         if type.isKnown { return type }
         let known = PushType.known.map(\.rawValue)
-        // Unknown is data, but a capital or a slip of the finger is none.
+        // An unknown push type is allowed, because Apple adds some. A misspelt one is not.
         if let meant = Suggestion.best(for: text, among: known) { throw ValidationError("did you mean \(meant)?") }
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ValidationError("it must be one of \(known.joined(separator: ", "))")
@@ -70,6 +70,41 @@ enum ArgumentReading {
             throw ValidationError("it must be a number from 1 to 1000")
         }
         return count
+    }
+
+    /// One of the values of an enumeration.
+    static func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Value {
+        let known = Value.allCases.map(\.rawValue).joined(separator: " or ")
+        return try read(Value(rawValue: text), "it must be \(known)")
+    }
+
+    static func port(_ text: String) throws -> Int {
+        guard let port = Int(text), (0...65_535).contains(port) else {
+            throw ValidationError("it must be a port from 0 to 65535")
+        }
+        return port
+    }
+
+    static func positiveNumber(_ text: String) throws -> Int {
+        guard let number = Int(text), number > 0 else { throw ValidationError("it must be a number from 1") }
+        return number
+    }
+
+    /// - Parameter least: The shortest duration, in milliseconds.
+    /// - Returns: Milliseconds.
+    static func milliseconds(_ text: String, from least: Int64) throws -> Int64 {
+        guard let milliseconds = TimeText.milliseconds(ofDuration: text), milliseconds >= least else {
+            throw ValidationError("it must be a duration like 90s, 10m or 2h")
+        }
+        return milliseconds
+    }
+
+    /// A duration from 1 ms to 24 hours.
+    static func duration(_ text: String) throws -> Duration {
+        guard let milliseconds = TimeText.milliseconds(ofDuration: text), (1...86_400_000).contains(milliseconds) else {
+            throw ValidationError("it must be a duration like 500ms, 10s or 5m, up to 24h")
+        }
+        return .milliseconds(milliseconds)
     }
 
     private static func read<Value>(_ value: Value?, _ wanted: String) throws -> Value {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulation
 
-/// `apns simulate`: the whole product on virtual time, from a seed.
+/// `apns simulate`: runs the whole product on virtual time from a seed.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
@@ -10,49 +10,49 @@ struct SimulateCommand: AsyncParsableCommand {
             Runs sender, gateway, devices and CRM on virtual time from a seed, with faults, and checks what must hold.
             """,
         discussion: """
-            One thread and one seed decide everything: what people change, which pushes are lost, late, doubled or \
-            replaced, when an app crashes, what breaks on the way. At the end, after one regular sync, every store has to \
-            be what the CRM shows its user, and no edit may be lost. The same seed gives the same run.
+            The seed decides everything that happens: what users change, which pushes are lost, late, duplicated or \
+            replaced, when an app crashes, and which calls fail. At the end, after one regular sync, every store must equal \
+            what the CRM shows to its user, and no edit may be lost. The same seed gives the same run.
 
             EXAMPLE
               apns simulate --seed 42
               apns simulate --seed 42 --trace
               apns simulate --seeds 10000
 
-            EXIT STATUS: 0 all that must hold held; 1 something did not, and the seed is told; 2 the simulation could not \
-            run; 64 bad arguments. No environment variable is read.
+            EXIT STATUS: 0 all checks passed; 1 one failed, and its seed is printed; 2 the simulation could not run; 64 bad \
+            arguments. No environment variable is read.
             """)
 
-    @Option(help: ArgumentHelp("Run this seed and say what happened.", valueName: "n"))
+    @Option(help: ArgumentHelp("Run this seed and print what happened.", valueName: "n"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Run so many seeds and say which fail.", valueName: "count"))
+    @Option(help: ArgumentHelp("Run this many seeds and print which fail.", valueName: "count"))
     var seeds: UInt64?
 
-    @Option(help: ArgumentHelp("The first of them.", valueName: "n"))
+    @Option(help: ArgumentHelp("The first seed of --seeds (default: 1).", valueName: "n"))
     var from: UInt64?
 
-    @Option(help: ArgumentHelp("How many run at a time; as many as the machine has cores unless said.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many seeds run at a time (default: the number of cores).", valueName: "n"))
     var threads: Int?
 
-    @Flag(help: "With --seed: every step of the run.")
+    @Flag(help: "With --seed: print every step of the run.")
     var trace = false
 
-    @Flag(help: "One JSON object for each seed that failed, or for the one that was asked for.")
+    @Flag(help: "Print one JSON object for each seed that failed, or for that of --seed.")
     var json = false
 
     func validate() throws {
         guard (seed == nil) != (seeds == nil) else {
-            throw ValidationError("Say which: --seed N for one run, --seeds COUNT for many.")
+            throw ValidationError("Give --seed N for one run, or --seeds COUNT for many.")
         }
         guard seeds != 0 else { throw ValidationError("--seeds takes 1 or more.") }
         guard seeds != nil || (from == nil && threads == nil) else {
-            throw ValidationError("--from and --threads go with --seeds.")
+            throw ValidationError("--from and --threads need --seeds.")
         }
-        guard seed != nil || !trace else { throw ValidationError("--trace goes with --seed.") }
+        guard seed != nil || !trace else { throw ValidationError("--trace needs --seed.") }
         guard (threads ?? 1) >= 1, (threads ?? 1) <= 256 else { throw ValidationError("--threads takes 1 to 256.") }
         let (_, overflow) = (from ?? 1).addingReportingOverflow(seeds ?? 0)
-        guard !overflow else { throw ValidationError("--from and --seeds together are more than there are seeds.") }
+        guard !overflow else { throw ValidationError("--from plus --seeds is larger than the largest seed.") }
     }
 
     func run() async throws {

@@ -1,9 +1,9 @@
 import Simulation
 import Synchronization
 
-/// Many seeds, with progress, and with what failed.
+/// One run of `apns simulate --seeds`: runs many seeds, shows progress, and reports those that fail.
 final class SimulateRun: Sendable {
-    /// So many failing seeds are shown; a fault that breaks every run needs no more.
+    /// How many failing seeds are shown. A bug that breaks every run needs no more.
     private static let maximumShown = 20
 
     private struct State {
@@ -78,7 +78,7 @@ final class SimulateRun: Sendable {
     private func show(_ report: SimulationReport) {
         if isJSON { return Output.standard.result(SimulateText.json(report)) }
         Output.standard.result("seed \(report.seed) failed: \(report.faults.first ?? "")")
-        Output.standard.result("  see it again with: \(SimulateText.replay(report.seed))")
+        Output.standard.result("  replay it with: \(SimulateText.replay(report.seed))")
     }
 
     private func rate(_ done: UInt64) -> Int {
@@ -89,7 +89,7 @@ final class SimulateRun: Sendable {
     private var summary: String {
         state.withLock { state in
             "\(state.done) seeds from \(first), \(state.failed) failed; "
-                + "\(SimulateText.hours(state.simulatedMilliseconds)) of the simulated time, "
+                + "\(SimulateText.hours(state.simulatedMilliseconds)) of simulated time, "
                 + "\(rate(state.done)) seeds/s"
         }
     }

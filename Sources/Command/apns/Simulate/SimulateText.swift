@@ -1,7 +1,7 @@
 import PayloadJSON
 import Simulation
 
-/// What a simulated run came to, as it is printed.
+/// The result of a simulated run as text.
 enum SimulateText {
     static func replay(_ seed: UInt64) -> String { "apns simulate --seed \(seed) --trace" }
 
@@ -10,14 +10,14 @@ enum SimulateText {
             report.counts[kind].map { "  \(padded("\($0)", 7))  \(kind.rawValue.replacing("-", with: " "))" }
         }
         var lines = [
-            "seed \(report.seed): \(hours(report.simulatedMilliseconds)) of the simulated time, "
+            "seed \(report.seed): \(hours(report.simulatedMilliseconds)) of simulated time, "
                 + "\(report.jobs) steps of the app's code"
         ]
         lines += counts
         if report.isGood {
-            lines.append("All that must hold held.")
+            lines.append("All checks passed.")
         } else {
-            lines.append("This did not hold:")
+            lines.append("These checks failed:")
             lines += report.faults.map { "  \($0)" }
         }
         return lines.joined(separator: "\n") + "\n"

@@ -1,14 +1,15 @@
 import PayloadJSON
 
-/// The header and the claims of a JWT, as they stand there. Nothing is verified.
+/// The header and the claims of a JWT, unverified.
 struct TokenParts: Hashable {
-    /// JSON objects, as text.
+    /// The JSON text of the header.
     let header: String
+    /// The JSON text of the claims.
     let claims: String
     let signatureByteCount: Int
     let keyID: String?
     let teamID: String?
-    /// `iat`, in seconds since 1970-01-01 UTC; nil where it is absent or no whole number.
+    /// `iat`, in seconds since 1970-01-01 UTC; nil where it is absent or not a whole number.
     let issuedAt: Int64?
 
     enum Fault: Error, Hashable, CustomStringConvertible {
@@ -19,14 +20,14 @@ struct TokenParts: Hashable {
         var description: String {
             switch self {
             case .notThreeParts(let count):
-                "it has \(count) \(count == 1 ? "part" : "parts"), and a JWT three with dots between"
+                "it has \(count) \(count == 1 ? "part" : "parts"); a JWT has three, separated by dots"
             case .notBase64(let part): "its \(part) is not base64url"
             case .notObject(let part): "its \(part) is not a JSON object"
             }
         }
     }
 
-    /// What APNs grants a provider token, in seconds (docs/reference/apns.md 4.1).
+    /// How long APNs accepts a provider token, in seconds (docs/reference/apns.md 4.1).
     static let lifetime: Int64 = 3600
 
     init(_ text: String) throws(Fault) {
@@ -52,7 +53,7 @@ struct TokenParts: Hashable {
         return (reader.document, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Either alphabet, with padding or without, as tokens have been seen with both.
+    /// Accepts both alphabets, with and without padding, because provider tokens in use have any of them.
     private static func decode(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
@@ -82,7 +83,7 @@ struct TokenParts: Hashable {
 }
 
 extension TokenParts {
-    /// What people read.
+    /// The content for people.
     ///
     /// - Parameter now: Seconds since 1970-01-01 UTC.
     func text(at now: Int64) -> String {
@@ -91,7 +92,7 @@ extension TokenParts {
         claims     \(PlainText.safe(claims))
         key id     \(keyID.map { PlainText.safe($0) } ?? "absent")
         team id    \(teamID.map { PlainText.safe($0) } ?? "absent")
-        issued     \(issuedAt.map { "\(UTCText.text($0)), \(TokenParts.age(of: $0, at: now))" } ?? "absent, or no whole number")
+        issued     \(issuedAt.map { "\(UTCText.text($0)), \(TokenParts.age(of: $0, at: now))" } ?? "absent, or not a whole number")
         signature  \(signatureForm), not checked
 
         """
@@ -117,21 +118,21 @@ extension TokenParts {
         }
     }
 
-    /// How old it is, and what that means.
+    /// How old a provider token is, and whether APNs accepts that.
     static func age(of issuedAt: Int64, at now: Int64) -> String {
         let (age, overflow) = now.subtractingReportingOverflow(issuedAt)
-        guard !overflow, age != .min else { return "an age out of all bounds" }
+        guard !overflow, age != .min else { return "an age out of range" }
         if age > lifetime { return "\(DurationText.words(seconds: age)) ago: expired, APNs accepts 60 minutes" }
         if age < -lifetime {
             return "\(DurationText.words(seconds: age)) ahead of this machine's clock: too far, check the clocks"
         }
         if age < 0 { return "\(DurationText.words(seconds: age)) ahead of this machine's clock" }
-        return "\(DurationText.words(seconds: age)) ago, good for \(DurationText.words(seconds: lifetime - age)) more"
+        return "\(DurationText.words(seconds: age)) ago, valid for \(DurationText.words(seconds: lifetime - age)) more"
     }
 
     private func quoted(_ text: String?) -> String { text.map { JSONWriter.quoted($0) } ?? "null" }
 
-    /// JSON has line breaks only as white space between its values.
+    /// Valid JSON has line breaks only as white space between values, so each can become a space.
     private func oneLine(_ json: String) -> String {
         String(String.UnicodeScalarView(json.unicodeScalars.map { $0 == "\n" || $0 == "\r" ? " " : $0 }))
     }

@@ -1,13 +1,13 @@
 import APNSPayload
 import PayloadLint
 
-/// The baseline of a run: one to read, one to write, or none.
+/// How a run uses a baseline: it reads one, writes one, or has none.
 struct BaselineUse {
     private var baseline: Baseline?
     private var writer = BaselineWriter()
     private let output: ReportWriter?
     private let path: String
-    /// What the baseline's names of files count from; absolute.
+    /// The folder that file names in the baseline are relative to; an absolute path.
     private let folder: String
     private let currentFolder = System.currentFolder
 
@@ -34,7 +34,7 @@ struct BaselineUse {
 
     var isWriting: Bool { output != nil }
 
-    /// The findings that the baseline does not know; none while one is being written.
+    /// The findings that are not in the baseline; none while a baseline is written.
     mutating func new(of findings: [LocatedFinding], in source: SourceText) -> [LocatedFinding] {
         guard !findings.isEmpty, baseline != nil || output != nil else { return findings }
         let file = name(of: source.name)
@@ -50,17 +50,17 @@ struct BaselineUse {
         return new
     }
 
-    /// The file was checked to its end.
+    /// Records that a file was checked to its end.
     mutating func finished(_ file: String) {
         guard baseline != nil else { return }
         let name = name(of: file)
         baseline?.finished(name)
     }
 
-    /// Puts a new baseline in its place.
+    /// Completes a new baseline.
     ///
-    /// - Parameter isWhole: Whether everything could be looked at; otherwise a new one is thrown away.
-    /// - Returns: What to tell people.
+    /// - Parameter isWhole: Whether everything could be checked. Otherwise a new baseline is discarded.
+    /// - Returns: Sentences for people.
     func finish(isWhole: Bool) throws -> [String] {
         if let output {
             guard isWhole else { return ["\(path) was not written, because not everything could be checked"] }
@@ -79,7 +79,7 @@ struct BaselineUse {
         var notes = gone.prefix(BaselineUse.shownGone).map { entry in
             PlainText.safe("no longer occurs: \(entry.file): \(entry.message) [\(entry.rule)]")
         }
-        let more = gone.count > notes.count ? ", of which \(notes.count) are named" : ""
+        let more = gone.count > notes.count ? " (the first \(notes.count) are listed)" : ""
         let verb = gone.count == 1 ? "occurs" : "occur"
         notes.append(
             "\(LintSummary.counted(gone.count, "finding")) of \(path) no longer \(verb)\(more); renew it with "

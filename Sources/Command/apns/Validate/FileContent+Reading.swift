@@ -1,7 +1,7 @@
 import PayloadLint
 
 extension FileContent {
-    /// What is at a path.
+    /// Reads the file at a path.
     static func read(_ path: String, limit: Int = 16 * 1024 * 1024) -> FileContent {
         guard System.fileExists(path) else { return .absent }
         do throws(FileError) {

@@ -6,8 +6,8 @@
     import Glibc
 #endif
 
-/// The payload files in a folder and the folders in it, in the order of their paths. Names that begin with a dot are left
-/// out, and a folder that links lead to again is searched once.
+/// The payload files in a folder and its subfolders, in the order of their paths. Names that begin with a dot are
+/// skipped, and a folder that is reached again through a link is searched once.
 struct PayloadFolder {
     static let endings = ["*.json", "*.apns", "*.ndjson", "*.jsonl"]
 
@@ -20,10 +20,10 @@ struct PayloadFolder {
         var number: UInt64
     }
 
-    /// What stands in a folder.
+    /// An entry of a folder.
     private struct Entry {
         var name: String
-        /// A file and no link, pipe or folder, by what the folder itself says; false where it does not say.
+        /// Whether the folder lists it as a regular file; false also where the file system does not say.
         var isSurelyFile: Bool
     }
 
@@ -66,7 +66,7 @@ struct PayloadFolder {
         }
     }
 
-    /// Reading one that nobody named could wait for ever.
+    /// A pipe or device that was only found is skipped, because reading it could block.
     private static func isPipeOrDevice(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
@@ -84,7 +84,7 @@ struct PayloadFolder {
         defer { closedir(folder) }
         var entries: [Entry] = []
         while let entry = readdir(folder) {
-            // Not by value: the record may be shorter than the type.
+            // Not copied as a value, because the record may be shorter than the type.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
             guard name[0] != CChar(UInt8(ascii: ".")) else { continue }

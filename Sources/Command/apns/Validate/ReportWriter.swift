@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// Where a report goes: standard output, or a file that is there only once it is whole.
+/// Writes a report to standard output, or to a file that appears only when it is complete.
 final class ReportWriter {
     private let path: String?
     private let temporary: String?
     private let descriptor: Int32
     private var pending: [UInt8] = []
-    private var fault: Int32 = 0
+    private var failure: Int32 = 0
     private var isDone = false
 
     private static let bufferBytes = 64 * 1024
@@ -28,7 +28,7 @@ final class ReportWriter {
         var facts = stat()
         let exists = stat(path, &facts) == 0
         if exists, facts.st_mode & S_IFMT != S_IFREG {
-            // A device or a pipe cannot be replaced, only written to.
+            // A device or a pipe cannot be replaced by renaming, only written to.
             temporary = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
         } else {
@@ -58,23 +58,23 @@ final class ReportWriter {
         if pending.count >= ReportWriter.bufferBytes { flush() }
     }
 
-    /// A line for people, on stderr.
+    /// Prints a line for people on stderr.
     func note(_ text: String) { Output.standard.note(text) }
 
-    /// Puts the file in its place. Throws when it could not be written whole; the one before it then stays.
+    /// Completes the file. Throws when it could not be written; the previous file then stays.
     func finish() throws {
-        // Also what was lost on the way to standard output is told by the exit status.
+        // Throws when results were lost on standard output, too.
         guard let path else { return try Output.standard.finish() }
         flush()
-        if fault == 0, let temporary {
-            if fsync(descriptor) != 0 || rename(temporary, path) != 0 { fault = errno }
+        if failure == 0, let temporary {
+            if fsync(descriptor) != 0 || rename(temporary, path) != 0 { failure = errno }
         }
-        guard fault == 0 else { throw CommandError(FileError(path, .written, errno: fault).description) }
+        guard failure == 0 else { throw CommandError(FileError(path, .written, errno: failure).description) }
         isDone = true
     }
 
     private func flush() {
-        if fault == 0 { fault = System.write(pending, to: descriptor) }
+        if failure == 0 { failure = System.write(pending, to: descriptor) }
         pending.removeAll(keepingCapacity: true)
     }
 }

@@ -2,7 +2,7 @@ import APNSPayload
 import ArgumentParser
 import PayloadLint
 
-/// The forms of the report of `apns validate`.
+/// The formats of the report of `apns validate`.
 enum ValidateFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, sarif, junit, github, gitlab
 

@@ -1,10 +1,10 @@
 import PayloadLint
 
-/// What `apns validate` was asked for, beside the paths.
+/// The arguments of `apns validate` without the paths.
 struct ValidateRequest {
     var options: LintOptions
     var format: ValidateFormat
-    /// The only configuration that counts; nil for the nearest of each file.
+    /// The only configuration to use; nil for the nearest one of each file.
     var configuration: String?
     var baseline: String?
     var newBaseline: String?
@@ -12,13 +12,13 @@ struct ValidateRequest {
     var showsDiff: Bool
     var standardInputName: String?
     var output: String?
-    /// The present, in seconds since 1970.
+    /// The present, in seconds since 1970-01-01 UTC.
     var now: Int64
 
-    /// Whether the files that are reported on are read with their fixes in mind.
+    /// Whether fixes are computed.
     var looksForFixes: Bool { fixes || showsDiff }
 
-    /// Whether a file that was found in a folder is no payload, but one that this run reads or writes for itself.
+    /// Whether a file that was found in a folder is the baseline or the report of this run, and not a payload.
     func writesOrKnows(_ path: String) -> Bool {
         let name = PathText.cut(path).name
         let own = [baseline, newBaseline, output].compactMap { $0 }.filter { PathText.cut($0).name == name }

@@ -3,15 +3,15 @@ import APNSPayload
 import ConfigurationText
 import PayloadLint
 
-/// Reading, file by file, and writing what is mended.
+/// Reads the files, and writes the fixed ones.
 extension ValidateRun {
-    /// - Parameter isNamed: Somebody named it, rather than that it was found in a folder.
+    /// - Parameter isNamed: Whether the user named it. Otherwise it was found in a folder.
     mutating func checkFile(_ path: String, name: String, isNamed: Bool) {
         let answer = resolver.settings(for: name)
         failForConfigurations()
         switch answer {
         case .excluded(let configuration):
-            if isNamed { report.note("\(name) is left out by exclude in \(configuration)") }
+            if isNamed { report.note("\(name) is excluded by \(configuration)") }
             return
         case .settings(let number): begin(name, number)
         }
@@ -37,23 +37,23 @@ extension ValidateRun {
             validators.append(validator)
         }
         let settings = resolver.all[number]
-        file = FileInHand(
+        file = CurrentFile(
             name: name, number: number, settings: settings, topic: settings.topic?.value,
             pushType: settings.pushType?.rawValue, isSilent: request.showsDiff)
         if !file.isSilent { report.write(reporter.begin(file: name, failOn: settings.failOn)) }
     }
 
-    /// - Returns: Whether it was looked at to its end.
+    /// - Returns: Whether it was checked to its end.
     private mutating func checkWhole(path: String, name: String) throws(FileError) -> Bool {
         let bytes = try InputFile.bytes(of: path, limit: PayloadFile.maximumBytes, until: stop)
         guard !stop.isStopped else { return false }
-        guard !BinaryForm.isBinary(bytes) else { throw FileError(name, detail: BinaryForm.advice) }
+        guard !BinaryFile.isBinary(bytes) else { throw FileError(name, detail: BinaryFile.advice) }
         let source = SourceText(name: name, bytes: bytes)
         guard request.looksForFixes else {
             check(source)
             return true
         }
-        let (fixed, count) = mended(source)
+        let (fixed, count) = fixed(source)
         if count > 0, request.showsDiff {
             report.write(UnifiedDiff.between(bytes, fixed.bytes, name: FileAddress.path(name)))
         }
@@ -76,22 +76,22 @@ extension ValidateRun {
     }
 
     private mutating func checkLines(path: String, name: String) throws(FileError) -> Bool {
-        guard !request.looksForFixes else { return try mendLines(path: path, name: name) }
+        guard !request.looksForFixes else { return try fixLines(path: path, name: name) }
         let lines = LineReader(try InputFile(path: path))
         while let (line, findings) = try nextLineToReport(lines) {
             guard let bytes = line.bytes else {
                 failForLength(of: line.number, name: name)
                 continue
             }
-            if line.number == 1, BinaryForm.isBinary(bytes) { throw FileError(name, detail: BinaryForm.advice) }
+            if line.number == 1, BinaryFile.isBinary(bytes) { throw FileError(name, detail: BinaryFile.advice) }
             guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { continue }
             check(SourceText(name: name, bytes: bytes, firstLine: line.number), findings: findings)
         }
         return !stop.isStopped
     }
 
-    /// The next line that is no right payload, with its findings if it is a payload; the others are only counted, unless
-    /// the report lists them.
+    /// The next line to report: one that is not a payload without findings. Those are only counted, unless the report lists
+    /// them. The findings are nil for a line that is not a bare payload.
     private mutating func nextLineToReport(
         _ lines: LineReader
     ) throws(FileError) -> (line: LineReader.Line, findings: [Finding]?)? {
@@ -110,14 +110,14 @@ extension ValidateRun {
         }
     }
 
-    private mutating func mendLines(path: String, name: String) throws(FileError) -> Bool {
+    private mutating func fixLines(path: String, name: String) throws(FileError) -> Bool {
         let rewriter = request.fixes ? rewriter(of: path, name: name) : nil
         var diff = UnifiedDiff(name: FileAddress.path(name))
         let lines = RawLineReader(try InputFile(path: path))
         var fixedCount = 0
         while let line = try lines.next(until: stop) {
-            if line.number == 1, line.isStart, BinaryForm.isBinary(line.bytes) {
-                throw FileError(name, detail: BinaryForm.advice)
+            if line.number == 1, line.isStart, BinaryFile.isBinary(line.bytes) {
+                throw FileError(name, detail: BinaryFile.advice)
             }
             guard line.isWhole else {
                 rewriter?.write(line.bytes)
@@ -132,7 +132,7 @@ extension ValidateRun {
                 continue
             }
             let source = SourceText(name: name, bytes: bytes, firstLine: line.number)
-            let (fixed, count) = mended(source)
+            let (fixed, count) = fixed(source)
             fixedCount += count
             let fixedLine = count > 0 ? fixed.bytes + line.bytes[bytes.count...] : line.bytes
             rewriter?.write(fixedLine)
@@ -155,7 +155,7 @@ extension ValidateRun {
         return true
     }
 
-    /// Nil, with a message, where the file cannot be changed; it is checked all the same.
+    /// Nil, with a message, where the file cannot be changed. It is still checked.
     private mutating func rewriter(of path: String, name: String) -> FileRewriter? {
         do throws(FileError) {
             return try FileRewriter(path)

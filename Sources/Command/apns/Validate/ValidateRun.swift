@@ -2,37 +2,37 @@ import APNSPayload
 import ConfigurationText
 import PayloadLint
 
-/// One run of `apns validate`: reads, checks and reports file after file.
+/// One run of `apns validate`: reads, checks and reports each file.
 struct ValidateRun {
     let request: ValidateRequest
     let stop: StopSignal
     let report: ReportWriter
 
     var summary = LintSummary()
-    /// How much could not be looked at or done.
+    /// How many files or steps failed.
     private(set) var failureCount = 0
-    /// How many findings each file has that count; only those that have some.
+    /// How many findings of `--fail-on` or worse each file has. Files without any are absent.
     private(set) var failing: [String: Int] = [:]
 
     var resolver: SettingsResolver
     private var reader = EnvelopeReader()
-    /// One for each of the resolver's settings.
+    /// One for each of the settings in `resolver.all`.
     var validators: [Validator] = []
     var reporter: any FindingReporter
     var baseline: BaselineUse
-    var file = FileInHand()
+    var file = CurrentFile()
 
-    /// What is known about the file that is being checked.
-    struct FileInHand {
+    /// The file that is being checked.
+    struct CurrentFile {
         var name = ""
-        /// The number of its settings.
+        /// The index of its settings.
         var number = 0
         var settings: LintSettings?
         var topic: String?
         var pushType: String?
         var sidecar: Suppression?
         var hasFindings = false
-        /// Nothing is written about it, because a diff is.
+        /// Whether nothing is reported about it, because a diff is printed.
         var isSilent = false
     }
 
@@ -49,7 +49,7 @@ struct ValidateRun {
         failForConfigurations()
     }
 
-    /// Checks files, everything in folders, and standard input; the folder `payloads` where nothing is named.
+    /// Checks files, all payload files in folders, and standard input. Without paths it checks the folder `payloads`.
     mutating func check(_ paths: [String]) {
         for path in paths.isEmpty ? ["payloads"] : paths where !stop.isStopped {
             check(path: path, isDefault: paths.isEmpty)
@@ -69,14 +69,14 @@ struct ValidateRun {
         let found = PayloadFolder(path)
         for error in found.errors { fail(error.description) }
         if found.files.isEmpty, found.errors.isEmpty {
-            fail("\(path) holds no payloads; its files end with \(PayloadFolder.endings.joined(separator: ", "))")
+            fail("\(path) has no payload files, which end with \(PayloadFolder.endings.joined(separator: ", "))")
         }
         for path in found.files where !stop.isStopped && !request.writesOrKnows(path) {
             checkFile(path, name: path, isNamed: false)
         }
     }
 
-    /// Prints the count, and puts the report in its place.
+    /// Prints the summary and completes the report.
     mutating func finish() throws -> ExitStatus {
         if stop.isStopped { fail("stopped before everything was checked") }
         if !request.showsDiff { report.write(reporter.end()) }
@@ -88,7 +88,7 @@ struct ValidateRun {
         return status
     }
 
-    /// What the findings so far make of it.
+    /// The exit status by the findings so far.
     var status: ExitStatus {
         if failureCount > 0 { return .failed }
         let hasToChange = request.showsDiff && !request.fixes && summary.fixable > 0
@@ -111,10 +111,10 @@ struct ValidateRun {
 extension ValidateRun {
     mutating func check(_ source: SourceText) { check(source, findings: findings(ofPayload: source)) }
 
-    /// - Parameter findings: Those of a bare payload; nil for a text that has to be taken apart first.
+    /// - Parameter findings: Those of a bare payload; nil for any other kind of content, which is parsed here.
     mutating func check(_ source: SourceText, findings: [Finding]?) {
         summary.notifications += 1
-        let located = look(at: source, findings: findings)
+        let located = unignoredFindings(in: source, findings)
         guard !located.isEmpty || reporter.listsClean else { return }
         emit(located, in: source)
     }
@@ -133,8 +133,8 @@ extension ValidateRun {
         report.write(reporter.report(new, in: source))
     }
 
-    /// The findings of a notification that nobody asked to have ignored.
-    private mutating func look(at source: SourceText, findings: [Finding]?) -> [LocatedFinding] {
+    /// The findings of a notification, without the ignored ones.
+    private mutating func unignoredFindings(in source: SourceText, _ findings: [Finding]?) -> [LocatedFinding] {
         if let findings { return locate(findings, inPayload: source) }
         var sourced = reader.read(source)
         if sourced.envelope.topic == nil { sourced.envelope.topic = file.topic }
@@ -152,7 +152,7 @@ extension ValidateRun {
         return located
     }
 
-    /// The findings of a text that is a payload by itself, or no JSON; nil for every other.
+    /// The findings of a bare payload, or of invalid JSON; nil for any other kind of content.
     private mutating func findings(ofPayload source: SourceText) -> [Finding]? {
         guard !source.isSimulatorFile else { return nil }
         return source.bytes.withUnsafeBytes { bytes in
@@ -177,21 +177,21 @@ extension ValidateRun {
         summary.suppressed += count - findings.count
     }
 
-    /// The text with its fixes made, and how many findings that mended.
-    mutating func mended(_ source: SourceText) -> (source: SourceText, count: Int) {
+    /// The source after all fixes, and how many findings were fixed.
+    mutating func fixed(_ source: SourceText) -> (source: SourceText, count: Int) {
         let suppressed = summary.suppressed
         defer { summary.suppressed = suppressed }
-        var mended = source
+        var fixed = source
         var count = 0
         for _ in 0..<Fixer.maximumRounds {
-            let located = look(at: mended, findings: findings(ofPayload: mended))
-            // Only JSON has fixes, so this is a text that a fix has broken.
+            let located = unignoredFindings(in: fixed, findings(ofPayload: fixed))
+            // Only valid JSON has fixes, so a fix must have broken it.
             if count > 0, located.contains(where: { $0.finding.rule == Rule.payloadJSON.id }) { return (source, 0) }
-            let result = Fixer.apply(located, to: mended.bytes)
-            guard result.count > 0, result.bytes != mended.bytes else { break }
-            mended.bytes = result.bytes
+            let result = Fixer.apply(located, to: fixed.bytes)
+            guard result.count > 0, result.bytes != fixed.bytes else { break }
+            fixed.bytes = result.bytes
             count += result.count
         }
-        return (mended, count)
+        return (fixed, count)
     }
 }

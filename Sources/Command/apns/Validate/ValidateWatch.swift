@@ -7,19 +7,20 @@
 #endif
 import PayloadLint
 
-/// `apns validate --watch`: checks everything, then whatever changes, until it is told to stop.
+/// `apns validate --watch`: checks everything, then changed files, until it is stopped.
 ///
-/// It looks at the stamps of the files a few times a second, which every system and every kind of file system can.
+/// It compares the modification times of the files a few times a second, because that works on every system and every
+/// kind of file system.
 struct ValidateWatch {
     private let paths: [String]
     private let request: ValidateRequest
     private let stop: StopSignal
-    /// What does not belong to one payload: when it changes, everything is checked again.
+    /// Configurations and the baseline: when one changes, everything is checked again.
     private var shared: FileStamps = FileStamps()
     private var payloads: FileStamps = FileStamps()
-    /// How many findings that count each file has at the moment.
+    /// How many findings of `--fail-on` or worse each file has now.
     private var failing: [String: Int] = [:]
-    /// Something could not be looked at since everything was checked last.
+    /// Whether something failed since everything was last checked.
     private var hasFailed = false
 
     private static let interval: Int32 = 250
@@ -30,14 +31,14 @@ struct ValidateWatch {
         self.stop = stop
     }
 
-    /// - Returns: What the last state of the files makes of it.
+    /// - Returns: The exit status for the last state of the files.
     mutating func run() throws -> ExitStatus {
         var resolver = try round(paths, isAll: true)
         payloads = stamps(of: files())
         shared = stamps(of: sharedFiles(resolver))
         Output.standard.note(waiting)
         while !stop.isStopped {
-            rest()
+            wait()
             let newPayloads = stamps(of: files())
             let newShared = stamps(of: sharedFiles(resolver))
             let changed = newPayloads.changes(since: payloads)
@@ -56,9 +57,9 @@ struct ValidateWatch {
         return failing.isEmpty ? .done : .no
     }
 
-    private var waiting: String { "watching \(LintSummary.counted(payloads.paths.count, "file")); Ctrl-C ends it" }
+    private var waiting: String { "watching \(LintSummary.counted(payloads.paths.count, "file")); Ctrl-C ends this" }
 
-    /// One report, about all or some of the files.
+    /// Checks all or some of the files, and reports.
     private mutating func round(_ paths: [String], isAll: Bool) throws -> SettingsResolver {
         var run = try ValidateRun(request, stop: StopSignal(), report: ReportWriter(path: nil))
         if isAll { failing = [:] }
@@ -71,7 +72,7 @@ struct ValidateWatch {
         return run.resolver
     }
 
-    /// The payload files, and the files with what to ignore in them.
+    /// The payload files, and their files of ignored rules.
     private func files() -> [String] {
         var files: [String] = []
         for path in paths {
@@ -84,7 +85,7 @@ struct ValidateWatch {
         path.hasSuffix(Suppression.sidecarEnding) ? String(path.dropLast(Suppression.sidecarEnding.count)) : path
     }
 
-    /// Configurations that were read, places where one may come up, and the baseline.
+    /// The configurations that were read, the places where one may appear, and the baseline.
     private func sharedFiles(_ resolver: SettingsResolver) -> [String] {
         resolver.configurations.flatMap(\.files) + resolver.foldersWithout.map { $0 + Configuration.fileName }
             + [request.baseline].compactMap { $0 }
@@ -100,7 +101,8 @@ struct ValidateWatch {
             #else
                 let time = facts.st_mtim
             #endif
-            // By place, since a release build takes the names of its members for those of a module that nobody can import.
+            // Read by offset: in a release build the compiler reports the members of `timespec` as belonging to a module
+            // that cannot be imported.
             let (seconds, nanoseconds) = withUnsafeBytes(of: time) {
                 (Int64($0.load(as: Int.self)), Int64($0.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self)))
             }
@@ -111,8 +113,8 @@ struct ValidateWatch {
         return stamps
     }
 
-    /// Waits a moment, or less when it is told to stop.
-    private func rest() {
+    /// Waits for the interval, or until it is stopped.
+    private func wait() {
         var wanted = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&wanted, stop.descriptor < 0 ? 0 : 1, ValidateWatch.interval)
     }

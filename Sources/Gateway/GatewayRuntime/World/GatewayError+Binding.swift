@@ -14,7 +14,8 @@ extension GatewayError {
     package init(binding host: String, _ port: Int, option: String, _ error: any Error) {
         let fault = GatewayError(describing: host, port, option: option, error)
         let isHost = (error as? IOError)?.errnoCode == EADDRNOTAVAIL
-        self = fault.about(Setting(isHost ? "host" : String(option.drop { $0 == "-" })))
+        self =
+            (isHost ? .host : GatewaySetting.named(option: option.drop { $0 == "-" })).map { fault.about($0) } ?? fault
     }
 
     private init(describing host: String, _ port: Int, option: String, _ error: any Error) {

@@ -1,0 +1,51 @@
+import APNSModel
+import ConfigurationText
+import Foundation
+import GatewayConfiguration
+
+/// The configuration file of `apns gateway --config`, read from disk.
+struct GatewayConfigurationFile {
+    private let file: GatewayFile
+
+    /// More than any configuration needs.
+    static let maximumBytes = 1 << 20
+
+    /// Reports every problem of the file at once, each with its place.
+    ///
+    /// - Parameter environment: The environment that an option gives; it replaces that of the file.
+    init(path: String, environment: APNSEnvironment?) throws(CommandError) {
+        let bytes = try CommandError.rethrowing { () throws(FileError) in
+            try InputFile.bytes(of: path, limit: GatewayConfigurationFile.maximumBytes)
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        file = GatewayFile(bytes, name: path, folder: folder, environment: environment) { path in
+            try InputFile.bytes(of: path, limit: GatewayConfigurationFile.maximumBytes)
+        }
+        if file.configuration.controlToken != nil, GatewayConfigurationFile.isReadableByAll(path) {
+            Output.standard.note(
+                "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private")
+        }
+        guard file.faults.isEmpty else {
+            let faults = file.faults.map(\.description).joined(separator: "\n")
+            throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
+        }
+    }
+
+    var configuration: GatewayConfiguration { file.configuration }
+    var isVerbose: Bool { file.isVerbose ?? false }
+    var printsJSON: Bool { file.printsJSON ?? false }
+
+    /// A problem of the whole configuration, with its place in the file where the value comes from the file.
+    ///
+    /// - Parameter given: The settings that options were given for.
+    func commandError(_ error: GatewayError, given: [GatewaySetting]) -> CommandError {
+        let isFromOption = error.setting.map { $0.precedence == .optionReplaces && given.contains($0) } ?? false
+        guard !isFromOption, let placed = error.placed(in: file) else { return CommandError(error.detail) }
+        return CommandError(placed.description)
+    }
+
+    private static func isReadableByAll(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.posixPermissions].flatMap { $0 as? Int }.map { $0 & 0o004 != 0 } ?? false
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import PushDispatch
+
+/// `apns org edit`: changes records, as a user does in a browser.
+struct OrgEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Changes records in one save, as a user does in a browser.",
+        discussion: """
+            Field=value sets a string, Field= clears the field, and Field:=7 sets a value written in JSON.
+
+            EXAMPLE
+              apns org edit Account 001xx0000000001AAA Name='Northwind Clinic Nord'
+              apns org edit Account --all Type=Customer
+
+            EXIT STATUS: 0 saved; 1 the org did not save it, for example because a trigger makes too many push calls; 2 no \
+            org is running; 64 bad arguments.
+            """)
+
+    @Argument(help: "The object, such as Account.")
+    var object: String
+    @Argument(help: ArgumentHelp("Ids of records, and fields with their values.", valueName: "id … field=value"))
+    var words: [String] = []
+    @Flag(help: "Change all records of the object.")
+    var all = false
+    @Option(help: "The user who changes them, by name or id (default: the first user).")
+    var user: String?
+    @Flag(help: "Change them as a flow does: LastModifiedById stays, and only SystemModstamp changes.")
+    var flow = false
+    @Flag(help: "Print the result as one line of JSON.")
+    var json = false
+    @OptionGroup var endpoint: OrgEndpoint
+
+    func validate() throws {
+        let fields = try FieldArguments.fields(words.filter { $0.contains("=") })
+        guard !fields.isEmpty else { throw ValidationError("there is nothing to set; give Field=value") }
+        guard all != words.contains(where: { !$0.contains("=") }) else {
+            throw ValidationError("give the ids of records, or --all")
+        }
+    }
+
+    func run() async throws {
+        let fields = JSONValue.object(try FieldArguments.fields(words.filter { $0.contains("=") }))
+        var ids = words.filter { !$0.contains("=") }
+        if all { ids = try await endpoint.recordIDs(of: object) }
+        guard !ids.isEmpty else { throw CommandError("there is no record of \(PlainText.safe(object)) to change", .no) }
+        let body: JSONValue = [
+            "user": .string(try await endpoint.user(user)), "source": flow ? "flow" : "browser",
+            "records": .array(ids.map { ["id": .string($0), "fields": fields] }),
+        ]
+        let answer = try await endpoint.call("POST", "edit", body)
+        guard !json else { return Output.standard.result(String(decoding: answer.compactBytes, as: UTF8.self)) }
+        guard case .integer(let calls)? = answer.object?["push-calls"] else { return }
+        let records = ids.count == 1 ? "1 record" : "\(ids.count) records"
+        Output.standard.result("\(records) changed, \(calls) push \(calls == 1 ? "call" : "calls")")
+    }
+}

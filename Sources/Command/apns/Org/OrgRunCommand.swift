@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import OrgSimulator
+import SelectiveSync
+
+/// `apns org run`: runs the simulated CRM back end until it is stopped.
+struct OrgRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs the org. This is what apns org does without a subcommand.",
+        discussion: """
+            Without --gateway pushes are only logged. Without --org the org has one user, ada@example.com, the app Agent with \
+            the bundle id com.example.agent, and three accounts.
+
+            EXAMPLE
+              apns org --gateway local
+              apns org --org org.yaml --port 0 --json
+
+            ENVIRONMENT: \(OrgEndpoint.controlTokenVariable) is the default of --control-token, here and in the other \
+            subcommands.
+            \(CredentialOptions.environmentHelp)
+
+            EXIT STATUS: 0 stopped in order; 2 it could not start, and the message says why; 64 bad arguments.
+            """)
+
+    @Option(
+        help: ArgumentHelp("Users, apps, objects and records in YAML (docs/org.md).", valueName: "file"))
+    var org: String?
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port = OrgEndpoint.usualPort
+    @Option(help: "The address to listen on. Any other than loopback needs a control token.")
+    var host = "127.0.0.1"
+    @Option(
+        name: .customLong("control-token"),
+        help: "What clients of the control API must send as a bearer token.")
+    var controlToken: String?
+    @Flag(help: "Check the file and the options, and start nothing.")
+    var check = false
+    @Flag(help: "Show the log on stderr.")
+    var verbose = false
+    @Flag(help: "Print addresses, users and apps as one line of JSON.")
+    var json = false
+
+    @OptionGroup(title: "Gateway and credentials") var credentials: CredentialOptions
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+        if let controlToken, controlToken.utf8.count < OrgEndpoint.leastTokenBytes {
+            throw ValidationError(
+                "--control-token is shorter than \(OrgEndpoint.leastTokenBytes) characters; use one that cannot be guessed"
+            )
+        }
+    }
+
+    func run() async throws {
+        let document = try OrgFile.read(org)
+        var org = document.org
+        let senders = try OrgSenders(credentials, document, &org)
+        guard !check else { return Output.standard.note("The file and the options are valid.") }
+        // Signals are handled before the ready message, because its reader may stop the org at once.
+        let stop = AsyncStream.makeStream(of: Void.self)
+        let signals = Signals { _ in stop.continuation.finish() }
+        let pushes = AsyncStream.makeStream(of: [OrgNotification].self)
+        var options = OrgServer.Options()
+        options.host = host
+        options.port = port
+        options.controlToken = controlToken ?? System.environment(OrgEndpoint.controlTokenVariable)
+        options.onNotifications = { pushes.continuation.yield($0) }
+        let server: OrgServer
+        do {
+            server = try await OrgServer.start(
+                OrgWorld(org, rest: OrgREST(makeToken: RandomToken.make)), options)
+        } catch let error as OrgServerError {
+            throw CommandError(error.description)
+        }
+        OrgReadyMessage(server: server, gateway: senders.gateway, isJSON: json).show()
+        // Without the message nobody knows the port.
+        if Output.standard.isFull { stop.continuation.finish() }
+        let sending = Task { await senders.run(pushes.stream, server) }
+        let showing = verbose ? Task { await show(server) } : nil
+        let failure: (any Error)? = await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in stop.stream {} }
+            group.addTask { try await server.wait() }
+            let ending = await group.nextResult()
+            await server.stop()
+            group.cancelAll()
+            guard case .failure(let error) = ending else { return nil }
+            return error
+        }
+        // Pushes that were made before the stop are still sent.
+        pushes.continuation.finish()
+        await sending.value
+        await senders.close()
+        showing?.cancel()
+        withExtendedLifetime(signals) {}
+        let entries = server.read { $0.org.log.entries() }
+        let sent = entries.count { $0.event == "GATEWAY_ACCEPTED" }
+        Output.standard.note("The org stopped; \(sent) \(sent == 1 ? "push was" : "pushes were") accepted.")
+        if let failure { throw CommandError("the port failed: \(failure); start the org again") }
+    }
+
+    private func show(_ server: OrgServer) async {
+        var last = 0
+        while !Task.isCancelled {
+            for entry in await server.log(after: last) {
+                last = entry.number
+                Output.standard.note(OrgLogText.line(entry.json, style: Output.standard.notes))
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import SystemFiles
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// System calls of the command.
+enum System {
+    /// The value of an environment variable; nil for an absent or empty one.
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    static func text(ofError code: Int32) -> String { String(cString: strerror(code)) }
+
+    /// A write to a closed pipe then fails instead of ending the process.
+    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Seconds since 1970-01-01 UTC.
+    static var wallClock: Int64 { Int64(time(nil)) }
+
+    /// Milliseconds since 1970-01-01 UTC.
+    static var wallClockMilliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    static var currentFolder: String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    static func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Ends the process at once, without waiting for other threads.
+    static func exit(_ status: ExitStatus) -> Never { _exit(status.rawValue) }
+
+    /// Writes all of `bytes`, also to a non-blocking pipe or terminal.
+    ///
+    /// - Returns: 0, or the errno of the write that failed.
+    static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Int32 {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { SystemCall.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&wanted, 1, -1)
+            default: return errno
+            }
+        }
+        return 0
+    }
+
+    static let brokenPipe: Int32 = EPIPE
+}

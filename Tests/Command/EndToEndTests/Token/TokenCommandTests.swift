@@ -1,0 +1,51 @@
+import Foundation
+import ProviderToken
+import Testing
+
+struct TokenCommandTests {
+    @Test func `a provider token is shown, and is valid with either half of its key`() async throws {
+        try await withCommand { command in
+            let key = try SigningKey.generate()
+            try command.write(Data(key.p8), to: "AuthKey_ABC123DEFG.p8")
+            try command.write(key.publicKey.pem, to: "public.pem")
+            let made = try await command.run(
+                ["token", "make", "--key", "AuthKey_ABC123DEFG.p8"], environment: ["APNS_TEAM_ID": "DEF123GHIJ"])
+            #expect(made.status == 0)
+            let token = try #require(made.lines.first.map(String.init))
+            let shown = try await command.run(["token", "show", "-", "--json"], input: "bearer \(token)\n")
+            #expect(shown.output.contains(#""key-id":"ABC123DEFG","team-id":"DEF123GHIJ""#), "\(shown.text)")
+            for option in [["--key", "AuthKey_ABC123DEFG.p8"], ["--public-key", "public.pem", "--gateway-strict"]] {
+                let checked = try await command.run(["token", "check", token] + option)
+                #expect(checked.status == 0)
+                #expect(checked.output.hasPrefix("valid: key ABC123DEFG, team DEF123GHIJ"), "\(checked.text)")
+            }
+        }
+    }
+
+    @Test func `a provider token of another key, and a text that is not one, are refused with status 1`() async throws {
+        try await withCommand { command in
+            try command.write(Data(SigningKey.generate().p8), to: "AuthKey_ABC123DEFG.p8")
+            try command.write(try SigningKey.generate().publicKey.pem, to: "other.pem")
+            let made = try await command.run(
+                ["token", "make", "--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ"])
+            let other = try await command.run(["token", "check", "-", "--public-key", "other.pem"], input: made.output)
+            #expect(other.status == 1)
+            #expect(other.output.contains("the signature was not made by this key"), "\(other.text)")
+            let nonsense = try await command.run(["token", "check", "a.b", "--public-key", "other.pem"])
+            #expect(nonsense.status == 1)
+            #expect(nonsense.output.contains("2 parts"))
+            #expect(
+                try await command.run(["token", "check", "a", "--public-key", "other.pem"]).output.contains("1 part;"))
+            #expect(try await command.run(["token", "show", "a.b"]).status == 2)
+        }
+    }
+
+    @Test func `without a key nothing is signed, and only options that are there are named`() async throws {
+        try await withCommand { command in
+            let result = try await command.run(["token", "make", "--team-id", "DEF123GHIJ"])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("there is no key: give --key"), "\(result.errors)")
+            #expect(!result.errors.contains("--certificate"), "\(result.errors)")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import PushDispatch
+import Testing
+
+@testable import apns
+
+struct OrgEndpointTests {
+    @Test(arguments: [("Account", "Account"), ("a b&c", "a%20b%26c"), ("é\u{1}", "%c3%a9%01"), ("", "")])
+    func `a value in a query is percent-encoded`(text: String, encoded: String) {
+        #expect(OrgEndpoint.encoded(text) == encoded)
+    }
+
+    @Test func `the user to act as is the first person, and not an integration`() {
+        let state: JSONValue = [
+            "users": [["name": "sync", "kind": "integration"], ["name": "Ada", "kind": "person"], ["name": "Bob"]]
+        ]
+        #expect(OrgEndpoint.firstPerson(in: state) == "Ada")
+        #expect(OrgEndpoint.firstPerson(in: ["users": [["name": "sync", "kind": "integration"]]]) == "sync")
+        #expect(OrgEndpoint.firstPerson(in: .null) == "")
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import PayloadJSON
+import Testing
+
+@testable import apns
+
+struct HintTests {
+    @Test func `each account has its own payload, with the changed fields`() throws {
+        let hint = try Hint(type: "ACCOUNT_UPDATE", records: ["001A", "001B"], changed: "Name, Owner,")
+        #expect(hint.changed == ["Name", "Owner"])
+        let payloads = try hint.payloads().map { String(decoding: $0, as: UTF8.self) }
+        #expect(payloads.count == 2)
+        #expect(payloads[0].contains("001A") && payloads[1].contains("001B"))
+        #expect(payloads.allSatisfy { $0.contains("Name,Owner") })
+        #expect(hint.announcement(payloadCount: 2)?.contains("The 2 records are sent as 2 notifications") == true)
+        #expect(hint.announcement(payloadCount: 1) == nil)
+    }
+
+    @Test func `interactions share a payload as long as they fit`() throws {
+        let few = try Hint(type: "INTERACTION", records: ["a", "b"], changed: nil)
+        #expect(try few.payloads().count == 1)
+        let many = try Hint(type: "INTERACTION", records: (0..<400).map { "001xx00000000\($0 + 10_000)" }, changed: nil)
+        let payloads = try many.payloads()
+        #expect(payloads.count > 1 && payloads.allSatisfy { $0.count <= 4096 })
+    }
+
+    @Test(arguments: [
+        ("INTERACTIO", ["a"], String?.none, "Did you mean INTERACTION?"), ("INTERACTION", [], nil, "--record ID"),
+        ("INTERACTION", ["a"], "Name", "has no changed fields"),
+    ])
+    func `what does not fit is refused`(type: String, records: [String], changed: String?, says: String) {
+        let error = #expect(throws: ValidationError.self) {
+            try Hint(type: type, records: records, changed: changed)
+        }
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+    }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import apns
+
+struct TokenPartsTests {
+    @Test func `a token shows what is in it, but not its signature`() throws {
+        let (text, _) = try TokenVerdictTests.token()
+        let parts = try TokenParts(text)
+        let shown = parts.text(at: TokenVerdictTests.now + 600)
+        #expect(shown.contains(#"{"alg":"ES256","kid":"ABC123DEFG"}"#))
+        #expect(shown.contains("10 minutes ago, valid for 50 minutes more"))
+        let signature = try #require(text.split(separator: ".").last)
+        #expect(!shown.contains(signature))
+        #expect(parts.json(at: TokenVerdictTests.now + 1).contains(#""age-seconds":1,"signature-bytes":64"#))
+    }
+
+    @Test(arguments: ["", "a.b", "a.b.c.d", "!.e30.", "e30.!.", "e30.W10.", "e30.e30.a", "e3.e30."])
+    func `a text that is not a provider token is refused`(text: String) {
+        #expect(throws: TokenParts.Fault.self) { try TokenParts(text) }
+    }
+}
