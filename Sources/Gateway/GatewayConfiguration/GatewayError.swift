@@ -48,9 +48,9 @@ package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The same about a value of a configuration file; nil where the value is not of that file.
-    package func placed(in file: GatewayFile) -> ConfigurationFault? {
+    package func placed(in file: GatewayFile) -> ConfigurationError? {
         guard let key, let bare, let place = file.places[key] else { return nil }
-        return ConfigurationFault(file: file.name, line: place.line, column: place.column, key: key, bare)
+        return ConfigurationError(file: file.name, line: place.line, column: place.column, key: key, bare)
     }
 
     package var description: String { detail }

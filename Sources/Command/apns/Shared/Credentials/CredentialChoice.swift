@@ -28,7 +28,7 @@ struct CredentialChoice: Hashable, Sendable {
     }
 
     /// The default address of `apns gateway` on this machine.
-    static let localGateway = Gateway(host: "127.0.0.1", port: 8443)
+    static let localGateway = APNSGateway(host: "127.0.0.1", port: 8443)
 
     /// - Parameter local: Reads certs/dev. Called for `--gateway local` only.
     init(
