@@ -5,7 +5,7 @@ extension PhoneApp {
     ///
     /// - Returns: Those that the app has.
     func call(_ callbacks: [EntryPoint], _ push: Push, _ wake: PhoneWake) async -> [EntryPoint] {
-        await PhoneClock.$isPassenger.withValue(false) {
+        await PhoneClock.$startedAtLaunch.withValue(false) {
             switch body {
             case .dispatcher(let dispatcher, let presents):
                 if callbacks.contains(.foreground), presents(push) { wake.show() }

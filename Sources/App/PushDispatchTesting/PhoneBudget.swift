@@ -25,7 +25,7 @@ public struct PhoneBudget: Hashable, Sendable {
     public init(wakesPerHour: Int?) { self.wakesPerHour = wakesPerHour }
 
     /// Three wakes an hour.
-    public static let usual = PhoneBudget(wakesPerHour: 3)
+    public static let standard = PhoneBudget(wakesPerHour: 3)
     public static let unlimited = PhoneBudget(wakesPerHour: nil)
 
     /// When the next wake is allowed; nil for at once.

@@ -12,7 +12,7 @@ public import PushDispatch
 /// Unchecked, because the lock protects `state`.
 public final class PhoneClock: DispatchClock, @unchecked Sendable {
     /// Whether the code that asks was started with the app, and not by a push or by the test.
-    @TaskLocal static var isPassenger = false
+    @TaskLocal static var startedAtLaunch = false
 
     fileprivate typealias Sleep = CheckedContinuation<Void, any Error>
 
@@ -89,7 +89,7 @@ public final class PhoneClock: DispatchClock, @unchecked Sendable {
     public func sleep(until moment: DispatchMoment) async throws {
         try Task.checkCancellation()
         let number = lock.withLock { state.nextNumber() }
-        let drives = !PhoneClock.isPassenger
+        let drives = !PhoneClock.startedAtLaunch
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: Sleep) in
                 act { state in

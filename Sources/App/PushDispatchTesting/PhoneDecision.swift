@@ -21,7 +21,8 @@ struct PhoneDecision: Hashable, Sendable {
     var isCounted = false
 
     static func of(
-        _ push: Push, app: AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget, at now: DispatchMoment
+        _ push: Push, app: TestPhone.AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget,
+        at now: DispatchMoment
     ) -> PhoneDecision {
         let aps = push.aps
         let isVisible = aps.hasAlert || aps.hasBadge || aps.hasSound
@@ -34,10 +35,10 @@ struct PhoneDecision: Hashable, Sendable {
             return PhoneDecision(fate: .held("the phone is offline; of an app's pushes the newest waits"))
         }
         if app == .foreground {
-            let twins: [EntryPoint] = aps.isContentAvailable ? [.background] : []
-            guard isVisible else { return PhoneDecision(fate: .delivered, callbacks: twins) }
-            var decision = PhoneDecision(fate: .delivered, callbacks: [.foreground] + twins)
-            if twins.isEmpty { decision.whyNoFetch = noContentAvailable }
+            let fetch: [EntryPoint] = aps.isContentAvailable ? [.background] : []
+            guard isVisible else { return PhoneDecision(fate: .delivered, callbacks: fetch) }
+            var decision = PhoneDecision(fate: .delivered, callbacks: [.foreground] + fetch)
+            if fetch.isEmpty { decision.whyNoFetch = noContentAvailable }
             return decision
         }
         return isVisible
@@ -50,7 +51,7 @@ struct PhoneDecision: Hashable, Sendable {
         "the user force-quit the app, and the system does not wake it for a push then; open it first"
     private static let refreshOff = "Background App Refresh is off; turn it on, or open the app"
 
-    private static func visible(_ aps: APS, app: AppState, _ conditions: PhoneConditions) -> PhoneDecision {
+    private static func visible(_ aps: APS, app: TestPhone.AppState, _ conditions: PhoneConditions) -> PhoneDecision {
         var decision = PhoneDecision(fate: .delivered, isShown: true)
         if !aps.isContentAvailable {
             decision.whyNoFetch = noContentAvailable
@@ -65,7 +66,7 @@ struct PhoneDecision: Hashable, Sendable {
     }
 
     private static func silent(
-        app: AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget, at now: DispatchMoment
+        app: TestPhone.AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget, at now: DispatchMoment
     ) -> PhoneDecision {
         if app == .forceQuit { return PhoneDecision(fate: .held(forceQuit)) }
         if !conditions.isBackgroundRefreshOn { return PhoneDecision(fate: .held(refreshOff)) }

@@ -30,7 +30,7 @@ extension PhoneError.Code {
     /// There is no notification to tap.
     public static let nothingShown = PhoneError.Code("nothing-shown")
     /// An app does not come from one state into the other.
-    public static let noSuchWay = PhoneError.Code("no-such-way")
+    public static let impossibleMove = PhoneError.Code("impossible-move")
     /// The app did something wrong; the text is what `PhoneProblem` says.
     public static let problems = PhoneError.Code("problems")
 }

@@ -49,7 +49,7 @@ struct PushFileTests {
 
     @Test func `what APNs does not take reaches no phone`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         for push in [Push(json: Data("oops".utf8)), Push(["text": .string(String(repeating: "x", count: 4_096))])] {
             let error = await #expect(throws: PhoneError.self) { try await phone.receive(push) }
             #expect(error?.code == .badPayload)

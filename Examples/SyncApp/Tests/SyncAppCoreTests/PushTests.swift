@@ -5,8 +5,8 @@ import SyncAppCore
 import Testing
 
 struct PushTests {
-    @Test(arguments: [AppState.foreground, .suspended, .terminated])
-    func `a silent push brings the account, in whatever state the app is`(state: AppState) async throws {
+    @Test(arguments: [TestPhone.AppState.foreground, .suspended, .terminated])
+    func `a silent push brings the account, in whatever state the app is`(state: TestPhone.AppState) async throws {
         try await withWorld(state) { world in
             world.server.edit(World.northwind, name: "Northwind Clinic Nord")
             let report = try await world.phone.receive(.accountUpdate)

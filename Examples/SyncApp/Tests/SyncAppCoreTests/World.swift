@@ -10,12 +10,12 @@ struct World {
     static let user = "005xx000001X8UzAAK"
     static let northwind = RecordID("001xx000003DGb2AAG")!
 
-    let phone: Phone
+    let phone: TestPhone
     let server: Server
     let folder: URL
     let log = AppLog()
 
-    init(_ app: AppState = .suspended) throws {
+    init(_ app: TestPhone.AppState = .suspended) throws {
         let clock = PhoneClock()
         let server = Server(clock)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-app-\(UUID())")
@@ -23,7 +23,7 @@ struct World {
         self.server = server
         self.folder = folder
         let log = log
-        phone = Phone(app, clock: clock) { _ in
+        phone = TestPhone(app, clock: clock) { _ in
             let core = try await World.launched(folder, server, log)
             return PhoneApp(core.dispatcher).comparing { try await core.store.records(of: "Account") }
         }
@@ -39,7 +39,7 @@ struct World {
     func launched() async throws -> AppCore { try await World.launched(folder, server, log) }
 
     /// A phone on which these run already.
-    func phone(with core: AppCore) -> Phone { Phone(clock: server.clock) { _ in PhoneApp(core.dispatcher) } }
+    func phone(with core: AppCore) -> TestPhone { TestPhone(clock: server.clock) { _ in PhoneApp(core.dispatcher) } }
 
     /// The database as the app left it, looked at from outside.
     var store: SQLiteStore {
@@ -61,7 +61,7 @@ extension Push {
 
 /// Runs a test in a world of its own.
 func withWorld(
-    _ app: AppState = .suspended, isolation: isolated (any Actor)? = #isolation,
+    _ app: TestPhone.AppState = .suspended, isolation: isolated (any Actor)? = #isolation,
     _ test: (World) async throws -> Void
 ) async throws {
     let world = try World(app)

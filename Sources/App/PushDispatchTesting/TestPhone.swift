@@ -4,7 +4,7 @@ public import PushDispatch
 /// the app is, and looks whether each is answered once, in time and with the truth.
 ///
 /// ```swift
-/// let phone = Phone(.suspended) { clock in
+/// let phone = TestPhone(.suspended) { clock in
 ///     PhoneApp(PushDispatcher(handler: handler, pending: store, clock: clock))
 /// }
 /// let report = try await phone.receive(Push(file: "account.apns"))
@@ -14,12 +14,12 @@ public import PushDispatch
 ///
 /// Which callbacks run is decided by the tables of docs/reference/selective-sync.md 8.1 to 8.3. Time is the phone's own and costs the
 /// test none. One push at a time: where several are under way together, it is not told whose answers are true.
-public actor Phone {
+public actor TestPhone {
     /// Makes the app's objects, as at a launch: what only memory held is gone. Its clock has to be the dispatcher's.
     public typealias Launch = @Sendable (PhoneClock) async throws -> PhoneApp
 
     /// How the second callback of one push follows the first.
-    public enum Twins: Hashable, Sendable {
+    public enum SecondCallback: Hashable, Sendable {
         /// Before a handler has started.
         case together
         /// This long after the first was answered.
@@ -40,7 +40,7 @@ public actor Phone {
     public private(set) var reports: [PhoneReport] = []
 
     private let launch: Launch
-    private let twins: Twins
+    private let secondCallback: SecondCallback
     private let fetchesAgainOnTap: Bool
     private let patienceMilliseconds: UInt64
     private let log = ProblemLog()
@@ -55,13 +55,13 @@ public actor Phone {
     ///     that neither answers nor sleeps there, because it hangs or waits for something real, has this long; then the
     ///     phone's time goes on to what comes next, in the end to the limit at which the system takes the time away.
     public init(
-        _ app: AppState = .suspended, budget: PhoneBudget = .usual, twins: Twins = .together,
+        _ app: AppState = .suspended, budget: PhoneBudget = .standard, secondCallback: SecondCallback = .together,
         fetchesAgainOnTap: Bool = true, patienceMilliseconds: UInt64 = 10_000, clock: PhoneClock = PhoneClock(),
         launch: @escaping Launch
     ) {
         self.app = app
         self.budget = budget
-        self.twins = twins
+        self.secondCallback = secondCallback
         self.fetchesAgainOnTap = fetchesAgainOnTap
         self.patienceMilliseconds = patienceMilliseconds
         self.clock = clock
@@ -120,12 +120,13 @@ public actor Phone {
             _ = try await runningApp()
         case .background, .suspended:
             guard app.isInMemory else {
-                throw PhoneError(.noSuchWay, "the app does not run (\(app.rawValue)); open it, or send it a push")
+                throw PhoneError(.impossibleMove, "the app does not run (\(app.rawValue)); open it, or send it a push")
             }
             app = state
         case .terminated:
             guard app != .forceQuit else {
-                throw PhoneError(.noSuchWay, "a force-quit app stays so until it is opened, or the phone restarted")
+                throw PhoneError(
+                    .impossibleMove, "a force-quit app stays so until it is opened, or the phone restarted")
             }
             end(.terminated)
         case .forceQuit:
@@ -169,7 +170,7 @@ public actor Phone {
 
 // MARK: - Delivery
 
-extension Phone {
+extension TestPhone {
     private func deliver(_ push: Push) async throws -> PhoneReport {
         let decision = PhoneDecision.of(push, app: app, conditions, budget, at: clock.now())
         var report = PhoneReport(push)
@@ -214,7 +215,7 @@ extension Phone {
     private func runningApp() async throws -> PhoneApp {
         if let running { return try await running.value }
         launches += 1
-        let task = PhoneClock.$isPassenger.withValue(true) { Task { [launch, clock] in try await launch(clock) } }
+        let task = PhoneClock.$startedAtLaunch.withValue(true) { Task { [launch, clock] in try await launch(clock) } }
         running = task
         do {
             return try await task.value
@@ -227,7 +228,7 @@ extension Phone {
 
 // MARK: - Callbacks
 
-extension Phone {
+extension TestPhone {
     private func run(_ callbacks: [EntryPoint], _ started: PhoneReport, isCounted: Bool) async throws -> PhoneReport {
         var report = started
         if app != .foreground { app = .background }
@@ -239,7 +240,7 @@ extension Phone {
 
         let phoneApp = try await runningApp()
         let before = try await phoneApp.contents?()
-        switch twins {
+        switch secondCallback {
         case .together: await call(callbacks, phoneApp, &report)
         case .apart(let milliseconds):
             for (index, callback) in callbacks.enumerated() {
@@ -249,7 +250,7 @@ extension Phone {
         }
         isAlone = isAlone && number == wakesBegun
         if isAlone, let before, let after = try await phoneApp.contents?() {
-            judge(&report, isChanged: !Phone.isSame(before, after))
+            judge(&report, isChanged: !TestPhone.isSame(before, after))
         }
         for problem in report.problems { log.add(problem) }
         if isCounted { budget.spend(at: clock.now(), isBad: !report.problems.isEmpty) }
