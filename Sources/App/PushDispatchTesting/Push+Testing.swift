@@ -17,7 +17,7 @@ extension Push {
                 .unreadableFile, "\(path) cannot be read, beside the test or in the current folder; check the path")
         }
         let value: JSONValue
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             value = try JSONReader.read([UInt8](data), limits: .push)
         } catch {
             let lines = data.prefix(error.offset).split(separator: 0x0a, omittingEmptySubsequences: false)

@@ -69,7 +69,7 @@ package struct DispatchCore: Sendable {
 
 extension DispatchCore {
     package enum OnReceive: Hashable, Sendable {
-        case ignore(NothingToFetch)
+        case ignore(PushIgnoreCause)
         case dropTwin
         /// Wait for the work, which has less time than before where the twin's deadline is the earlier one.
         case join(Timing)

@@ -5,7 +5,7 @@
 public enum DispatchEvent: Hashable, Sendable {
     case received(type: String, entryPoint: EntryPoint)
     case issue(PushIssue)
-    case ignored(NothingToFetch)
+    case ignored(PushIgnoreCause)
     /// The same push by another entry point, handled a moment ago.
     case twinDropped(EntryPoint)
     /// The same push while its first is still being handled; it gets the first's result.

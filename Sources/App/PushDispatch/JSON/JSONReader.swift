@@ -7,9 +7,9 @@ package struct JSONReader {
     private var position = 0
     private var values = 0
 
-    package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONFault) -> JSONValue {
+    package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONReadError) -> JSONValue {
         guard bytes.count <= limits.maximumBytes else {
-            throw JSONFault(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
+            throw JSONReadError(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
         }
         var reader = JSONReader(bytes: bytes, limits: limits)
         let value = try reader.value(depth: 0)
@@ -25,8 +25,8 @@ package struct JSONReader {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private func malformed(_ wanted: String) -> JSONFault {
-        JSONFault(problem: .malformed(wanted), offset: position)
+    private func malformed(_ wanted: String) -> JSONReadError {
+        JSONReadError(problem: .malformed(wanted), offset: position)
     }
 
     private mutating func skipSpace() {
@@ -40,11 +40,11 @@ package struct JSONReader {
         return true
     }
 
-    private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+    private mutating func value(depth: Int) throws(JSONReadError) -> JSONValue {
         skipSpace()
         values += 1
         guard values <= limits.maximumValues else {
-            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: position)
+            throw JSONReadError(problem: .tooManyValues(limit: limits.maximumValues), offset: position)
         }
         switch current ?? 0 {
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
@@ -58,20 +58,20 @@ package struct JSONReader {
         }
     }
 
-    private mutating func word(_ text: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+    private mutating func word(_ text: StaticString, _ value: JSONValue) throws(JSONReadError) -> JSONValue {
         for index in 0..<text.utf8CodeUnitCount where !take(text.utf8Start[index]) {
             throw malformed("true, false or null is wanted")
         }
         return value
     }
 
-    private func checkDepth(_ depth: Int) throws(JSONFault) {
+    private func checkDepth(_ depth: Int) throws(JSONReadError) {
         guard depth <= limits.maximumDepth else {
-            throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: position)
+            throw JSONReadError(problem: .tooDeep(limit: limits.maximumDepth), offset: position)
         }
     }
 
-    private mutating func array(depth: Int) throws(JSONFault) -> [JSONValue] {
+    private mutating func array(depth: Int) throws(JSONReadError) -> [JSONValue] {
         try checkDepth(depth)
         position += 1
         var elements: [JSONValue] = []
@@ -85,7 +85,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONFault) -> [String: JSONValue] {
+    private mutating func object(depth: Int) throws(JSONReadError) -> [String: JSONValue] {
         try checkDepth(depth)
         position += 1
         var members: [String: JSONValue] = [:]
@@ -104,7 +104,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func string() throws(JSONFault) -> String {
+    private mutating func string() throws(JSONReadError) -> String {
         position += 1
         let start = position
         while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
@@ -132,7 +132,7 @@ package struct JSONReader {
         throw malformed("the string has no end")
     }
 
-    private func utf8(_ slice: ArraySlice<UInt8>) throws(JSONFault) -> String {
+    private func utf8(_ slice: ArraySlice<UInt8>) throws(JSONReadError) -> String {
         let text = String(decoding: slice, as: UTF8.self)
         // Decoding repairs what is not UTF-8, and what was repaired reads differently.
         let isSame = text.utf8.withContiguousStorageIfAvailable { text in
@@ -142,7 +142,7 @@ package struct JSONReader {
         return text
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws(JSONFault) {
+    private mutating func escape(into text: inout [UInt8]) throws(JSONReadError) {
         guard let byte = current else { throw malformed("the string has no end") }
         position += 1
         switch byte {
@@ -157,7 +157,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func escapedScalar() throws(JSONFault) -> Character {
+    private mutating func escapedScalar() throws(JSONReadError) -> Character {
         var code = UInt32(try codeUnit())
         if (0xd800..<0xdc00).contains(code) {
             guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw malformed("half a surrogate pair") }
@@ -169,7 +169,7 @@ package struct JSONReader {
         return Character(scalar)
     }
 
-    private mutating func codeUnit() throws(JSONFault) -> UInt16 {
+    private mutating func codeUnit() throws(JSONReadError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
@@ -187,7 +187,7 @@ package struct JSONReader {
         return position - start
     }
 
-    private mutating func number() throws(JSONFault) -> JSONValue {
+    private mutating func number() throws(JSONReadError) -> JSONValue {
         let start = position
         _ = take(UInt8(ascii: "-"))
         let leadingZero = current == UInt8(ascii: "0")

@@ -55,9 +55,9 @@
             var error: Unmanaged<CFError>?
             guard let publicKey = SecKeyCopyPublicKey(key),
                 let bytes = SecKeyCopyExternalRepresentation(publicKey, &error) as Data?,
-                let der = NoticeText.subjectPublicKeyInfo(of: bytes)
+                let der = NoticeEncoding.subjectPublicKeyInfo(of: bytes)
             else { throw KeychainNoticeKey.failure(error, errSecParam) }
-            return NoticeText.lines(of: der)
+            return NoticeEncoding.lines(of: der)
         }
 
         public func decryptSecret(_ secret: Data, padding: NoticePadding) -> Data? {

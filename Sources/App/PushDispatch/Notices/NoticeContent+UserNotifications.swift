@@ -9,7 +9,7 @@
         /// it was, and is handed on like that.
         ///
         /// - Parameter cipher: Nil where the device has no private key.
-        public func decryptNotice(with cipher: (any NoticeCipher)?) throws(NoticeFault) {
+        public func decryptNotice(with cipher: (any NoticeCipher)?) throws(NoticeError) {
             let push = Push(userInfo: userInfo)
             guard push.isEncryptedNotice else { return }
             let opened = try push.decryptedNotice(with: cipher)

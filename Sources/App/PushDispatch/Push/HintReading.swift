@@ -2,7 +2,7 @@
 public struct HintReading: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         case hint(Hint)
-        case nothing(NothingToFetch)
+        case nothing(PushIgnoreCause)
     }
 
     public var outcome: Outcome

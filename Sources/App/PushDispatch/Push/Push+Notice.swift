@@ -12,25 +12,25 @@ extension Push {
     ///
     /// - Parameter cipher: Nil where the device has no private key.
     /// - Throws: The first of the checks that failed, in the order of docs/reference/selective-sync.md 4.6.
-    public func decryptedNotice(with cipher: (any NoticeCipher)?) throws(NoticeFault) -> Push {
+    public func decryptedNotice(with cipher: (any NoticeCipher)?) throws(NoticeError) -> Push {
         guard isEncryptedNotice else { return self }
         guard let secretText = payload["secret"]?.string else {
-            throw NoticeFault(.secretMissing, "secret is missing or no string")
+            throw NoticeError(.secretMissing, "secret is missing or no string")
         }
         guard let contentText = payload["content"]?.string else {
-            throw NoticeFault(.contentMissing, "content is missing or no string")
+            throw NoticeError(.contentMissing, "content is missing or no string")
         }
         guard let aps = payload["aps"]?.object else {
-            throw NoticeFault(.apsMissing, "aps is missing or no dictionary")
+            throw NoticeError(.apsMissing, "aps is missing or no dictionary")
         }
         guard let alert = aps["alert"]?.object else {
-            throw NoticeFault(.alertNotDictionary, "aps.alert is missing or no dictionary")
+            throw NoticeError(.alertNotDictionary, "aps.alert is missing or no dictionary")
         }
         guard alert["title"]?.string != nil else {
-            throw NoticeFault(.alertTitleMissing, "aps.alert.title is missing or no string")
+            throw NoticeError(.alertTitleMissing, "aps.alert.title is missing or no string")
         }
         guard alert["body"]?.string != nil else {
-            throw NoticeFault(.alertBodyMissing, "aps.alert.body is missing or no string")
+            throw NoticeError(.alertBodyMissing, "aps.alert.body is missing or no string")
         }
         let inner = try Push.decrypt(secret: secretText, content: contentText, with: cipher)
         return Push(payload: Push.merge(inner, over: payload), issues: issues)
@@ -41,31 +41,31 @@ extension Push {
 
     private static func decrypt(
         secret secretText: String, content contentText: String, with cipher: (any NoticeCipher)?
-    ) throws(NoticeFault) -> [String: JSONValue] {
-        guard let secret = NoticeText.data(of: secretText) else {
-            throw NoticeFault(.secretNotBase64, "secret is not base64")
+    ) throws(NoticeError) -> [String: JSONValue] {
+        guard let secret = NoticeEncoding.data(of: secretText) else {
+            throw NoticeError(.secretNotBase64, "secret is not base64")
         }
         guard let cipher else {
-            throw NoticeFault(
+            throw NoticeError(
                 .privateKeyMissing, "the device has no private key; register it with its public key again")
         }
         // What is padded in another way can come out as something, nearly always of another length.
         let opened = [NoticePadding.oaepSHA256, .pkcs1].lazy
             .compactMap { cipher.decryptSecret(secret, padding: $0) }.first { $0.count == secretBytes }
         guard let opened else {
-            throw NoticeFault(
+            throw NoticeError(
                 .secretNotDecrypted, "secret is not \(secretBytes) bytes encrypted for this device's key")
         }
-        guard let content = NoticeText.data(of: contentText) else {
-            throw NoticeFault(.contentNotBase64, "content is not base64")
+        guard let content = NoticeEncoding.data(of: contentText) else {
+            throw NoticeError(.contentNotBase64, "content is not base64")
         }
         let half = secretBytes / 2
         guard
             let text = cipher.decryptContent(
                 content, key: Data(opened.prefix(half)), initializationVector: Data(opened.suffix(half)))
-        else { throw NoticeFault(.contentNotDecrypted, "content is not AES-128-CBC of the secret's key") }
+        else { throw NoticeError(.contentNotDecrypted, "content is not AES-128-CBC of the secret's key") }
         guard let inner = (try? JSONReader.read([UInt8](text), limits: .push))?.object else {
-            throw NoticeFault(.contentNotJSONObject, "what content holds is not a JSON object")
+            throw NoticeError(.contentNotJSONObject, "what content holds is not a JSON object")
         }
         return inner
     }

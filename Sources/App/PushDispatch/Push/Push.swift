@@ -10,7 +10,7 @@ public struct Push: Hashable, Sendable {
     /// From what the system hands the app: `userInfo` of the callback or of the notification's content.
     public init(userInfo: [AnyHashable: Any]) {
         var reader = UserInfoReader(limits: .push)
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             payload = try reader.members(of: userInfo)
             issues = reader.issues
         } catch {
@@ -23,7 +23,7 @@ public struct Push: Hashable, Sendable {
     public init(json: Data) { self.init(bytes: [UInt8](json)) }
 
     package init(bytes: [UInt8]) {
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             guard case .object(let members) = try JSONReader.read(bytes, limits: .push) else {
                 payload = [:]
                 issues = [PushIssue(.notJSON, at: "", "a payload is a JSON object")]
@@ -42,7 +42,7 @@ public struct Push: Hashable, Sendable {
         self.issues = issues
     }
 
-    private static func issue(_ fault: JSONFault) -> PushIssue {
+    private static func issue(_ fault: JSONReadError) -> PushIssue {
         switch fault.problem {
         case .malformed: PushIssue(.notJSON, at: "", fault.description)
         case .tooManyBytes, .tooDeep, .tooManyValues: PushIssue(.tooLarge, at: "", fault.description)

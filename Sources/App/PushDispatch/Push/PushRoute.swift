@@ -9,7 +9,7 @@ public struct PushRoute: Sendable {
     }
 
     enum Outcome: Sendable {
-        case nothing(NothingToFetch)
+        case nothing(PushIgnoreCause)
         /// The hint says what is to be kept if the work does not end; it may name no record.
         case work(Hint, Run)
     }

@@ -17,13 +17,13 @@ struct UserInfoReader {
     init(limits: JSONLimits) { self.limits = limits }
 
     /// The whole payload; a key that is no string, and a value that no JSON can hold, is left out and reported.
-    mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONFault) -> [String: JSONValue] {
+    mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONReadError) -> [String: JSONValue] {
         try members(of: dictionary, depth: 1)
     }
 
     private mutating func members(
         of dictionary: [AnyHashable: Any], depth: Int
-    ) throws(JSONFault) -> [String: JSONValue] {
+    ) throws(JSONReadError) -> [String: JSONValue] {
         try check(depth: depth)
         var members = [String: JSONValue](minimumCapacity: min(dictionary.count, limits.maximumValues))
         for (key, value) in dictionary {
@@ -40,7 +40,7 @@ struct UserInfoReader {
         return members
     }
 
-    private mutating func value(_ value: Any, depth: Int) throws(JSONFault) -> JSONValue? {
+    private mutating func value(_ value: Any, depth: Int) throws(JSONReadError) -> JSONValue? {
         try countValue()
         if let text = value as? String {
             try count(text)
@@ -59,7 +59,7 @@ struct UserInfoReader {
         return nil
     }
 
-    private mutating func elements(of array: [Any], depth: Int) throws(JSONFault) -> [JSONValue] {
+    private mutating func elements(of array: [Any], depth: Int) throws(JSONReadError) -> [JSONValue] {
         try check(depth: depth)
         var elements: [JSONValue] = []
         for (index, element) in array.enumerated() {
@@ -81,23 +81,23 @@ struct UserInfoReader {
         issues.append(PushIssue(.unsupportedValue, at: pointer, detail))
     }
 
-    private func check(depth: Int) throws(JSONFault) {
+    private func check(depth: Int) throws(JSONReadError) {
         guard depth <= limits.maximumDepth else {
-            throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: bytes)
+            throw JSONReadError(problem: .tooDeep(limit: limits.maximumDepth), offset: bytes)
         }
     }
 
-    private mutating func countValue() throws(JSONFault) {
+    private mutating func countValue() throws(JSONReadError) {
         values += 1
         guard values <= limits.maximumValues else {
-            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
+            throw JSONReadError(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
         }
     }
 
-    private mutating func count(_ text: String) throws(JSONFault) {
+    private mutating func count(_ text: String) throws(JSONReadError) {
         bytes += text.utf8.count
         guard bytes <= limits.maximumBytes else {
-            throw JSONFault(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
+            throw JSONReadError(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
         }
     }
 

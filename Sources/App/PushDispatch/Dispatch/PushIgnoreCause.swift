@@ -1,5 +1,5 @@
 /// Why a push gives nothing to fetch. All of these are reported to the system as `noData`.
-public enum NothingToFetch: String, Hashable, Sendable {
+public enum PushIgnoreCause: String, Hashable, Sendable {
     /// No `type`, or not a string; also a payload that cannot be read.
     case missingType
     case unknownType

@@ -1,5 +1,5 @@
 /// Why a text is not the JSON that was asked for.
-package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JSONReadError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
         case tooManyBytes(limit: Int), tooDeep(limit: Int), tooManyValues(limit: Int)
         /// Not JSON by RFC 8259, or not UTF-8; the text says what was wanted.

@@ -1,5 +1,5 @@
 /// Why an encrypted notice could not be opened. It is shown as it came then: the alert in it stands in for its content.
-public struct NoticeFault: Error, Hashable, Sendable {
+public struct NoticeError: Error, Hashable, Sendable {
     /// The platform's number; open, because there may be others.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
@@ -30,6 +30,6 @@ public struct NoticeFault: Error, Hashable, Sendable {
     }
 }
 
-extension NoticeFault: CustomStringConvertible {
+extension NoticeError: CustomStringConvertible {
     public var description: String { "encrypted notice: \(detail) [\(code.rawValue)]" }
 }

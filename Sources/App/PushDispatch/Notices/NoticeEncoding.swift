@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The forms in which keys and notices are written.
-package enum NoticeText {
+package enum NoticeEncoding {
     /// SubjectPublicKeyInfo up to the key itself: two lengths, the algorithm rsaEncryption, the start of the bit string.
     private static let header: [UInt8] = [
         0x30, 0x82, 0x01, 0x22, 0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05,
