@@ -239,12 +239,12 @@ MUTATIONS = [
         "a payload from another entry point counts as the same push for an hour",
         (
             "App/PushDispatch/Dispatch/DispatchPolicy.swift",
-            "public var twinWindowMilliseconds: Int64 = 1_000\n",
-            "public var twinWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
+            "public var duplicateWindowMilliseconds: Int64 = 1_000\n",
+            "public var duplicateWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
         ),
         (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
-            "now.milliseconds(since: arrived) <= policy.twinWindowMilliseconds",
+            "now.milliseconds(since: arrived) <= policy.duplicateWindowMilliseconds",
             "now.milliseconds(since: arrived) <= policy.hour",
         ),
     ),

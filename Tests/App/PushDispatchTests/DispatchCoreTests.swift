@@ -86,7 +86,7 @@ struct DispatchCoreTests {
         let first = try start(&core)
         _ = try finish(&core, first)
         #expect(core.answers(of: first.timing.work)?.result == .newData)
-        #expect(receive(&core, entryPoint: .foreground, at: 500) == .dropTwin)
+        #expect(receive(&core, entryPoint: .foreground, at: 500) == .dropDuplicate)
         guard case .start = receive(&core, entryPoint: .foreground, at: 500) else { throw TestError() }
     }
 
@@ -203,7 +203,7 @@ struct DispatchCoreTests {
             _ = try finish(&core, work)
             _ = core.answers(of: work.timing.work)
         }
-        #expect(receive(&core, .account(2), .tap, at: 1) == .dropTwin)
+        #expect(receive(&core, .account(2), .tap, at: 1) == .dropDuplicate)
         guard case .start = receive(&core, .account(1), .tap, at: 1) else { throw TestError() }
     }
 }

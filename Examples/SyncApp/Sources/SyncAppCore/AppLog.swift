@@ -21,7 +21,7 @@ public final class AppLog: @unchecked Sendable {
         switch event {
         case .received: count("push.received")
         case .ignored(let why): count("push.ignored.\(why.rawValue)")
-        case .twinDropped, .twinJoined: count("push.twin")
+        case .duplicateDropped, .duplicateJoined: count("push.twin")
         case .finished(let result, _): count("push.\(result.rawValue)")
         case .handlerStopped(let cause): count("push.stopped.\(cause.rawValue)")
         case .notKept, .storeLate: count("push.store-trouble")

@@ -70,7 +70,7 @@ package struct DispatchCore: Sendable {
 extension DispatchCore {
     package enum OnReceive: Hashable, Sendable {
         case ignore(PushIgnoreCause)
-        case dropTwin
+        case dropDuplicate
         /// Wait for the work, which has less time than before where the twin's deadline is the earlier one.
         case join(Timing)
         case fetchAgain(Timing)
@@ -145,13 +145,13 @@ extension DispatchCore {
 
     private mutating func receive(_ work: Work, from entryPoint: EntryPoint, at now: DispatchMoment) -> OnReceive {
         if let id = newest[work.identity], var current = works[id] {
-            let isTwin =
+            let isDuplicate =
                 switch current.phase {
                 case .waiting, .running: true
                 case .requested, .settling: isOtherEntryPoint(current.entryPoints, current.arrived, entryPoint, now)
                 }
             guard deliveries < policy.maximumWaiting else { return settleAtOnce(work, .tooMany) }
-            if isTwin {
+            if isDuplicate {
                 current.entryPoints.insert(entryPoint)
                 current.deadline = min(current.deadline, work.deadline)
                 current.deliveries += work.deliveries
@@ -165,7 +165,7 @@ extension DispatchCore {
             $0.identity == work.identity && isOtherEntryPoint($0.entryPoints, $0.arrived, entryPoint, now)
         }) {
             recent[index].entryPoints.insert(entryPoint)
-            return .dropTwin
+            return .dropDuplicate
         }
         return begin(work, after: nil, at: now)
     }
@@ -175,7 +175,7 @@ extension DispatchCore {
     private func isOtherEntryPoint(
         _ seen: Set<EntryPoint>, _ arrived: DispatchMoment, _ entryPoint: EntryPoint, _ now: DispatchMoment
     ) -> Bool {
-        !seen.contains(entryPoint) && now.milliseconds(since: arrived) <= policy.twinWindowMilliseconds
+        !seen.contains(entryPoint) && now.milliseconds(since: arrived) <= policy.duplicateWindowMilliseconds
     }
 
     private mutating func begin(_ work: Work, after previous: WorkID?, at now: DispatchMoment) -> OnReceive {

@@ -7,9 +7,9 @@ public enum DispatchEvent: Hashable, Sendable {
     case issue(PushIssue)
     case ignored(PushIgnoreCause)
     /// The same push by another entry point, handled a moment ago.
-    case twinDropped(EntryPoint)
+    case duplicateDropped(EntryPoint)
     /// The same push while its first is still being handled; it gets the first's result.
-    case twinJoined(EntryPoint)
+    case duplicateJoined(EntryPoint)
     /// The same payload after the request went out; it is fetched once more.
     case fetchAgain(EntryPoint)
     case started(object: String, records: [RecordID])

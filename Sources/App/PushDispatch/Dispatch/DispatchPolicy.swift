@@ -5,7 +5,7 @@ public struct DispatchPolicy: Hashable, Sendable {
     /// The handler is stopped this long before the deadline, to leave time for storing what is unfinished.
     public var reserveMilliseconds: Int64 = 1_000
     /// How long after a push the same payload by another entry point counts as the same push.
-    public var twinWindowMilliseconds: Int64 = 1_000
+    public var duplicateWindowMilliseconds: Int64 = 1_000
     /// Handlers at work or waiting for their turn, those included that were stopped and have not returned. A push
     /// beyond that goes straight to the pending store.
     public var maximumHandlers = 16

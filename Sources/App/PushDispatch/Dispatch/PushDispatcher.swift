@@ -101,11 +101,11 @@ public actor PushDispatcher {
         case .ignore(let reason):
             onEvent(.ignored(reason))
             return .noData
-        case .dropTwin:
-            onEvent(.twinDropped(entryPoint))
+        case .dropDuplicate:
+            onEvent(.duplicateDropped(entryPoint))
             return .noData
         case .join(let timing):
-            onEvent(.twinJoined(entryPoint))
+            onEvent(.duplicateJoined(entryPoint))
             watch(timing)
         case .fetchAgain(let timing):
             onEvent(.fetchAgain(entryPoint))

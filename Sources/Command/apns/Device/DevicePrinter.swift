@@ -109,7 +109,7 @@ struct DevicePrinter: Sendable {
         case .received, .finished: nil
         case .issue(let issue): "issue: \(issue)"
         case .ignored(let reason): "nothing to fetch: \(reason)"
-        case .twinDropped, .twinJoined: "the same push again"
+        case .duplicateDropped, .duplicateJoined: "the same push again"
         case .fetchAgain: "the same push after the request went out: fetched once more"
         case .started(let object, let records): "dispatch: \(object) \(list(records))"
         case .startedMessage(let type): "dispatch: \(type)"
