@@ -9,7 +9,7 @@ struct PhoneAnswerTests {
 
     @Test func `a handler takes the phone's time and none of the test's`() async throws {
         let handler = CountingHandler { _, context in
-            await context.requestGoesOut()
+            await context.willSendRequest()
             return HandlerReport(changed: 1)
         }
         let phone = TestPhone { clock in

@@ -62,7 +62,7 @@ struct DispatchCoreTests {
     @Test func `after the request only another entry point within a second is a twin`() throws {
         var core = core()
         let first = try start(&core)
-        core.requestGoesOut(first.timing.work)
+        core.willSendRequest(first.timing.work)
         guard case .join = receive(&core, entryPoint: .foreground, at: 1_000) else { throw TestError() }
         // The same entry point again: a second change with the same payload.
         guard case .fetchAgain(let again) = receive(&core, entryPoint: .foreground, at: 1_000) else {
@@ -77,7 +77,7 @@ struct DispatchCoreTests {
 
     @Test func `after the window another entry point asks for one more fetch`() throws {
         var core = core()
-        core.requestGoesOut(try start(&core).timing.work)
+        core.willSendRequest(try start(&core).timing.work)
         guard case .fetchAgain = receive(&core, entryPoint: .tap, at: 1_001) else { throw TestError() }
     }
 
@@ -187,7 +187,7 @@ struct DispatchCoreTests {
     @Test func `a work that waits for its turn can run out of time too`() throws {
         var core = core { $0.maximumHandlers = 2 }
         let first = try start(&core)
-        core.requestGoesOut(first.timing.work)
+        core.willSendRequest(first.timing.work)
         guard case .fetchAgain(let again) = receive(&core, deadline: 5_000, at: 0) else { throw TestError() }
         #expect(core.timeRanOut(again.work, at: at(4_000))?.keep?.records == [.test(1)])
         #expect(core.answers(of: again.work)?.result == .failed)

@@ -164,7 +164,7 @@ struct PushDispatcherTests {
         let end = Signal()
         let handler = ScriptedHandler { run, _, context in
             guard run == 1 else { return HandlerReport(changed: 0) }
-            await context.requestGoesOut()
+            await context.willSendRequest()
             await requested.give()
             await end.wait()
             return HandlerReport(changed: 1)

@@ -208,7 +208,7 @@ extension DispatchCore {
     }
 
     /// The handler is about to send its first request.
-    package mutating func requestGoesOut(_ id: WorkID) {
+    package mutating func willSendRequest(_ id: WorkID) {
         if works[id]?.phase == .running { works[id]?.phase = .requested }
     }
 

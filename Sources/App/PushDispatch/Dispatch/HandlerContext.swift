@@ -21,7 +21,7 @@ public struct HandlerContext: Sendable {
 
     /// To be called right before the first request goes out: the same push coming in later then asks for one more
     /// fetch, because the answer may be older than what it announces.
-    public func requestGoesOut() async { await onRequest() }
+    public func willSendRequest() async { await onRequest() }
 
     /// To be called when records are stored, or turned out to need nothing, so that running out of time does not make
     /// them unfinished.

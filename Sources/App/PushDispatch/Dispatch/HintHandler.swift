@@ -4,7 +4,7 @@
 /// may not do is block the thread it runs on, because there are as few as the device has cores: code that blocks belongs
 /// on a queue of its own, started from a `CallbackHandler`.
 public protocol HintHandler: Sendable {
-    /// Whether it calls `HandlerContext.requestGoesOut()` before its first request. Where it does not, which is the
+    /// Whether it calls `HandlerContext.willSendRequest()` before its first request. Where it does not, which is the
     /// default, the same payload coming in while it runs is taken for another change, and it runs once more.
     var announcesRequests: Bool { get }
 

@@ -185,14 +185,14 @@ public actor PushDispatcher {
         let work = start.timing.work
         guard let run = tasks[work]?.run else { return }
         tasks[work]?.run = nil
-        if !run.announcesRequests { core.requestGoesOut(work) }
+        if !run.announcesRequests { core.willSendRequest(work) }
         onEvent(
             start.hint.records.isEmpty
                 ? .startedMessage(type: PushIssue.shown(start.hint.type))
                 : .started(object: start.hint.object, records: start.hint.records))
         let context = HandlerContext(
             stopAt: start.timing.stopAt, clock: clock,
-            onRequest: { await self.requestGoesOut(work) },
+            onRequest: { await self.willSendRequest(work) },
             onDone: { records, changed in await self.done(work, records, changed) })
         tasks[work]?.handler = self.start {
             do {
@@ -235,7 +235,7 @@ public actor PushDispatcher {
         return isOver
     }
 
-    private func requestGoesOut(_ work: DispatchCore.WorkID) { core.requestGoesOut(work) }
+    private func willSendRequest(_ work: DispatchCore.WorkID) { core.willSendRequest(work) }
 
     private func done(_ work: DispatchCore.WorkID, _ records: [RecordID], _ changed: Int) {
         core.done(work, records, changed: changed)

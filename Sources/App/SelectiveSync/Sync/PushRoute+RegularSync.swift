@@ -62,7 +62,7 @@ extension SelectiveSync {
         }
         // It was for somebody who is gone.
         guard hasUser, isStill(turn) else { return HandlerReport(changed: 0) }
-        await context.requestGoesOut()
+        await context.willSendRequest()
         var sum = HandlerReport(changed: 0)
         for name in names {
             guard objects[name] != nil else {

@@ -374,7 +374,7 @@ extension SelectiveSync {
     }
 
     private func fetch(_ start: SyncCore.Start, telling told: [HandlerContext]) async {
-        for context in told { await context.requestGoesOut() }
+        for context in told { await context.willSendRequest() }
         let sequence = overlap.begin()
         let user = turn.user
         let result: Result<[FetchedRecord], FetchError>
