@@ -20,7 +20,7 @@ struct PushFileTests {
     }
 
     @Test func `a file is looked for beside the test`() throws {
-        #expect(try Push(file: "../../payloads/pass/alert-arabic.json").aps.hasAlert)
+        #expect(try Push(file: "../../../payloads/pass/alert-arabic.json").aps.hasAlert)
     }
 
     @Test func `user info is what the system hands over`() throws {
