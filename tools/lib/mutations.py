@@ -363,7 +363,7 @@ MUTATIONS = [
     mutation(
         "stores-in-any-order",
         "answers, outcomes of uploads and changes of user are stored in no fixed order",
-        ("App/PushDispatch/Dispatch/ChangeOrder.swift", "        if isChanging {\n", "        if isChanging, waiting.count > 1_000 {\n"),
+        ("App/PushDispatch/Dispatch/SerialQueue.swift", "        if isBusy {\n", "        if isBusy, waiting.count > 1_000 {\n"),
     ),
     mutation(
         "stopped-not-kept",

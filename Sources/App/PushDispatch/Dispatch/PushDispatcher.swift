@@ -25,7 +25,7 @@ public actor PushDispatcher {
     /// Counts the users, so that what one left to be kept is not kept for the next.
     private var userNumber = 0
     /// Hints that are kept, and changes of user.
-    private let inOrder = ChangeOrder()
+    private let inOrder = SerialQueue()
 
     private struct WorkTasks {
         /// Until the handler starts.
@@ -55,7 +55,7 @@ public actor PushDispatcher {
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
         self.init(
-            routes: routes, policy: policy, user: user, pending: pending, clock: clock, tasks: .usual,
+            routes: routes, policy: policy, user: user, pending: pending, clock: clock, tasks: .standard,
             onEvent: onEvent)
     }
 

@@ -7,7 +7,7 @@ package struct TaskStarter: Sendable {
 
     package init(_ begin: @escaping @Sendable (@escaping Operation) -> Task<Void, Never>) { self.begin = begin }
 
-    package static let usual = TaskStarter { Task(operation: $0) }
+    package static let standard = TaskStarter { Task(operation: $0) }
 
     @discardableResult
     package func callAsFunction(_ operation: @escaping Operation) -> Task<Void, Never> { begin(operation) }

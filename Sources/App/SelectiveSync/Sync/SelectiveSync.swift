@@ -46,7 +46,7 @@ public actor SelectiveSync: HintHandler {
     /// Uploads under way.
     var uploading: Set<Job> = []
     /// Hints, answers, outcomes of uploads and changes of user, and hints that are read.
-    let inOrder = ChangeOrder()
+    let inOrder = SerialQueue()
 
     /// The time of one user, from a log-in to the next: what was begun in one is not for another.
     struct Turn: Hashable {
@@ -84,7 +84,7 @@ public actor SelectiveSync: HintHandler {
     ) {
         self.init(
             objects: objects, policy: policy, random: random, fetcher: fetcher, store: store, clock: clock,
-            tasks: .usual, onEvent: onEvent)
+            tasks: .standard, onEvent: onEvent)
     }
 
     package init(
