@@ -88,16 +88,16 @@ MUTATIONS = [
         "completion-before-keeping",
         "the result is reported before unfinished hints are stored",
         (
-            "App/PushDispatch/Dispatch/PushDispatcher.swift",
-            "        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
-            "        answer(core.answers(of: work), of: work)\n        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
+            "App/PushDispatch/Dispatch/PushDispatcher+Runs.swift",
+            "        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
+            "        answer(core.answers(of: run), of: run)\n        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
         ),
     ),
     mutation(
         "unfinished-not-kept",
         "hints that a handler leaves unfinished are not stored",
         (
-            "App/PushDispatch/Dispatch/DispatchCore.swift",
+            "App/PushDispatch/Dispatch/DispatchCore+Results.swift",
             "keep: keep.records.isEmpty ? nil : keep, next: next)",
             "keep: keep.records.count > 1_000 ? keep : nil, next: next)",
         ),
@@ -106,8 +106,8 @@ MUTATIONS = [
         "no-deadline",
         "the time limit of a handler is not enforced",
         (
-            "App/PushDispatch/Dispatch/PushDispatcher.swift",
-            "        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
+            "App/PushDispatch/Dispatch/PushDispatcher+Timer.swift",
+            "        setTimer(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
             "",
         ),
     ),
@@ -133,7 +133,7 @@ MUTATIONS = [
             "        progress = [:]\n        list.removeAll()\n",
             "        progress = [:]\n",
         ),
-        ("App/PushDispatch/Dispatch/PushDispatcher.swift", "            try await pending.forgetAll()\n", ""),
+        ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "            try await pending.forgetAll()\n", ""),
     ),
     mutation(
         "sync-goes-on-for-next-user",
@@ -369,9 +369,9 @@ MUTATIONS = [
         "stopped-not-kept",
         "hints that a stopped handler leaves are neither stored nor reported",
         (
-            "App/PushDispatch/Dispatch/DispatchCore.swift",
-            "        report.isFailed = true\n        return settle(id, work, report)",
-            "        report.unfinished = []\n        return settle(id, work, report)",
+            "App/PushDispatch/Dispatch/DispatchCore+Results.swift",
+            "        return settle(id, run, run.stopReport)",
+            "        return settle(id, run, HandlerReport(changed: run.changed))",
         ),
     ),
     mutation(
@@ -469,10 +469,10 @@ MUTATIONS = [
         "dispatcher-keeps-for-former-user",
         "a hint that a dispatcher stores late for a previous user stays",
         (
-            "App/PushDispatch/Dispatch/PushDispatcher.swift",
+            "App/PushDispatch/Dispatch/PushDispatcher+Runs.swift",
             "                guard userNumber == self.userNumber else { return }\n",
             "",
         ),
-        ("App/PushDispatch/Dispatch/PushDispatcher.swift", "        try await inOrder {\n            // Another call", "        do {\n            // Another call"),
+        ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "        try await inOrder {\n            // An earlier call", "        do {\n            // An earlier call"),
     ),
 ]

@@ -2,16 +2,16 @@ import Foundation
 
 /// One type of push: how it is read, and who handles it.
 public struct PushRoute: Sendable {
-    /// A handler, with the message that it is for.
-    struct Run: Sendable {
+    /// A handler, bound to the hint or message that it handles.
+    struct Handler: Sendable {
         let announcesRequests: Bool
         let body: @Sendable (HandlerContext) async throws -> HandlerReport
     }
 
     enum Outcome: Sendable {
         case nothing(PushIgnoreCause)
-        /// The hint says what is to be kept if the work does not end; it may name no record.
-        case work(Hint, Run)
+        /// The hint is kept if the handler does not finish; it may name no record.
+        case work(Hint, Handler)
     }
 
     /// The payload's `type`, compared exactly.
@@ -27,8 +27,8 @@ public struct PushRoute: Sendable {
             switch reading.outcome {
             case .nothing(let reason): return (.nothing(reason), reading.issues)
             case .hint(let hint):
-                let run = Run(announcesRequests: handler.announcesRequests) { try await handler.handle(hint, $0) }
-                return (.work(hint, run), reading.issues)
+                let bound = Handler(announcesRequests: handler.announcesRequests) { try await handler.handle(hint, $0) }
+                return (.work(hint, bound), reading.issues)
             }
         }
     }
@@ -51,8 +51,8 @@ public struct PushRoute: Sendable {
             do {
                 let message = try decode(push)
                 let kept = hint(message) ?? Hint(type: type, object: "", records: [])
-                let run = Run(announcesRequests: announcesRequests) { try await handle(message, $0) }
-                return (.work(kept, run), push.issues)
+                let bound = Handler(announcesRequests: announcesRequests) { try await handle(message, $0) }
+                return (.work(kept, bound), push.issues)
             } catch {
                 return (.nothing(.unreadable), push.issues + [PushIssue.reading(error)])
             }
