@@ -1,7 +1,7 @@
 public import PushDispatch
 
-/// A phone with one app on it, for tests: brings pushes to the app's callbacks as the system would, in whatever state
-/// the app is, and looks whether each is answered once, in time and with the truth.
+/// A phone with one app, for tests. It calls the app's callbacks as the system would in each state of the app, and checks
+/// that each push is answered once, in time and truthfully.
 ///
 /// ```swift
 /// let phone = TestPhone(.suspended) { clock in
@@ -12,48 +12,49 @@ public import PushDispatch
 /// try await phone.check()
 /// ```
 ///
-/// Which callbacks run is decided by the tables of docs/reference/selective-sync.md 8.1 to 8.3. Time is the phone's own and costs the
-/// test none. One push at a time: where several are under way together, it is not told whose answers are true.
+/// The tables of docs/reference/selective-sync.md 8.1 to 8.3 decide which callbacks run. Time is simulated, so no test
+/// waits for it. The answers of pushes that overlap are not checked for truth, since a change cannot be assigned to one of
+/// them.
 public actor TestPhone {
-    /// Makes the app's objects, as at a launch: what only memory held is gone. Its clock has to be the dispatcher's.
+    /// Creates the app's objects, as a launch does. The dispatcher has to use the given clock.
     public typealias Launch = @Sendable (PhoneClock) async throws -> PhoneApp
 
-    /// How the second callback of one push follows the first.
+    /// When the second callback of one push is called.
     public enum SecondCallback: Hashable, Sendable {
-        /// Before a handler has started.
+        /// With the first, before a handler starts.
         case together
         /// This long after the first was answered.
         case apart(milliseconds: Int64)
     }
 
     public nonisolated let clock: PhoneClock
-    public private(set) var app: AppState
+    public internal(set) var app: AppState
     public private(set) var conditions = PhoneConditions()
-    public private(set) var budget: PhoneBudget
+    public internal(set) var budget: PhoneBudget
     /// How often the app was launched.
-    public private(set) var launches = 0
-    /// What is shown and was not tapped, oldest first.
-    public private(set) var notifications: [Push] = []
-    /// The push that waits; a newer one takes its place.
-    public private(set) var held: Push?
-    /// All pushes so far.
-    public private(set) var reports: [PhoneReport] = []
+    public internal(set) var launches = 0
+    /// Notifications that are shown and were not tapped, oldest first.
+    public internal(set) var notifications: [Push] = []
+    /// The push that waits to be delivered. A newer one replaces it.
+    public internal(set) var held: Push?
+    /// Reports of all pushes so far.
+    public internal(set) var reports: [PhoneReport] = []
 
-    private let launch: Launch
-    private let secondCallback: SecondCallback
+    let launch: Launch
+    let secondCallback: SecondCallback
     private let fetchesAgainOnTap: Bool
-    private let patienceMilliseconds: UInt64
-    private let log = ProblemLog()
-    private var running: Task<PhoneApp, any Error>?
-    private var wakesBegun = 0
-    private var wakesUnderWay = 0
+    let patienceMilliseconds: UInt64
+    let log = ProblemLog()
+    var running: Task<PhoneApp, any Error>?
+    var pushesBegun = 0
+    var pushesUnderWay = 0
 
     /// - Parameters:
-    ///   - fetchesAgainOnTap: Whether a tap on a push with `content-available` runs the fetch callback once more, as it
-    ///     may.
-    ///   - patienceMilliseconds: Real time. The phone's time passes when the app sleeps on the phone's clock. An app
-    ///     that neither answers nor sleeps there, because it hangs or waits for something real, has this long; then the
-    ///     phone's time goes on to what comes next, in the end to the limit at which the system takes the time away.
+    ///   - fetchesAgainOnTap: Whether a tap on a push with `content-available` runs the fetch callback once more, as the
+    ///     system may do.
+    ///   - patienceMilliseconds: How long, in real time, the phone waits for an app that neither answers nor sleeps on the
+    ///     phone's clock, because it hangs or waits for something real. Then the phone's time moves on to the next event,
+    ///     in the end to the moment at which the system stops the app.
     public init(
         _ app: AppState = .suspended, budget: PhoneBudget = .standard, secondCallback: SecondCallback = .together,
         fetchesAgainOnTap: Bool = true, patienceMilliseconds: UInt64 = 10_000, clock: PhoneClock = PhoneClock(),
@@ -68,31 +69,31 @@ public actor TestPhone {
         self.launch = launch
     }
 
-    /// A push reaches the phone, or waits on the way to it.
+    /// A push reaches the phone, or waits until it can.
     ///
-    /// - Returns: When all callbacks are answered, or their time is up.
-    /// - Throws: `PhoneError` for a payload that APNs does not take, and what the launch of the app throws.
+    /// - Returns: The report, when all callbacks are answered or their time is up.
+    /// - Throws: `PhoneError` for a payload that APNs does not accept, and errors of the app's launch.
     @discardableResult
     public func receive(_ push: Push) async throws -> PhoneReport {
         try push.checkForDelivery()
         return try await deliver(push)
     }
 
-    /// The user taps what is shown last.
+    /// The user taps the newest notification.
     @discardableResult
     public func tap() async throws -> PhoneReport {
         guard let push = notifications.last else {
-            throw PhoneError(
-                .nothingShown, "there is nothing to tap; a push with an alert has to arrive first, and to be shown")
+            throw PhoneError(.nothingShown, "no notification is shown to tap; deliver a push with an alert first")
         }
         return try await tap(push)
     }
 
-    /// The user taps this push, which opens the app.
+    /// The user taps the notification of this push, which opens the app.
     @discardableResult
     public func tap(_ push: Push) async throws -> PhoneReport {
         guard let index = notifications.lastIndex(of: push) else {
-            throw PhoneError(.nothingShown, "this push is not shown: it has no alert, did not come, or was tapped")
+            throw PhoneError(
+                .nothingShown, "this push is not shown: it has no alert, was not delivered, or was tapped before")
         }
         notifications.remove(at: index)
         var report = PhoneReport(push)
@@ -104,15 +105,15 @@ public actor TestPhone {
         return report
     }
 
-    /// The user opens the app. What waits for that arrives.
+    /// The user opens the app. A push that waited for this is delivered.
     public func open() async throws { try await move(to: .foreground) }
 
-    /// The app comes into another state, by its user or by the system.
+    /// The user or the system moves the app to another state.
     ///
-    /// An app that ends is launched anew with the next push or tap. Tasks that it left behind go on, as no process's
-    /// do, so a test lets them end first.
+    /// An ended app is launched anew by the next push or tap. Its tasks are not cancelled, although a real process would
+    /// end with them, so a test should let them finish first.
     ///
-    /// - Throws: `PhoneError` where there is no way from one to the other.
+    /// - Throws: `PhoneError` if the app cannot move from its state to the other.
     public func move(to state: AppState) async throws {
         switch state {
         case .foreground:
@@ -120,36 +121,37 @@ public actor TestPhone {
             _ = try await runningApp()
         case .background, .suspended:
             guard app.isInMemory else {
-                throw PhoneError(.impossibleMove, "the app does not run (\(app.rawValue)); open it, or send it a push")
+                throw PhoneError(
+                    .impossibleMove, "the app is not running (\(app.rawValue)); open it, or send it a push")
             }
             app = state
         case .terminated:
             guard app != .forceQuit else {
                 throw PhoneError(
-                    .impossibleMove, "a force-quit app stays so until it is opened, or the phone restarted")
+                    .impossibleMove, "a force-quit app stays force-quit until it is opened or the phone restarted")
             }
             end(.terminated)
         case .forceQuit:
-            // What waits on the phone goes with it; what waits on the way does not.
+            // A push that waits on the phone is lost. One that waits at APNs, for a phone that is offline, is not.
             if conditions.isOnline { held = nil }
             end(.forceQuit)
         }
         try await deliverHeld()
     }
 
-    /// The phone is switched off and on: nothing runs, and what was force-quit may be woken again.
+    /// The phone is switched off and on. The app is terminated, and a force-quit app can be launched by pushes again.
     public func restart() async throws {
         end(.terminated)
         try await deliverHeld()
     }
 
-    /// Changes what the phone is connected to, its power, its settings. What waited for that arrives.
+    /// Changes the network, the power or the settings of the phone. A push that waited for this is delivered.
     public func change(_ change: @Sendable (inout PhoneConditions) -> Void) async throws {
         change(&conditions)
         try await deliverHeld()
     }
 
-    /// Lets time pass. What waited for the budget arrives when it is due.
+    /// Lets time pass. A push that waited for the budget is delivered when the budget allows it.
     public func pass(hours: Double = 0, minutes: Double = 0, seconds: Double = 0) async throws {
         let seconds = seconds + 60 * (minutes + 60 * hours)
         let end = clock.now().advanced(byMilliseconds: Int64((seconds * 1_000).rounded()))
@@ -161,166 +163,9 @@ public actor TestPhone {
         try await deliverHeld()
     }
 
-    /// What the app did wrong so far, late calls of completion handlers included.
+    /// What the app has done wrong so far, including late calls of completion handlers.
     public var problems: [PhoneProblem] { log.problems }
 
-    /// - Throws: `PhoneError` with all of them.
+    /// - Throws: `PhoneError` with all problems.
     public func check() throws { try PhoneReport.check(problems) }
-}
-
-// MARK: - Delivery
-
-extension TestPhone {
-    private func deliver(_ push: Push) async throws -> PhoneReport {
-        let decision = PhoneDecision.of(push, app: app, conditions, budget, at: clock.now())
-        var report = PhoneReport(push)
-        report.whyNoFetch = decision.whyNoFetch
-        switch decision.fate {
-        case .held(let why):
-            held = push
-            report.isHeld = true
-            report.whyNoFetch = why
-        case .dropped(let why):
-            report.isDropped = true
-            report.whyNoFetch = why
-        case .delivered:
-            if decision.isShown { show(push, &report) }
-            if !decision.callbacks.isEmpty {
-                report.hasLaunched = !app.isInMemory
-                return try await run(decision.callbacks, report, isCounted: decision.isCounted)
-            }
-        }
-        reports.append(report)
-        return report
-    }
-
-    private func deliverHeld() async throws {
-        guard let push = held,
-            case .delivered = PhoneDecision.of(push, app: app, conditions, budget, at: clock.now()).fate
-        else { return }
-        held = nil
-        _ = try await deliver(push)
-    }
-
-    private func show(_ push: Push, _ report: inout PhoneReport) {
-        report.isShown = true
-        if push.aps.hasAlert { notifications.append(push) }
-    }
-
-    private func end(_ state: AppState) {
-        app = state
-        running = nil
-    }
-
-    private func runningApp() async throws -> PhoneApp {
-        if let running { return try await running.value }
-        launches += 1
-        let task = PhoneClock.$startedAtLaunch.withValue(true) { Task { [launch, clock] in try await launch(clock) } }
-        running = task
-        do {
-            return try await task.value
-        } catch {
-            running = nil
-            throw error
-        }
-    }
-}
-
-// MARK: - Callbacks
-
-extension TestPhone {
-    private func run(_ callbacks: [EntryPoint], _ started: PhoneReport, isCounted: Bool) async throws -> PhoneReport {
-        var report = started
-        if app != .foreground { app = .background }
-        wakesBegun += 1
-        wakesUnderWay += 1
-        let number = wakesBegun
-        var isAlone = wakesUnderWay == 1
-        defer { wakesUnderWay -= 1 }
-
-        let phoneApp = try await runningApp()
-        let before = try await phoneApp.contents?()
-        switch secondCallback {
-        case .together: await call(callbacks, phoneApp, &report)
-        case .apart(let milliseconds):
-            for (index, callback) in callbacks.enumerated() {
-                if index > 0 { await clock.pass(until: clock.now().advanced(byMilliseconds: milliseconds)) }
-                await call([callback], phoneApp, &report)
-            }
-        }
-        isAlone = isAlone && number == wakesBegun
-        if isAlone, let before, let after = try await phoneApp.contents?() {
-            judge(&report, isChanged: !TestPhone.isSame(before, after))
-        }
-        for problem in report.problems { log.add(problem) }
-        if isCounted { budget.spend(at: clock.now(), isBad: !report.problems.isEmpty) }
-        if wakesUnderWay == 1, app == .background {
-            // An app that does not give its time back loses it.
-            if report.problems.contains(where: { $0.code == .neverAnswered }) {
-                end(.terminated)
-            } else {
-                app = .suspended
-            }
-        }
-        reports.append(report)
-        return report
-    }
-
-    private func call(_ callbacks: [EntryPoint], _ phoneApp: PhoneApp, _ report: inout PhoneReport) async {
-        let wake = PhoneWake(callbacks, clock: clock) { [log] in log.add($0) }
-        let time = budget.runMilliseconds
-        let limit = clock.schedule(at: clock.now().advanced(byMilliseconds: time)) {
-            wake.timeIsUp(afterMilliseconds: time)
-            return true
-        }
-        report.callbacks += await phoneApp.call(callbacks, report.push, wake)
-        await settle(wake)
-        limit.cancel()
-        let (answers, problems, isShown) = wake.take()
-        report.answers += answers
-        report.problems += problems
-        if isShown { show(report.push, &report) }
-        if callbacks.contains(.background), !report.callbacks.contains(.background) {
-            report.whyNoFetch = problems.first?.description
-        }
-    }
-
-    /// Waits for the answers, and lets time pass for an app that does nothing.
-    private func settle(_ wake: PhoneWake) async {
-        let (product, overflow) = patienceMilliseconds.multipliedReportingOverflow(by: 1_000_000)
-        let nanoseconds = overflow ? UInt64.max / 2 : min(product, .max / 2)
-        let mover = Task { [clock] in
-            while !Task.isCancelled {
-                let seen = clock.activity
-                guard (try? await Task.sleep(nanoseconds: nanoseconds)) != nil else { return }
-                if clock.activity == seen { _ = await clock.step() }
-            }
-        }
-        await wake.wait()
-        mover.cancel()
-        await mover.value
-    }
-
-    /// Holds the answer to the fetch callback against what the app keeps.
-    private func judge(_ report: inout PhoneReport, isChanged: Bool) {
-        guard let result = report.answers.first(where: { $0.entryPoint == .background })?.result else { return }
-        switch (result, isChanged) {
-        case (.newData, false):
-            report.problems.append(
-                PhoneProblem(.untruthful, .background, "told newData, and what the app keeps is the same as before"))
-        case (.noData, true) where report.callbacks.count > 1:
-            // Its twin brought the change.
-            break
-        case (.noData, true), (.failed, true):
-            report.problems.append(
-                PhoneProblem(
-                    .untruthful, .background,
-                    "told \(result.rawValue), and what the app keeps has changed; that is newData"))
-        case (.newData, true), (.noData, false), (.failed, false): break
-        }
-    }
-
-    private static func isSame(_ one: any Hashable, _ other: any Hashable) -> Bool {
-        AnyHashable(one) == AnyHashable(other)
-    }
 }
