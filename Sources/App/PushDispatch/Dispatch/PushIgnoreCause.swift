@@ -1,14 +1,14 @@
-/// Why a push gives nothing to fetch. All of these are reported to the system as `noData`.
+/// Why a push is ignored. The result is `noData`.
 public enum PushIgnoreCause: String, Hashable, Sendable {
-    /// No `type`, or not a string; also a payload that cannot be read.
+    /// `type` is missing or not a string, or the payload cannot be read.
     case missingType
     case unknownType
-    /// The key with the ids is missing or of the wrong kind.
+    /// The key with the record ids is missing or has the wrong type.
     case missingKey
-    /// A type that names no records, an empty list, or a list without one valid id.
+    /// The type names no records, or the list has no valid id.
     case noRecords
-    /// The type's own reader refused it.
+    /// The custom reader of the type threw an error.
     case unreadable
-    /// For a user who is not, or no longer, the one logged in.
+    /// The user of the push is not logged in.
     case otherUser
 }

@@ -1,5 +1,4 @@
-/// How the app libraries start their tasks. An app's run where the system likes; a simulation's all on one thread, in an
-/// order of its choice.
+/// How the app libraries start their tasks. A simulation runs all tasks on one thread, in an order that it chooses.
 package struct TaskStarter: Sendable {
     package typealias Operation = @Sendable () async -> Void
 

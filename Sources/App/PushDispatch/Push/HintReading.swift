@@ -1,4 +1,4 @@
-/// What reading a push came to.
+/// The hint in a push, or why there is none.
 public struct HintReading: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         case hint(Hint)
