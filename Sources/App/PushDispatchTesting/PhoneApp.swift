@@ -9,7 +9,8 @@ public struct PhoneApp: Sendable {
     /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`; `Push.userInfo` is the
     /// dictionary that the system passes.
     public typealias Fetch = @MainActor @Sendable (Push, @escaping @Sendable (PushResult) -> Void) -> Void
-    /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`; the completion says whether to show the notification.
+    /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`; the completion says whether to show the
+    /// notification.
     public typealias Present = @MainActor @Sendable (Push, @escaping @Sendable (Bool) -> Void) -> Void
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`.
     public typealias Respond = @MainActor @Sendable (Push, @escaping @Sendable () -> Void) -> Void
@@ -35,8 +36,8 @@ public struct PhoneApp: Sendable {
         body = .callbacks(fetch: fetch, present: willPresent, respond: didReceive)
     }
 
-    /// The same app, whose answers are checked: `newData` has to mean that its contents differ from those before the push,
-    /// any other answer that they are the same.
+    /// The same app, whose answers are checked: `newData` has to mean that its contents differ from those before the
+    /// push, any other answer that they are the same.
     ///
     /// - Parameter contents: The app's records, without the pending list.
     public func comparing(_ contents: @escaping @Sendable () async throws -> some Hashable & Sendable) -> PhoneApp {

@@ -3,8 +3,8 @@ public import PushDispatch
 /// How often a phone wakes an app for silent pushes while the app is not on screen.
 ///
 /// Apple says "two or three an hour" and that wrong answers and long runs lead to fewer, without figures
-/// (docs/reference/selective-sync.md 8.2, 8.3). So this is a model: wakes of the last hour count, and a wake with a problem
-/// counts as several.
+/// (docs/reference/selective-sync.md 8.2, 8.3). So this is a model: wakes of the last hour count, and a wake with a
+/// problem counts as several.
 public struct PhoneBudget: Hashable, Sendable {
     /// Wakes in an hour; nil for no limit, as for an app that Xcode runs.
     public var wakesPerHour: Int?

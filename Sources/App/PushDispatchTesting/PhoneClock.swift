@@ -4,10 +4,10 @@ public import PushDispatch
 /// The simulated time of a phone. It passes when the code under test sleeps, and takes no real time.
 ///
 /// The app uses it in place of `SystemDispatchClock`, and so do the doubles that answer for a server: `try await
-/// clock.sleep(seconds: 3)` is a server that takes three seconds. If a limit comes before the end of a sleep, such as the
-/// moment at which a dispatcher stops its handler, the clock stops there and the limit acts first. A sleep in a task that
-/// the app's launch started, such as a loop that syncs every quarter of an hour, does not move the time. It ends when the
-/// time reaches it for another reason.
+/// clock.sleep(seconds: 3)` is a server that takes three seconds. If a limit comes before the end of a sleep, such as
+/// the moment at which a dispatcher stops its handler, the clock stops there and the limit acts first. A sleep in a
+/// task that the app's launch started, such as a loop that syncs every quarter of an hour, does not move the time. It
+/// ends when the time reaches it for another reason.
 ///
 /// Unchecked, because the lock protects `state`.
 public final class PhoneClock: DispatchClock, @unchecked Sendable {

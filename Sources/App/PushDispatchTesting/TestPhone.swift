@@ -1,7 +1,7 @@
 public import PushDispatch
 
-/// A phone with one app, for tests. It calls the app's callbacks as the system would in each state of the app, and checks
-/// that each push is answered once, in time and truthfully.
+/// A phone with one app, for tests. It calls the app's callbacks as the system would in each state of the app, and
+/// checks that each push is answered once, in time and truthfully.
 ///
 /// ```swift
 /// let phone = TestPhone(.suspended) { clock in
@@ -13,8 +13,8 @@ public import PushDispatch
 /// ```
 ///
 /// The tables of docs/reference/selective-sync.md 8.1 to 8.3 decide which callbacks run. Time is simulated, so no test
-/// waits for it. The answers of pushes that overlap are not checked for truth, since a change cannot be assigned to one of
-/// them.
+/// waits for it. The answers of pushes that overlap are not checked for truth, since a change cannot be assigned to one
+/// of them.
 public actor TestPhone {
     /// Creates the app's objects, as a launch does. The dispatcher has to use the given clock.
     public typealias Launch = @Sendable (PhoneClock) async throws -> PhoneApp
@@ -50,11 +50,11 @@ public actor TestPhone {
     var pushesUnderWay = 0
 
     /// - Parameters:
-    ///   - fetchesAgainOnTap: Whether a tap on a push with `content-available` runs the fetch callback once more, as the
-    ///     system may do.
-    ///   - patienceMilliseconds: How long, in real time, the phone waits for an app that neither answers nor sleeps on the
-    ///     phone's clock, because it hangs or waits for something real. Then the phone's time moves on to the next event,
-    ///     in the end to the moment at which the system stops the app.
+    ///   - fetchesAgainOnTap: Whether a tap on a push with `content-available` runs the fetch callback once more, as
+    ///     the system may do.
+    ///   - patienceMilliseconds: How long, in real time, the phone waits for an app that neither answers nor sleeps on
+    ///     the phone's clock, because it hangs or waits for something real. Then the phone's time moves on to the next
+    ///     event, in the end to the moment at which the system stops the app.
     public init(
         _ app: AppState = .suspended, budget: PhoneBudget = .standard, secondCallback: SecondCallback = .together,
         fetchesAgainOnTap: Bool = true, patienceMilliseconds: UInt64 = 10_000, clock: PhoneClock = PhoneClock(),
@@ -110,8 +110,8 @@ public actor TestPhone {
 
     /// The user or the system moves the app to another state.
     ///
-    /// An ended app is launched anew by the next push or tap. Its tasks are not cancelled, although a real process would
-    /// end with them, so a test should let them finish first.
+    /// An ended app is launched anew by the next push or tap. Its tasks are not cancelled, although a real process
+    /// would end with them, so a test should let them finish first.
     ///
     /// - Throws: `PhoneError` if the app cannot move from its state to the other.
     public func move(to state: AppState) async throws {

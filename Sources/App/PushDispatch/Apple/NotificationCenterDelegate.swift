@@ -2,7 +2,8 @@
     public import Foundation
     public import UserNotifications
 
-    /// Passes visible pushes to a dispatcher: those that arrive while the app is on screen, and those that the user taps.
+    /// Passes visible pushes to a dispatcher: those that arrive while the app is on screen, and those that the user
+    /// taps.
     ///
     /// The notification center holds its delegate weakly, so the app has to hold it.
     public final class NotificationCenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable {
@@ -12,8 +13,8 @@
 
         /// - Parameters:
         ///   - presentation: How a notification is shown while the app is on screen; an empty set shows nothing.
-        ///   - onResponse: Called for a tap or an action of the notification, before the dispatcher gets the push. The app
-        ///     can open a screen there.
+        ///   - onResponse: Called for a tap or an action of the notification, before the dispatcher gets the push. The
+        ///     app can open a screen there.
         public init(
             _ dispatcher: PushDispatcher,
             presentation: @escaping @Sendable (Push) -> UNNotificationPresentationOptions = { _ in [.banner, .sound] },

@@ -7,8 +7,8 @@ public protocol DispatchClock: Sendable {
     /// Returns when `moment` is reached, immediately if it is past. Throws when the task is cancelled.
     func sleep(until moment: DispatchMoment) async throws
 
-    /// Sets a time limit for running work: calls `action` when `moment` is reached, unless the returned task is cancelled
-    /// before.
+    /// Sets a time limit for running work: calls `action` when `moment` is reached, unless the returned task is
+    /// cancelled before.
     ///
     /// The limit is set when this returns. A test's clock may skip the time of a sleep, but not the time until a limit.
     ///

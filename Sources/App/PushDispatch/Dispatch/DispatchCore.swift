@@ -1,8 +1,8 @@
 /// The decisions of a dispatcher, without clock, task or store.
 ///
-/// A *run* is one run of the handler for one hint. A *call* is one call of the system that waits for its result. Duplicates
-/// of a push are several calls that wait for one run. The dispatcher acts on each decision and reports back with the run's
-/// id.
+/// A *run* is one run of the handler for one hint. A *call* is one call of the system that waits for its result.
+/// Duplicates of a push are several calls that wait for one run. The dispatcher acts on each decision and reports back
+/// with the run's id.
 package struct DispatchCore: Sendable {
     package struct RunID: Hashable, Comparable, Sendable {
         let number: Int

@@ -1,7 +1,7 @@
 /// What a dispatcher did, for a log or a metric.
 ///
-/// From the payload it holds only the type's name, shortened, and record ids. An id identifies a record only for those who may
-/// read it.
+/// From the payload it holds only the type's name, shortened, and record ids. An id identifies a record only for those
+/// who may read it.
 public enum DispatchEvent: Hashable, Sendable {
     case received(type: String, entryPoint: EntryPoint)
     case issue(PushIssue)
@@ -18,7 +18,8 @@ public enum DispatchEvent: Hashable, Sendable {
     /// The handler threw an error of this type.
     case handlerFailed(errorType: String)
     case handlerStopped(StopCause)
-    /// A stopped handler returned. Its report counts if it was stopped when its time ran out and the deadline is not reached.
+    /// A stopped handler returned. Its report counts if it was stopped when its time ran out and the deadline is not
+    /// reached.
     case handlerLate
     case kept(object: String, records: [RecordID])
     /// The pending store threw. Only the next regular sync will fetch these records.

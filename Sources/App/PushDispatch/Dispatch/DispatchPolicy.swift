@@ -6,8 +6,8 @@ public struct DispatchPolicy: Hashable, Sendable {
     public var reserveMilliseconds: Int64 = 1_000
     /// How long after a push the same payload by another entry point counts as a duplicate.
     public var duplicateWindowMilliseconds: Int64 = 1_000
-    /// Handlers that run or wait to run, including stopped ones that have not returned. A push beyond this limit goes straight
-    /// to the pending store.
+    /// Handlers that run or wait to run, including stopped ones that have not returned. A push beyond this limit goes
+    /// straight to the pending store.
     public var maximumHandlers = 16
     /// Calls that wait for a result. A push beyond this limit goes straight to the pending store.
     public var maximumWaiting = 256

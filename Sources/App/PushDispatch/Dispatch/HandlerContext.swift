@@ -19,8 +19,8 @@ public struct HandlerContext: Sendable {
     /// Zero once `stopAt` is reached.
     public var remainingMilliseconds: Int64 { max(0, stopAt.milliseconds(since: clock.now())) }
 
-    /// Call this before the first request is sent. If the same payload arrives later, the handler runs once more, because
-    /// the answer may be older than the change.
+    /// Call this before the first request is sent. If the same payload arrives later, the handler runs once more,
+    /// because the answer may be older than the change.
     public func willSendRequest() async { await onRequest() }
 
     /// Call this when records are stored, or need no change. Then they are not unfinished if time runs out.

@@ -1,4 +1,5 @@
-/// Hands every push of an app, from all entry points, to its handler, and reports a truthful result to the system in time.
+/// Hands every push of an app, from all entry points, to its handler, and reports a truthful result to the system in
+/// time.
 ///
 /// ```swift
 /// let dispatcher = PushDispatcher(handler: sync, pending: MemoryPendingStore())
@@ -6,8 +7,8 @@
 /// completionHandler(await dispatcher.handle(Push(userInfo: userInfo), from: .background).backgroundFetchResult)
 /// ```
 ///
-/// Each call is answered exactly once and by its deadline, whatever the handler does. Unfinished records go to the pending
-/// store first. The rules are those of docs/reference/selective-sync.md 8.4 and 9.4.
+/// Each call is answered exactly once and by its deadline, whatever the handler does. Unfinished records go to the
+/// pending store first. The rules are those of docs/reference/selective-sync.md 8.4 and 9.4.
 public actor PushDispatcher {
     var core: DispatchCore
     private let routes: PushRoutes
@@ -76,7 +77,8 @@ public actor PushDispatcher {
     ///
     /// Cancelling the caller stops the handler. What is unfinished is kept, and the result is returned as usual.
     ///
-    /// - Parameter deadline: When the result has to be reported, on the dispatcher's clock; nil for the policy's budget.
+    /// - Parameter deadline: When the result has to be reported, on the dispatcher's clock; nil for the policy's
+    ///   budget.
     public func handle(
         _ push: Push, from entryPoint: EntryPoint, deadline: DispatchMoment? = nil
     ) async -> PushResult {

@@ -1,7 +1,7 @@
 /// A problem in a payload. It is reported and is never fatal.
 ///
-/// Pointer and detail hold no value of the payload, since it may be personal data. They hold only names of keys and types,
-/// shortened and without control characters.
+/// Pointer and detail hold no value of the payload, since it may be personal data. They hold only names of keys and
+/// types, shortened and without control characters.
 public struct PushIssue: Error, Hashable, Sendable {
     /// Open, because later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

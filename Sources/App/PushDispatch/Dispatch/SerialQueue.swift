@@ -1,8 +1,8 @@
 /// Runs async operations of one actor one after the other, in the order in which they were asked for.
 ///
-/// An actor runs other calls while it waits for a store. Without a queue a slow store could overwrite a newer answer with
-/// an older one, or keep a hint for a user who has logged out meanwhile. An operation therefore checks what it depends on
-/// inside the queue, when it starts. A queue belongs to one actor, and all operations run on it.
+/// An actor runs other calls while it waits for a store. Without a queue a slow store could overwrite a newer answer
+/// with an older one, or keep a hint for a user who has logged out meanwhile. An operation therefore checks what it
+/// depends on inside the queue, when it starts. A queue belongs to one actor, and all operations run on it.
 package final class SerialQueue {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,7 +1,7 @@
 /// Reads one JSON text by RFC 8259, within limits, without Foundation.
 ///
-/// Strict: only UTF-8, no byte order mark, no lone surrogate, no number outside the range of `Double`, nothing after the
-/// value.
+/// Strict: only UTF-8, no byte order mark, no lone surrogate, no number outside the range of `Double`, nothing after
+/// the value.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let limits: JSONLimits

@@ -1,14 +1,14 @@
 extension JSONValue {
-    /// Compact JSON in UTF-8, keys sorted by their bytes. A number that is not finite becomes `null`, since JSON has no such
-    /// number.
+    /// Compact JSON in UTF-8, keys sorted by their bytes. A number that is not finite becomes `null`, since JSON has no
+    /// such number.
     package var compactBytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
     }
 
-    /// The same bytes for all values that a device cannot distinguish: a Boolean is written as 1 or 0, and a whole number
-    /// without a fraction. Only for comparing.
+    /// The same bytes for all values that a device cannot distinguish: a Boolean is written as 1 or 0, and a whole
+    /// number without a fraction. Only for comparing.
     package var canonicalBytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, canonically: true)

@@ -1,7 +1,7 @@
 /// Any JSON value. Unknown keys survive reading and writing.
 ///
-/// An integer that fits 64 bits stays exact; every other number is a `Double`. An object has no order, and the last value of a
-/// repeated key.
+/// An integer that fits 64 bits stays exact; every other number is a `Double`. An object has no order, and the last
+/// value of a repeated key.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

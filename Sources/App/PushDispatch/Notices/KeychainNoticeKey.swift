@@ -5,16 +5,16 @@
 
     /// The device's key pair for encrypted notices, in the keychain.
     ///
-    /// The app creates it and registers ``publicKey()``. Its notification service extension finds it by the same tag, in an
-    /// access group that both share.
+    /// The app creates it and registers ``publicKey()``. Its notification service extension finds it by the same tag,
+    /// in an access group that both share.
     ///
     /// Unchecked, because `SecKey` is not declared Sendable. A key is immutable, and its functions may be called on any
     /// thread.
     public struct KeychainNoticeKey: NoticeCipher, @unchecked Sendable {
         private let key: SecKey
 
-        /// Finds the key pair, or creates it. Only the app should do so: two processes that create a pair at the same moment
-        /// end up with different pairs.
+        /// Finds the key pair, or creates it. Only the app should do so: two processes that create a pair at the same
+        /// moment end up with different pairs.
         ///
         /// - Parameters:
         ///   - tag: Its name in the keychain, such as `com.example.agent.notices`.

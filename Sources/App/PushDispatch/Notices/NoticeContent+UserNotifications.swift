@@ -2,7 +2,8 @@
     public import UserNotifications
 
     extension UNMutableNotificationContent {
-        /// Decrypts an encrypted notice: replaces title, body and `userInfo`. Content that is not encrypted is unchanged.
+        /// Decrypts an encrypted notice: replaces title, body and `userInfo`. Content that is not encrypted is
+        /// unchanged.
         ///
         /// For `didReceive(_:withContentHandler:)` of a notification service extension. If it throws, the content is
         /// unchanged and can be shown with its placeholder text.

@@ -2,8 +2,8 @@ package import Foundation
 
 /// The encodings of keys and notices as text.
 package enum NoticeEncoding {
-    /// The bytes of a SubjectPublicKeyInfo before the key: two lengths, the algorithm rsaEncryption, the start of the bit
-    /// string.
+    /// The bytes of a SubjectPublicKeyInfo before the key: two lengths, the algorithm rsaEncryption, the start of the
+    /// bit string.
     private static let header: [UInt8] = [
         0x30, 0x82, 0x01, 0x22, 0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05,
         0x00, 0x03, 0x82, 0x01, 0x0f, 0x00,

@@ -1,5 +1,5 @@
-/// The records to be fetched. The list is bounded: when it is full, the records of one object are replaced with a regular
-/// sync of that object, which fetches all of them.
+/// The records to be fetched. The list is bounded: when it is full, the records of one object are replaced with a
+/// regular sync of that object, which fetches all of them.
 ///
 /// Records that no regular sync fetches, because its mark is past them, do not count and are not replaced.
 public struct PendingList: Hashable, Sendable, Codable {
@@ -36,8 +36,8 @@ public struct PendingList: Hashable, Sendable, Codable {
         return fits ? mark : nil
     }
 
-    /// Keeps records that no regular sync fetches, because its mark is past them. They stay until they are fetched or the
-    /// whole list is cleared.
+    /// Keeps records that no regular sync fetches, because its mark is past them. They stay until they are fetched or
+    /// the whole list is cleared.
     public mutating func keepBehindMark(_ records: [RecordID], of object: String) {
         mark.number += 1
         var staying = behind ?? [:]

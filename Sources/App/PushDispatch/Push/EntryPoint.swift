@@ -1,4 +1,5 @@
-/// The system callback that delivered a push. One push can arrive by several of them (docs/reference/selective-sync.md 8.1).
+/// The system callback that delivered a push. One push can arrive by several of them (docs/reference/selective-sync.md
+/// 8.1).
 public enum EntryPoint: String, Hashable, Sendable, CaseIterable {
     /// The fetch callback, `didReceiveRemoteNotification(fetchCompletionHandler:)`, in every state of the app.
     case background

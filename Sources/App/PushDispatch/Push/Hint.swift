@@ -6,8 +6,8 @@ public struct Hint: Hashable, Sendable, Codable {
     public var object: String
     /// In the order of the push, without repeats. Empty for a hint about the whole object, which needs a regular sync.
     public var records: [RecordID]
-    /// API names of fields, without repeats. Not to be relied on: a push about another field may have been lost, so a fetch
-    /// requests all fields that the app stores.
+    /// API names of fields, without repeats. Not to be relied on: a push about another field may have been lost, so a
+    /// fetch requests all fields that the app stores.
     public var changedFields: [String]
 
     public init(type: String, object: String, records: [RecordID], changedFields: [String] = []) {

@@ -18,8 +18,8 @@ public struct HintTypes: Hashable, Sendable {
 
     public subscript(name: String) -> HintType? { byName[name] }
 
-    /// Reads a push by the tolerant rules of docs/reference/selective-sync.md 1.2: an invalid id is left out, an invalid push
-    /// has no hint.
+    /// Reads a push by the tolerant rules of docs/reference/selective-sync.md 1.2: an invalid id is left out, an
+    /// invalid push has no hint.
     public func read(_ push: Push) -> HintReading {
         var issues = push.issues
         guard let type = push["type"] else {

@@ -45,8 +45,8 @@ public struct NotificationType: Hashable, Sendable, Codable {
 }
 
 extension NotificationType {
-    /// Reads a type in the CRM's JSON. A group without a name and an action without a key are left out, since they cannot be
-    /// used. Fails for anything but an object with a `type`.
+    /// Reads a type in the CRM's JSON. A group without a name and an action without a key are left out, since they
+    /// cannot be used. Fails for anything but an object with a `type`.
     public init?(_ value: JSONValue) {
         guard let members = value.object, let type = members["type"]?.string else { return nil }
         let apiName = members["apiName"]?.string ?? type

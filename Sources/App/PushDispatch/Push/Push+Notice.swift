@@ -6,8 +6,8 @@ extension Push {
 
     /// The push with its encrypted content decrypted. A push that is not encrypted is returned unchanged.
     ///
-    /// The members of the content replace those at the root, and `content` is removed. The alert's title and body become
-    /// `alertTitle` and `alertBody` of the content. `encrypted` stays, so decrypting the result again throws
+    /// The members of the content replace those at the root, and `content` is removed. The alert's title and body
+    /// become `alertTitle` and `alertBody` of the content. `encrypted` stays, so decrypting the result again throws
     /// `contentMissing`.
     ///
     /// - Parameter cipher: Nil if the device has no private key.

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The payload of one push, with `aps` and all custom keys.
 ///
-/// A payload that cannot be read is empty, with the reason in `issues`. A push is only a hint, so an invalid one is ignored.
+/// A payload that cannot be read is empty, with the reason in `issues`. A push is only a hint, so an invalid one is
+/// ignored.
 public struct Push: Hashable, Sendable {
     public let payload: [String: JSONValue]
     public let issues: [PushIssue]

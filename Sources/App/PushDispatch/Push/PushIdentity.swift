@@ -1,4 +1,5 @@
-/// What identifies a push: the id that the sender added, or the whole payload (docs/reference/selective-sync.md 9, rule 4).
+/// What identifies a push: the id that the sender added, or the whole payload (docs/reference/selective-sync.md 9, rule
+/// 4).
 struct PushIdentity: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
         case sent(String)

@@ -1,10 +1,10 @@
 /// The id of one record.
 ///
-/// It is written with 15 case-sensitive characters, or with 18, of which the last three encode the case of the others. Both
-/// spellings give the same value (docs/reference/selective-sync.md 5).
+/// It is written with 15 case-sensitive characters, or with 18, of which the last three encode the case of the others.
+/// Both spellings give the same value (docs/reference/selective-sync.md 5).
 public struct RecordID: Hashable, Sendable {
-    /// The first 8 of the 15 characters and the other 7, the first in the highest byte. Two numbers are compared and hashed
-    /// faster than a string, and have the same order.
+    /// The first 8 of the 15 characters and the other 7, the first in the highest byte. Two numbers are compared and
+    /// hashed faster than a string, and have the same order.
     private let head: UInt64
     private let tail: UInt64
 
