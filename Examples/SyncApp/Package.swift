@@ -6,11 +6,11 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v15)],
     products: [.library(name: "SyncApp", targets: ["SyncAppCore", "SyncAppUI"])],
     dependencies: [
-        // In an app of yours: .package(url: "https://…/apns-toolkit.git", from: "…", traits: ["SQLite"])
+        // In your app: .package(url: "https://…/apns-toolkit.git", from: "…", traits: ["SQLite"])
         .package(name: "apns-toolkit", path: "../..", traits: ["SQLite"])
     ],
     targets: [
-        // Everything that is not a screen: builds and is tested on Linux too.
+        // Everything except screens. It is also built and tested on Linux.
         .target(
             name: "SyncAppCore",
             dependencies: [

@@ -59,7 +59,7 @@ MUTATIONS = [
         "two-requests-for-one-record",
         "a hint for a record that is being fetched queues it again at once",
         (
-            "App/SelectiveSync/Sync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
             "        case .underWay: entry.again = true\n        case .backlog:",
             "        case .underWay:\n            entry.place = .fresh\n            fresh.append(record)\n            waitingCount += 1\n        case .backlog:",
         ),
@@ -88,16 +88,16 @@ MUTATIONS = [
         "completion-before-keeping",
         "the result is reported before unfinished hints are stored",
         (
-            "App/PushDispatch/Dispatch/PushDispatcher.swift",
-            "        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
-            "        answer(core.answers(of: work), of: work)\n        start { [userNumber] in await self.keep(hint, of: work, userNumber) }\n",
+            "App/PushDispatch/Dispatch/PushDispatcher+Runs.swift",
+            "        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
+            "        answer(core.answers(of: run), of: run)\n        start { [userNumber] in await self.keep(hint, of: run, userNumber) }\n",
         ),
     ),
     mutation(
         "unfinished-not-kept",
         "hints that a handler leaves unfinished are not stored",
         (
-            "App/PushDispatch/Dispatch/DispatchCore.swift",
+            "App/PushDispatch/Dispatch/DispatchCore+Results.swift",
             "keep: keep.records.isEmpty ? nil : keep, next: next)",
             "keep: keep.records.count > 1_000 ? keep : nil, next: next)",
         ),
@@ -106,8 +106,8 @@ MUTATIONS = [
         "no-deadline",
         "the time limit of a handler is not enforced",
         (
-            "App/PushDispatch/Dispatch/PushDispatcher.swift",
-            "        setAlarm(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
+            "App/PushDispatch/Dispatch/PushDispatcher+Timer.swift",
+            "        setTimer(at: timing.next(after: clock.now()) ?? timing.deadline)\n",
             "",
         ),
     ),
@@ -133,7 +133,7 @@ MUTATIONS = [
             "        progress = [:]\n        list.removeAll()\n",
             "        progress = [:]\n",
         ),
-        ("App/PushDispatch/Dispatch/PushDispatcher.swift", "            try await pending.forgetAll()\n", ""),
+        ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "            try await pending.forgetAll()\n", ""),
     ),
     mutation(
         "sync-goes-on-for-next-user",
@@ -239,12 +239,12 @@ MUTATIONS = [
         "a payload from another entry point counts as the same push for an hour",
         (
             "App/PushDispatch/Dispatch/DispatchPolicy.swift",
-            "public var twinWindowMilliseconds: Int64 = 1_000\n",
-            "public var twinWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
+            "public var duplicateWindowMilliseconds: Int64 = 1_000\n",
+            "public var duplicateWindowMilliseconds: Int64 = 1_000\n    var hour: Int64 { 3_600_000 }\n",
         ),
         (
             "App/PushDispatch/Dispatch/DispatchCore.swift",
-            "now.milliseconds(since: arrived) <= policy.twinWindowMilliseconds",
+            "now.milliseconds(since: arrived) <= policy.duplicateWindowMilliseconds",
             "now.milliseconds(since: arrived) <= policy.hour",
         ),
     ),
@@ -252,12 +252,12 @@ MUTATIONS = [
         "again-not-fetched",
         "a record is not fetched once more when a hint came after its request went out",
         (
-            "App/SelectiveSync/Sync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
             "        case .underWay: entry.again = true\n        case .backlog:",
             "        case .underWay: break\n        case .backlog:",
         ),
         (
-            "App/SelectiveSync/Sync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
             "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
             "        entries[item.record]",
         ),
@@ -266,12 +266,12 @@ MUTATIONS = [
         "hint-joins-older-request",
         "a hint is answered with a request that was sent before the hint was stored",
         (
-            "App/SelectiveSync/Sync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
             "            mark <= sent\n",
             "            mark.number + sent.number > 0\n",
         ),
         (
-            "App/SelectiveSync/Sync/SyncQueue.swift",
+            "App/SelectiveSync/Sync/Core/SyncQueue.swift",
             "        if case .underWay = entry.place { entry.again = true }\n        entries[item.record]",
             "        entries[item.record]",
         ),
@@ -280,7 +280,7 @@ MUTATIONS = [
         "arriving-push-not-told",
         "a push whose hint is being stored is not informed that its record's request is sent",
         (
-            "App/SelectiveSync/Sync/SyncWaiters.swift",
+            "App/SelectiveSync/Sync/Core/SyncWaiters.swift",
             "guard !arriving.isEmpty else { return contexts }",
             "guard arriving.count > 1_000_000 else { return contexts }",
         ),
@@ -363,21 +363,21 @@ MUTATIONS = [
     mutation(
         "stores-in-any-order",
         "answers, outcomes of uploads and changes of user are stored in no fixed order",
-        ("App/PushDispatch/Dispatch/ChangeOrder.swift", "        if isChanging {\n", "        if isChanging, waiting.count > 1_000 {\n"),
+        ("App/PushDispatch/Dispatch/SerialQueue.swift", "        if isBusy {\n", "        if isBusy, waiting.count > 1_000 {\n"),
     ),
     mutation(
         "stopped-not-kept",
         "hints that a stopped handler leaves are neither stored nor reported",
         (
-            "App/PushDispatch/Dispatch/DispatchCore.swift",
-            "        report.isFailed = true\n        return settle(id, work, report)",
-            "        report.unfinished = []\n        return settle(id, work, report)",
+            "App/PushDispatch/Dispatch/DispatchCore+Results.swift",
+            "        return settle(id, run, run.stopReport)",
+            "        return settle(id, run, HandlerReport(changed: run.changed))",
         ),
     ),
     mutation(
         "companions-failure-untold",
         "hints that came along with a push and could not be fetched are not reported",
-        ("App/SelectiveSync/Sync/SyncTicket.swift", " || !missed.isEmpty)", ")"),
+        ("App/SelectiveSync/Sync/Core/SyncTicket.swift", " || !missed.isEmpty)", ")"),
     ),
     mutation(
         "cold-start-is-another-user",
@@ -442,7 +442,7 @@ MUTATIONS = [
         "refused-request-ends-push",
         "a push whose request is refused ends before the answers of its other requests",
         (
-            "App/SelectiveSync/Sync/SyncCore+Tickets.swift",
+            "App/SelectiveSync/Sync/Core/SyncCore+Tickets.swift",
             "        end(tickets.filter { !$0.value.isOpen && !isUnderWay($0.key, $0.value) })\n",
             "        end(tickets.filter { !$0.value.isOpen })\n",
         ),
@@ -469,10 +469,10 @@ MUTATIONS = [
         "dispatcher-keeps-for-former-user",
         "a hint that a dispatcher stores late for a previous user stays",
         (
-            "App/PushDispatch/Dispatch/PushDispatcher.swift",
+            "App/PushDispatch/Dispatch/PushDispatcher+Runs.swift",
             "                guard userNumber == self.userNumber else { return }\n",
             "",
         ),
-        ("App/PushDispatch/Dispatch/PushDispatcher.swift", "        try await inOrder {\n            // Another call", "        do {\n            // Another call"),
+        ("App/PushDispatch/Dispatch/PushDispatcher+User.swift", "        try await inOrder {\n            // An earlier call", "        do {\n            // An earlier call"),
     ),
 ]

@@ -1,11 +1,11 @@
 import PushDispatch
 
 extension PhoneApp {
-    /// Calls these callbacks one after the other, without waiting for answers, as the system does on the main thread.
+    /// Calls these callbacks in order without waiting for answers, as the system does on the main thread.
     ///
-    /// - Returns: Those that the app has.
+    /// - Returns: The callbacks that the app implements.
     func call(_ callbacks: [EntryPoint], _ push: Push, _ wake: PhoneWake) async -> [EntryPoint] {
-        await PhoneClock.$isPassenger.withValue(false) {
+        await PhoneClock.$startedAtLaunch.withValue(false) {
             switch body {
             case .dispatcher(let dispatcher, let presents):
                 if callbacks.contains(.foreground), presents(push) { wake.show() }
@@ -30,13 +30,14 @@ extension PhoneApp {
         case .background:
             guard let fetch else {
                 let problem = PhoneProblem(
-                    .noCallback, .background, "the app has no such callback, and the push is lost; implement it")
+                    .noCallback, .background,
+                    "the app does not implement this callback, so the push is lost; implement it")
                 wake.lacks(.background, problem)
                 return false
             }
             fetch(push) { wake.answer(.background, $0) }
         case .foreground:
-            // Without the callback the system shows nothing while the app is in front.
+            // Without this callback the system shows no notification while the app is on screen.
             guard let present else {
                 wake.lacks(.foreground)
                 return false

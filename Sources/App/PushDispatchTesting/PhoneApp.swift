@@ -1,15 +1,16 @@
 public import PushDispatch
 
-/// What of an app the system calls: its three callbacks.
+/// The callbacks of an app that the system calls for pushes.
 ///
 /// ```swift
 /// PhoneApp(dispatcher).comparing { await store.records(of: "Account") }
 /// ```
 public struct PhoneApp: Sendable {
-    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`; `Push.userInfo` is what the system hands
-    /// over.
+    /// `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`; `Push.userInfo` is the
+    /// dictionary that the system passes.
     public typealias Fetch = @MainActor @Sendable (Push, @escaping @Sendable (PushResult) -> Void) -> Void
-    /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`; the completion says whether the push is shown.
+    /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`; the completion says whether to show the
+    /// notification.
     public typealias Present = @MainActor @Sendable (Push, @escaping @Sendable (Bool) -> Void) -> Void
     /// `userNotificationCenter(_:didReceive:withCompletionHandler:)`.
     public typealias Respond = @MainActor @Sendable (Push, @escaping @Sendable () -> Void) -> Void
@@ -20,25 +21,25 @@ public struct PhoneApp: Sendable {
     }
 
     let body: Body
-    /// What the app keeps, to be compared before and after.
+    /// The app's contents, to compare before and after a push.
     private(set) var contents: (@Sendable () async throws -> any Hashable & Sendable)?
 
-    /// An app whose three callbacks go to a dispatcher, as the adapters of PushDispatch take them there.
+    /// An app whose three callbacks call a dispatcher, as the adapters of PushDispatch do.
     ///
-    /// - Parameter presents: Whether a push is shown while the app is in front.
+    /// - Parameter presents: Whether to show a notification while the app is on screen.
     public init(_ dispatcher: PushDispatcher, presents: @escaping @Sendable (Push) -> Bool = { _ in true }) {
         body = .dispatcher(dispatcher, presents: presents)
     }
 
-    /// An app with callbacks of its own; nil for one that it does not have.
+    /// An app without a dispatcher; nil for each callback that it does not implement.
     public init(fetch: Fetch?, willPresent: Present? = nil, didReceive: Respond? = nil) {
         body = .callbacks(fetch: fetch, present: willPresent, respond: didReceive)
     }
 
-    /// The same app, whose answers are held against what it keeps: `newData` has to mean that this is another value
-    /// than before the push, anything else that it is the same.
+    /// The same app, whose answers are checked: `newData` has to mean that its contents differ from those before the
+    /// push, any other answer that they are the same.
     ///
-    /// - Parameter contents: The app's records, without the list of what is pending.
+    /// - Parameter contents: The app's records, without the pending list.
     public func comparing(_ contents: @escaping @Sendable () async throws -> some Hashable & Sendable) -> PhoneApp {
         var app = self
         app.contents = { try await contents() }

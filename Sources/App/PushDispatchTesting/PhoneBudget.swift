@@ -1,16 +1,16 @@
 public import PushDispatch
 
-/// How often a phone wakes an app for silent pushes while the app is not in front.
+/// How often a phone wakes an app for silent pushes while the app is not on screen.
 ///
-/// Apple says "two or three an hour", that wrong answers and long runs lead to fewer, and gives no figures
-/// (docs/reference/selective-sync.md 8.2, 8.3). So this is a model: the hour slides, and a wake with which something was wrong counts
-/// for several.
+/// Apple says "two or three an hour" and that wrong answers and long runs lead to fewer, without figures
+/// (docs/reference/selective-sync.md 8.2, 8.3). So this is a model: wakes of the last hour count, and a wake with a
+/// problem counts as several.
 public struct PhoneBudget: Hashable, Sendable {
     /// Wakes in an hour; nil for no limit, as for an app that Xcode runs.
     public var wakesPerHour: Int?
-    /// For how many wakes one counts that was answered wrongly, late or never.
+    /// How many wakes a wake counts as if it was answered wrongly, late or never.
     public var costOfBadWake = 2
-    /// How long the system lets the app run for one push.
+    /// How long the app may run for one push.
     public var runMilliseconds: Int64 = 30_000
 
     private struct Wake: Hashable, Sendable {
@@ -20,12 +20,12 @@ public struct PhoneBudget: Hashable, Sendable {
 
     private var spent: [Wake] = []
 
-    public static let hourMilliseconds: Int64 = 3_600_000
+    private static let hourMilliseconds: Int64 = 3_600_000
 
     public init(wakesPerHour: Int?) { self.wakesPerHour = wakesPerHour }
 
     /// Three wakes an hour.
-    public static let usual = PhoneBudget(wakesPerHour: 3)
+    public static let standard = PhoneBudget(wakesPerHour: 3)
     public static let unlimited = PhoneBudget(wakesPerHour: nil)
 
     /// When the next wake is allowed; nil for at once.

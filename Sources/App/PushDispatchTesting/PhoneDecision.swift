@@ -1,89 +1,89 @@
 import PushDispatch
 
-/// What a phone does with a push that reaches it: the tables of docs/reference/selective-sync.md 8.1 to 8.3.
-struct PhoneDecision: Hashable, Sendable {
-    enum Fate: Hashable, Sendable {
-        case delivered
-        /// Waits until something changes; the text says what.
-        case held(String)
-        /// Gone for good.
-        case dropped(String)
+/// What a phone does with a push: the tables of docs/reference/selective-sync.md 8.1 to 8.3.
+enum PhoneDecision: Hashable, Sendable {
+    struct Delivery: Hashable, Sendable {
+        /// Whether the system shows the notification.
+        var isShown = false
+        /// In the order in which the system calls them.
+        var callbacks: [EntryPoint] = []
+        /// Why the fetch callback does not run although a test may expect it to.
+        var whyNoFetch: String?
+        /// Whether it uses the budget.
+        var isCounted = false
     }
 
-    var fate: Fate
-    /// The system shows it by itself.
-    var isShown = false
-    /// In the order in which the system calls them.
-    var callbacks: [EntryPoint] = []
-    /// Why the fetch callback does not run, where somebody may expect it to.
-    var whyNoFetch: String?
-    /// Whether it counts against the budget.
-    var isCounted = false
+    case deliver(Delivery)
+    /// The push waits until the stated condition changes.
+    case hold(String)
+    /// The push is lost.
+    case drop(String)
 
-    static func of(
-        _ push: Push, app: AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget, at now: DispatchMoment
-    ) -> PhoneDecision {
+    init(
+        _ push: Push, app: TestPhone.AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget,
+        at now: DispatchMoment
+    ) {
         let aps = push.aps
         let isVisible = aps.hasAlert || aps.hasBadge || aps.hasSound
         guard isVisible || aps.isContentAvailable else {
-            return PhoneDecision(
-                fate: .dropped(
-                    "nothing in aps asks for anything: add \"content-available\": 1 for a silent push, or an alert"))
+            self = .drop(
+                "aps has nothing that has an effect: add \"content-available\": 1 for a silent push, or an alert")
+            return
         }
         guard conditions.isOnline else {
-            return PhoneDecision(fate: .held("the phone is offline; of an app's pushes the newest waits"))
+            self = .hold("the phone is offline; APNs keeps only the newest push for an app")
+            return
         }
         if app == .foreground {
-            let twins: [EntryPoint] = aps.isContentAvailable ? [.background] : []
-            guard isVisible else { return PhoneDecision(fate: .delivered, callbacks: twins) }
-            var decision = PhoneDecision(fate: .delivered, callbacks: [.foreground] + twins)
-            if twins.isEmpty { decision.whyNoFetch = noContentAvailable }
-            return decision
+            self = .deliver(PhoneDecision.inForeground(aps, isVisible: isVisible))
+        } else if isVisible {
+            self = .deliver(PhoneDecision.visible(aps, app: app, conditions))
+        } else if let why = PhoneDecision.whyNotWoken(app: app, conditions, budget, at: now) {
+            self = .hold(why)
+        } else {
+            self = .deliver(Delivery(callbacks: [.background], isCounted: true))
         }
-        return isVisible
-            ? visible(aps, app: app, conditions) : silent(app: app, conditions, budget, at: now)
     }
 
     private static let noContentAvailable =
-        "the fetch callback runs for a visible push only if aps has \"content-available\": 1 too"
+        "the fetch callback runs for a visible push only if aps also has \"content-available\": 1"
     private static let forceQuit =
-        "the user force-quit the app, and the system does not wake it for a push then; open it first"
+        "the user force-quit the app, and the system does not launch it for a push then; open it first"
     private static let refreshOff = "Background App Refresh is off; turn it on, or open the app"
 
-    private static func visible(_ aps: APS, app: AppState, _ conditions: PhoneConditions) -> PhoneDecision {
-        var decision = PhoneDecision(fate: .delivered, isShown: true)
-        if !aps.isContentAvailable {
-            decision.whyNoFetch = noContentAvailable
-        } else if app == .forceQuit {
-            decision.whyNoFetch = forceQuit
-        } else if !conditions.isBackgroundRefreshOn {
-            decision.whyNoFetch = refreshOff
-        } else {
-            decision.callbacks = [.background]
-        }
-        return decision
+    private static func inForeground(_ aps: APS, isVisible: Bool) -> Delivery {
+        let fetch: [EntryPoint] = aps.isContentAvailable ? [.background] : []
+        guard isVisible else { return Delivery(callbacks: fetch) }
+        return Delivery(callbacks: [.foreground] + fetch, whyNoFetch: fetch.isEmpty ? noContentAvailable : nil)
     }
 
-    private static func silent(
-        app: AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget, at now: DispatchMoment
-    ) -> PhoneDecision {
-        if app == .forceQuit { return PhoneDecision(fate: .held(forceQuit)) }
-        if !conditions.isBackgroundRefreshOn { return PhoneDecision(fate: .held(refreshOff)) }
-        if conditions.isLowPower {
-            return PhoneDecision(fate: .held("Low Power Mode is on; turn it off, or open the app"))
+    private static func visible(_ aps: APS, app: TestPhone.AppState, _ conditions: PhoneConditions) -> Delivery {
+        var delivery = Delivery(isShown: true)
+        if !aps.isContentAvailable {
+            delivery.whyNoFetch = noContentAvailable
+        } else if app == .forceQuit {
+            delivery.whyNoFetch = forceQuit
+        } else if !conditions.isBackgroundRefreshOn {
+            delivery.whyNoFetch = refreshOff
+        } else {
+            delivery.callbacks = [.background]
         }
-        if conditions.isLowData {
-            return PhoneDecision(fate: .held("Low Data Mode is on; turn it off, or open the app"))
-        }
-        if let next = budget.nextWake(at: now) {
-            let minutes = (next.milliseconds(since: now) + 59_999) / 60_000
-            return PhoneDecision(
-                fate: .held(
-                    """
-                    the budget for silent pushes is used up for \(minutes) more minutes; let them pass, open the app, \
-                    or give the phone the budget .unlimited
-                    """))
-        }
-        return PhoneDecision(fate: .delivered, callbacks: [.background], isCounted: true)
+        return delivery
+    }
+
+    /// Why a silent push does not wake the app; nil if it does.
+    private static func whyNotWoken(
+        app: TestPhone.AppState, _ conditions: PhoneConditions, _ budget: PhoneBudget, at now: DispatchMoment
+    ) -> String? {
+        if app == .forceQuit { return forceQuit }
+        if !conditions.isBackgroundRefreshOn { return refreshOff }
+        if conditions.isLowPower { return "Low Power Mode is on; turn it off, or open the app" }
+        if conditions.isLowData { return "Low Data Mode is on; turn it off, or open the app" }
+        guard let next = budget.nextWake(at: now) else { return nil }
+        let minutes = (next.milliseconds(since: now) + 59_999) / 60_000
+        return """
+            the budget for silent pushes is used up for \(minutes) more minutes; let them pass, open the app, or give the \
+            phone the budget .unlimited
+            """
     }
 }

@@ -1,6 +1,6 @@
-/// Why something cannot be done on a phone, or a test's question has no answer. The message says what to do.
+/// An operation that a phone cannot do, or a result that a report does not have. The message says what to do.
 public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Open, because there may be more.
+    /// Open, because later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
@@ -21,16 +21,16 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PhoneError.Code {
-    /// No payload that APNs would pass on.
+    /// A payload that APNs does not accept.
     public static let badPayload = PhoneError.Code("bad-payload")
-    /// The file is not there, or cannot be read.
+    /// The file does not exist or cannot be read.
     public static let unreadableFile = PhoneError.Code("unreadable-file")
-    /// The app was asked for a result, and its fetch callback did not run or did not answer.
+    /// The report has no result: the fetch callback did not run or did not answer.
     public static let noAnswer = PhoneError.Code("no-answer")
-    /// There is no notification to tap.
+    /// No such notification is shown.
     public static let nothingShown = PhoneError.Code("nothing-shown")
-    /// An app does not come from one state into the other.
-    public static let noSuchWay = PhoneError.Code("no-such-way")
-    /// The app did something wrong; the text is what `PhoneProblem` says.
+    /// An app cannot move from its state to the other.
+    public static let impossibleMove = PhoneError.Code("impossible-move")
+    /// The app did something wrong; the message lists the problems.
     public static let problems = PhoneError.Code("problems")
 }

@@ -1,8 +1,8 @@
 public import PushDispatch
 
-/// Something that an app did wrong with a push, as the system would notice or pay back.
+/// Something that an app did wrong with a push.
 public struct PhoneProblem: Hashable, Sendable, CustomStringConvertible {
-    /// Open, because there may be more.
+    /// Open, because later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
@@ -25,19 +25,19 @@ public struct PhoneProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PhoneProblem.Code {
-    /// The completion handler was not called while the app was allowed to run.
+    /// The completion handler was not called in the time that the app had.
     public static let neverAnswered = PhoneProblem.Code("never-answered")
-    /// It was called, after the system had taken the time away.
+    /// It was called when that time was over.
     public static let answeredLate = PhoneProblem.Code("answered-late")
     public static let answeredTwice = PhoneProblem.Code("answered-twice")
-    /// `newData` with nothing new, or something new without `newData`.
+    /// `newData` without a change, or a change without `newData`.
     public static let untruthful = PhoneProblem.Code("untruthful")
-    /// The app does not have the callback that the system wants to call.
+    /// The app does not implement the callback that the system calls.
     public static let noCallback = PhoneProblem.Code("no-callback")
 }
 
 extension EntryPoint {
-    /// The system's name of the callback, short.
+    /// Short form of the system's name of the callback.
     var callback: String {
         switch self {
         case .background: "didReceiveRemoteNotification"

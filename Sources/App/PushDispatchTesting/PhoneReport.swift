@@ -2,30 +2,39 @@ public import PushDispatch
 
 /// What a phone did with one push, and what the app answered.
 public struct PhoneReport: Sendable {
+    public enum Delivery: String, Hashable, Sendable {
+        case delivered
+        /// The push waits on the phone or at APNs.
+        case held
+        /// The push is lost.
+        case dropped
+    }
+
     public let push: Push
+    public internal(set) var delivery = Delivery.delivered
     /// The callbacks that ran, in the order in which the system called them.
     public internal(set) var callbacks: [EntryPoint] = []
-    /// Whether its user saw it: shown by the system, or by the app's wish while it was in front.
+    /// Whether the user saw the notification: the system showed it, or the app asked for that while on screen.
     public internal(set) var isShown = false
-    /// Whether it waits on the phone or the way to it, or is gone for good.
-    public internal(set) var isHeld = false
-    public internal(set) var isDropped = false
-    /// Whether the system had to launch the app for it.
+    /// Whether the system had to launch the app.
     public internal(set) var hasLaunched = false
-    /// Why the fetch callback did not run; nil where it did.
+    /// Why the fetch callback did not run; nil if it did.
     public internal(set) var whyNoFetch: String?
     /// In the order in which they came.
     public internal(set) var answers: [PhoneAnswer] = []
-    /// What the app did wrong, as far as it showed until the last callback was answered.
+    /// What the app did wrong until the last callback was answered.
     public internal(set) var problems: [PhoneProblem] = []
 
     init(_ push: Push) { self.push = push }
+
+    public var isHeld: Bool { delivery == .held }
+    public var isDropped: Bool { delivery == .dropped }
 
     private var answer: PhoneAnswer? {
         answers.first { $0.entryPoint == .background } ?? answers.first { $0.result != nil }
     }
 
-    /// What the app told the system; where no fetch callback ran, what the dispatcher came to.
+    /// The app's answer to the fetch callback. If that did not run, the result of the dispatcher.
     ///
     /// - Throws: `PhoneError` that says why there is no answer.
     public var result: PushResult {
@@ -47,7 +56,7 @@ public struct PhoneReport: Sendable {
         PhoneError(.noAnswer, whyNoFetch ?? problems.first?.description ?? "the fetch callback was not answered")
     }
 
-    /// - Throws: `PhoneError` with all that the app did wrong.
+    /// - Throws: `PhoneError` with everything that the app did wrong.
     public func check() throws { try PhoneReport.check(problems) }
 
     static func check(_ problems: [PhoneProblem]) throws {
@@ -59,14 +68,13 @@ public struct PhoneReport: Sendable {
 extension PhoneReport: CustomStringConvertible {
     public var description: String {
         var parts: [String] = []
-        if isHeld { parts.append("held") }
-        if isDropped { parts.append("dropped") }
+        if delivery != .delivered { parts.append(delivery.rawValue) }
         if isShown { parts.append("shown") }
         if hasLaunched { parts.append("launched the app") }
         for callback in callbacks {
             let answer = answers.first { $0.entryPoint == callback }
-            let told = answer.map { ": \($0.result.map { "\($0.rawValue) " } ?? "")after \($0.milliseconds) ms" }
-            parts.append(callback.callback + (told ?? ": no answer"))
+            let outcome = answer.map { ": \($0.result.map { "\($0.rawValue) " } ?? "")after \($0.milliseconds) ms" }
+            parts.append(callback.callback + (outcome ?? ": no answer"))
         }
         if let whyNoFetch { parts.append(whyNoFetch) }
         parts += problems.map(\.description)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Problems of an app, also those that show when nobody waits.
+/// All problems of an app, including those that occur after their report was made.
 ///
 /// Unchecked, because the lock protects `gathered`.
 final class ProblemLog: @unchecked Sendable {

@@ -2,11 +2,10 @@ import Foundation
 public import PushDispatch
 
 extension Push {
-    /// From a file: a payload as JSON, or an `.apns` file, whose key `Simulator Target Bundle` is no part of the
-    /// payload.
+    /// Reads a file with a payload as JSON, or an `.apns` file, whose key `Simulator Target Bundle` is left out.
     ///
-    /// - Parameter path: Looked for beside the source file of the test, then in the current folder.
-    /// - Throws: `PhoneError`, which names file, line and column.
+    /// - Parameter path: Relative to the source file of the test, or else to the current folder.
+    /// - Throws: `PhoneError`, which names the file, and line and column of a syntax error.
     public init(file path: String, beside source: String = #filePath) throws {
         let beside = URL(fileURLWithPath: source).deletingLastPathComponent().appendingPathComponent(path).path
         guard
@@ -14,10 +13,11 @@ extension Push {
                 ?? FileManager.default.contents(atPath: path)
         else {
             throw PhoneError(
-                .unreadableFile, "\(path) cannot be read, beside the test or in the current folder; check the path")
+                .unreadableFile, "\(path) can be read neither beside the test nor in the current folder; check the path"
+            )
         }
         let value: JSONValue
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             value = try JSONReader.read([UInt8](data), limits: .push)
         } catch {
             let lines = data.prefix(error.offset).split(separator: 0x0a, omittingEmptySubsequences: false)
@@ -25,13 +25,13 @@ extension Push {
             throw PhoneError(.badPayload, "\(place): \(error)")
         }
         guard case .object(var members) = value else {
-            throw PhoneError(.badPayload, "\(path):1:1: is \(value.kindInWords); a payload is a JSON object")
+            throw PhoneError(.badPayload, "\(path):1:1: is \(value.kindInWords); a payload has to be a JSON object")
         }
         members["Simulator Target Bundle"] = nil
         self.init(bytes: JSONValue.object(members).compactBytes)
     }
 
-    /// From values written in the test.
+    /// A push with these values.
     public init(_ payload: [String: JSONValue]) { self.init(bytes: JSONValue.object(payload).compactBytes) }
 
     /// The payload as the system hands it to an app.
@@ -39,15 +39,15 @@ extension Push {
         Dictionary(uniqueKeysWithValues: payload.map { (AnyHashable($0.key), $0.value.foundationValue) })
     }
 
-    /// What keeps APNs from passing it on, with the figure.
+    /// Throws `PhoneError` for a payload that APNs does not accept.
     func checkForDelivery() throws {
         if let issue = issues.first {
-            throw PhoneError(.badPayload, "no phone gets this payload, because APNs does not take it: \(issue)")
+            throw PhoneError(.badPayload, "APNs does not accept this payload: \(issue)")
         }
         let bytes = json.count
         guard bytes <= Push.maximumBytes else {
             throw PhoneError(
-                .badPayload, "the payload has \(bytes) bytes, and APNs takes \(Push.maximumBytes); leave something out")
+                .badPayload, "the payload has \(bytes) bytes, and APNs accepts \(Push.maximumBytes); make it smaller")
         }
     }
 

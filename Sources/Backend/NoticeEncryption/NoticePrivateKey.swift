@@ -12,7 +12,7 @@ package struct NoticePrivateKey: NoticeCipher {
     }
 
     /// As a device registers it.
-    package var publicKey: String { NoticeText.lines(of: Data(key.subjectPublicKeyInfo)) }
+    package var publicKey: String { NoticeEncoding.lines(of: Data(key.subjectPublicKeyInfo)) }
 
     package func decryptSecret(_ secret: Data, padding: NoticePadding) -> Data? {
         key.decrypt([UInt8](secret), padding: padding).map { Data($0) }

@@ -9,7 +9,7 @@ package struct NoticePublicKey: Sendable {
 
     /// From base64 of a 2048-bit RSA key in DER (SubjectPublicKeyInfo), with or without line breaks.
     package init?(_ text: String) {
-        guard let der = NoticeText.data(of: text), let key = RSAKey(subjectPublicKeyInfo: [UInt8](der)),
+        guard let der = NoticeEncoding.data(of: text), let key = RSAKey(subjectPublicKeyInfo: [UInt8](der)),
             key.bits == NoticePublicKey.bits
         else { return nil }
         self.key = key

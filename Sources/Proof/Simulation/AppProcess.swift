@@ -126,7 +126,7 @@ final class AppProcess: @unchecked Sendable {
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }
         wakes.append(wake)
         let isOver = { (wake: Wake) in
-            wake.completions > 0 && now - wake.arrived > self.run.settings.dispatch.twinWindowMilliseconds
+            wake.completions > 0 && now - wake.arrived > self.run.settings.dispatch.duplicateWindowMilliseconds
         }
         for wake in latestWakes where isOver(wake) { wake.end() }
         latestWakes.removeAll(where: isOver)
@@ -170,7 +170,7 @@ final class AppProcess: @unchecked Sendable {
         default:
             guard let wake = Wake.current else { return }
             let others = latestWakes.filter { $0 !== wake && $0.push.payload == wake.push.payload }
-            wake.note(event, others, twinWindow: run.settings.dispatch.twinWindowMilliseconds)
+            wake.note(event, others, twinWindow: run.settings.dispatch.duplicateWindowMilliseconds)
         }
     }
 

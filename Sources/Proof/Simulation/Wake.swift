@@ -85,10 +85,10 @@ final class Wake: @unchecked Sendable {
     func note(_ event: DispatchEvent, _ others: [Wake], twinWindow: Int64) {
         switch event {
         case .ignored: role = .ignored
-        case .twinDropped:
+        case .duplicateDropped:
             role = .dropped
             setTwin(others, twinWindow)
-        case .twinJoined:
+        case .duplicateJoined:
             setTwin(others, twinWindow)
             let runs = others.filter { if case .own = $0.role { $0.completions == 0 && !$0.isStopped } else { false } }
             guard let leader = runs.last else { return }

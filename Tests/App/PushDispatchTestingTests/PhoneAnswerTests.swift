@@ -9,10 +9,10 @@ struct PhoneAnswerTests {
 
     @Test func `a handler takes the phone's time and none of the test's`() async throws {
         let handler = CountingHandler { _, context in
-            await context.requestGoesOut()
+            await context.willSendRequest()
             return HandlerReport(changed: 1)
         }
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             PhoneApp(
                 PushDispatcher(
                     handler: CountingHandler { hint, context in
@@ -28,7 +28,7 @@ struct PhoneAnswerTests {
 
     @Test func `a handler that sleeps too long is stopped at 24 seconds, and its records are kept`() async throws {
         let pending = MemoryPendingStore()
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             let handler = CountingHandler { _, _ in
                 try await clock.sleep(seconds: 40)
                 return HandlerReport(changed: 1)
@@ -44,7 +44,7 @@ struct PhoneAnswerTests {
 
     @Test func `a handler that hangs and hears no cancellation is answered for all the same`() async throws {
         let pending = MemoryPendingStore()
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             let handler = CountingHandler { _, _ in
                 await clock.hang()
                 return HandlerReport(changed: 1)
@@ -58,7 +58,7 @@ struct PhoneAnswerTests {
     }
 
     @Test func `a limit of a push that is over does not hold up the next one`() async throws {
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             let handler = CountingHandler { _, _ in
                 try await clock.sleep(seconds: 18)
                 return HandlerReport(changed: 1)
@@ -70,7 +70,7 @@ struct PhoneAnswerTests {
     }
 
     @Test func `a completion that is never called is a problem, and costs the app its process`() async throws {
-        let phone = Phone(patienceMilliseconds: 1) { _ in PhoneApp(fetch: { _, _ in }) }
+        let phone = TestPhone(patienceMilliseconds: 1) { _ in PhoneApp(fetch: { _, _ in }) }
         let report = try await phone.receive(.silent())
         #expect(report.problems.map(\.code) == [.neverAnswered])
         #expect(report.answers.isEmpty)
@@ -82,7 +82,7 @@ struct PhoneAnswerTests {
     }
 
     @Test func `a completion that is called twice is a problem`() async throws {
-        let phone = Phone { _ in
+        let phone = TestPhone { _ in
             PhoneApp(fetch: { _, completion in
                 completion(.newData)
                 completion(.failed)
@@ -97,7 +97,7 @@ struct PhoneAnswerTests {
     @Test(.timeLimit(.minutes(10)))
     func `a completion that comes when the time is up is a problem of the phone`() async throws {
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             PhoneApp(fetch: { _, completion in
                 Task {
                     try await clock.sleep(seconds: 45)
@@ -114,7 +114,7 @@ struct PhoneAnswerTests {
     }
 
     @Test func `the other callbacks have to be answered too`() async throws {
-        let phone = Phone(.foreground, patienceMilliseconds: 1) { _ in
+        let phone = TestPhone(.foreground, patienceMilliseconds: 1) { _ in
             PhoneApp(fetch: nil, willPresent: { _, shown in shown(true) }, didReceive: { _, _ in })
         }
         #expect(try await phone.receive(.visible()).isShown)
@@ -123,7 +123,7 @@ struct PhoneAnswerTests {
 
     @Test func `an app without the fetch callback loses the push, one without willPresent shows nothing`() async throws
     {
-        let phone = Phone(.foreground) { _ in PhoneApp(fetch: nil) }
+        let phone = TestPhone(.foreground) { _ in PhoneApp(fetch: nil) }
         let silent = try await phone.receive(.silent())
         #expect(silent.problems.map(\.code) == [.noCallback] && silent.callbacks.isEmpty)
         let error = #expect(throws: PhoneError.self) { try silent.result }
@@ -139,7 +139,7 @@ struct PhoneAnswerTests {
     func `an answer is held against what the app keeps`(
         result: PushResult, changes: Bool, problems: [PhoneProblem.Code]
     ) async throws {
-        let phone = Phone { _ in
+        let phone = TestPhone { _ in
             PhoneApp(fetch: { _, completion in
                 if changes { counter.next() }
                 completion(result)
@@ -153,7 +153,9 @@ struct PhoneAnswerTests {
             counter.next()
             return HandlerReport(changed: 1)
         }
-        let phone = Phone(.foreground, twins: .apart(milliseconds: 100)) { handler.app($0).comparing { counter.value } }
+        let phone = TestPhone(.foreground, secondCallback: .apart(milliseconds: 100)) {
+            handler.app($0).comparing { counter.value }
+        }
         let report = try await phone.receive(.visible(isSilentToo: true))
         #expect(report.answers.map(\.result) == [.newData, .noData])
         try report.check()
@@ -161,7 +163,7 @@ struct PhoneAnswerTests {
 
     @Test func `a report reads as a sentence`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(.terminated) { handler.app($0) }
+        let phone = TestPhone(.terminated) { handler.app($0) }
         #expect(
             try await phone.receive(.silent()).description
                 == "launched the app; didReceiveRemoteNotification: newData after 0 ms")

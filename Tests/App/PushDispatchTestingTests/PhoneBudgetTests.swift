@@ -5,7 +5,7 @@ import Testing
 struct PhoneBudgetTests {
     @Test func `the fourth silent push within an hour waits until the first is an hour old`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         for number in 1...3 {
             #expect(try await phone.receive(.silent(number)).result == .newData)
             try await phone.pass(minutes: 10)
@@ -21,7 +21,7 @@ struct PhoneBudgetTests {
 
     @Test func `in front nothing is counted, and opening the app brings what waits`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(.foreground) { handler.app($0) }
+        let phone = TestPhone(.foreground) { handler.app($0) }
         for number in 1...10 { try await phone.receive(.silent(number)) }
         try await phone.move(to: .suspended)
         for number in 11...14 { try await phone.receive(.silent(number)) }
@@ -32,13 +32,13 @@ struct PhoneBudgetTests {
 
     @Test func `visible pushes are not counted`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         for number in 1...10 { try await phone.receive(.visible(number, isSilentToo: true)) }
         #expect(try await phone.receive(.silent()).result == .newData)
     }
 
     @Test func `a wrong answer costs as much as two`() async throws {
-        let phone = Phone { _ in PhoneApp(fetch: { _, completion in completion(.newData) }).comparing { 0 } }
+        let phone = TestPhone { _ in PhoneApp(fetch: { _, completion in completion(.newData) }).comparing { 0 } }
         #expect(try await phone.receive(.silent(1)).problems.map(\.code) == [.untruthful])
         #expect(try await phone.receive(.silent(2)).isHeld == false)
         #expect(try await phone.receive(.silent(3)).isHeld)
@@ -46,12 +46,12 @@ struct PhoneBudgetTests {
 
     @Test func `a budget without limit, and one of the test's own`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(budget: .unlimited) { handler.app($0) }
+        let phone = TestPhone(budget: .unlimited) { handler.app($0) }
         for number in 1...20 { try await phone.receive(.silent(number)) }
         #expect(handler.count == 20)
         var short = PhoneBudget(wakesPerHour: 1)
         short.runMilliseconds = 5_000
-        let hasty = Phone(budget: short, patienceMilliseconds: 1) { _ in PhoneApp(fetch: { _, _ in }) }
+        let hasty = TestPhone(budget: short, patienceMilliseconds: 1) { _ in PhoneApp(fetch: { _, _ in }) }
         #expect(try await hasty.receive(.silent()).problems.map(\.code) == [.neverAnswered])
         #expect(hasty.clock.now().milliseconds == 5_000)
     }

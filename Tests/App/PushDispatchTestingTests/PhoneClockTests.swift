@@ -61,7 +61,7 @@ struct PhoneClockTests {
 
     @Test func `a loop of the app moves no time, and wakes up when it comes by`() async throws {
         let (rounds, continuation) = AsyncStream.makeStream(of: Int64.self)
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             Task {
                 while true {
                     try await clock.sleep(seconds: 900)
@@ -84,7 +84,7 @@ struct PhoneClockTests {
 
     @Test func `pushes that come together are answered once each`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(budget: .unlimited) { handler.app($0) }
+        let phone = TestPhone(budget: .unlimited) { handler.app($0) }
         let results = try await withThrowingTaskGroup(of: PushResult.self) { group in
             for number in 1...10 { group.addTask { try await phone.receive(.silent(number)).result } }
             return try await group.reduce(into: []) { $0.append($1) }

@@ -20,7 +20,7 @@ struct PushFileTests {
     }
 
     @Test func `a file is looked for beside the test`() throws {
-        #expect(try Push(file: "../../payloads/pass/alert-arabic.json").aps.hasAlert)
+        #expect(try Push(file: "../../../payloads/pass/alert-arabic.json").aps.hasAlert)
     }
 
     @Test func `user info is what the system hands over`() throws {
@@ -49,7 +49,7 @@ struct PushFileTests {
 
     @Test func `what APNs does not take reaches no phone`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         for push in [Push(json: Data("oops".utf8)), Push(["text": .string(String(repeating: "x", count: 4_096))])] {
             let error = await #expect(throws: PhoneError.self) { try await phone.receive(push) }
             #expect(error?.code == .badPayload)

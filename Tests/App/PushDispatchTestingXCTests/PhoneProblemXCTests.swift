@@ -7,7 +7,7 @@ final class PhoneProblemXCTests: XCTestCase {
     private let push = Push(["aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "accountId": "001xx000003DGb2"])
 
     func testAForceQuitAppHasNoResult() async throws {
-        let phone = Phone(.forceQuit) { clock in
+        let phone = TestPhone(.forceQuit) { clock in
             PhoneApp(PushDispatcher(handler: AppHandler(), pending: MemoryPendingStore(), clock: clock))
         }
         let report = try await phone.receive(push)
@@ -15,7 +15,7 @@ final class PhoneProblemXCTests: XCTestCase {
     }
 
     func testAnUntrueAnswerIsAnError() async throws {
-        let phone = Phone(.suspended) { clock in
+        let phone = TestPhone(.suspended) { clock in
             PhoneApp(PushDispatcher(handler: AppHandler(), pending: MemoryPendingStore(), clock: clock)).comparing { 0 }
         }
         try await phone.receive(push)

@@ -5,7 +5,7 @@ import XCTest
 /// The phone in a target of XCTest, as its page shows it.
 final class PhoneXCTests: XCTestCase {
     func testASilentPushWakesTheApp() async throws {
-        let phone = Phone(.suspended) { clock in
+        let phone = TestPhone(.suspended) { clock in
             PhoneApp(PushDispatcher(handler: AppHandler(), pending: MemoryPendingStore(), clock: clock))
         }
         let push = Push(["aps": ["content-available": 1], "type": "INTERACTION", "recordIds": ["0xIxx0000000001EAA"]])

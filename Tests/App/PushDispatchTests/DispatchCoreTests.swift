@@ -5,7 +5,7 @@ struct DispatchCoreTests {
     private func core(_ change: (inout DispatchPolicy) -> Void = { _ in }) -> DispatchCore {
         var policy = DispatchPolicy()
         change(&policy)
-        return DispatchCore(types: .standard, policy: policy)
+        return DispatchCore(policy: policy)
     }
 
     private func at(_ milliseconds: Int64) -> DispatchMoment { DispatchMoment(milliseconds: milliseconds) }
@@ -21,13 +21,15 @@ struct DispatchCoreTests {
         _ core: inout DispatchCore, _ push: Push = .account(), _ entryPoint: EntryPoint = .background,
         deadline: Int64? = nil, at now: Int64
     ) -> DispatchCore.OnReceive {
-        core.receive(push, from: entryPoint, deadline: deadline.map(at), at: at(now)).decision
+        core.receive(
+            push, HintTypes.standard.read(push), from: entryPoint, deadline: deadline.map(at), at: at(now)
+        ).decision
     }
 
     private func finish(_ core: inout DispatchCore, _ start: DispatchCore.Start, changed: Int = 1) throws
         -> DispatchCore.Settlement
     {
-        let settlement = core.handlerReturned(start.timing.work, HandlerReport(changed: changed))
+        let settlement = core.handlerReturned(start.timing.run, HandlerReport(changed: changed))
         return try #require(settlement)
     }
 
@@ -35,18 +37,18 @@ struct DispatchCoreTests {
         var core = core()
         let timing = try start(&core, at: 100).timing
         #expect(timing.stopAt == at(24_100) && timing.deadline == at(25_100))
-        #expect(core.timeRanOut(timing.work, at: at(24_099)) == nil)
-        #expect(core.timeRanOut(timing.work, at: at(24_100))?.keep?.records == [.test(1)])
+        #expect(core.timeRanOut(timing.run, at: at(24_099)) == nil)
+        #expect(core.timeRanOut(timing.run, at: at(24_100))?.keep?.records == [.test(1)])
     }
 
     @Test func `before the request a twin by any entry point joins`() throws {
         var core = core()
-        let work = try start(&core).timing.work
+        let run = try start(&core).timing.run
         for (entryPoint, now) in [(EntryPoint.foreground, 10), (.background, 20), (.tap, 20_000)]
             as [(EntryPoint, Int64)]
         {
             guard case .join(let timing) = receive(&core, entryPoint: entryPoint, at: now) else { throw TestError() }
-            #expect(timing.work == work)
+            #expect(timing.run == run)
         }
     }
 
@@ -62,22 +64,22 @@ struct DispatchCoreTests {
     @Test func `after the request only another entry point within a second is a twin`() throws {
         var core = core()
         let first = try start(&core)
-        core.requestGoesOut(first.timing.work)
+        core.willSendRequest(first.timing.run)
         guard case .join = receive(&core, entryPoint: .foreground, at: 1_000) else { throw TestError() }
         // The same entry point again: a second change with the same payload.
         guard case .fetchAgain(let again) = receive(&core, entryPoint: .foreground, at: 1_000) else {
             throw TestError()
         }
-        #expect(again.work != first.timing.work)
+        #expect(again.run != first.timing.run)
         // Whatever comes now is covered by the fetch that has not begun.
         guard case .join(let joined) = receive(&core, at: 9_000) else { throw TestError() }
-        #expect(joined.work == again.work)
-        #expect(try finish(&core, first).next?.timing.work == again.work)
+        #expect(joined.run == again.run)
+        #expect(try finish(&core, first).next?.timing.run == again.run)
     }
 
     @Test func `after the window another entry point asks for one more fetch`() throws {
         var core = core()
-        core.requestGoesOut(try start(&core).timing.work)
+        core.willSendRequest(try start(&core).timing.run)
         guard case .fetchAgain = receive(&core, entryPoint: .tap, at: 1_001) else { throw TestError() }
     }
 
@@ -85,8 +87,8 @@ struct DispatchCoreTests {
         var core = core()
         let first = try start(&core)
         _ = try finish(&core, first)
-        #expect(core.answers(of: first.timing.work)?.result == .newData)
-        #expect(receive(&core, entryPoint: .foreground, at: 500) == .dropTwin)
+        #expect(core.answers(of: first.timing.run)?.result == .newData)
+        #expect(receive(&core, entryPoint: .foreground, at: 500) == .dropDuplicate)
         guard case .start = receive(&core, entryPoint: .foreground, at: 500) else { throw TestError() }
     }
 
@@ -94,17 +96,17 @@ struct DispatchCoreTests {
         var core = core()
         for (entryPoint, now) in [(EntryPoint.background, 0), (.background, 1), (.tap, 5_000)] as [(EntryPoint, Int64)]
         {
-            let work = try start(&core, .account(), entryPoint, at: now)
-            _ = try finish(&core, work)
-            _ = core.answers(of: work.timing.work)
+            let run = try start(&core, .account(), entryPoint, at: now)
+            _ = try finish(&core, run)
+            _ = core.answers(of: run.timing.run)
         }
     }
 
     @Test func `a failed push is not remembered as handled`() throws {
         var core = core()
         let first = try start(&core)
-        _ = core.handlerReturned(first.timing.work, nil)
-        _ = core.answers(of: first.timing.work)
+        _ = core.handlerReturned(first.timing.run, nil)
+        _ = core.answers(of: first.timing.run)
         guard case .start = receive(&core, entryPoint: .foreground, at: 1) else { throw TestError() }
     }
 
@@ -125,13 +127,13 @@ struct DispatchCoreTests {
         var core = core()
         let first = try start(&core)
         _ = receive(&core, entryPoint: .tap, at: 1)
-        #expect(core.answers(of: first.timing.work) == nil)
+        #expect(core.answers(of: first.timing.run) == nil)
         _ = try finish(&core, first)
-        #expect(core.handlerReturned(first.timing.work, HandlerReport(changed: 0)) == nil)
-        #expect(core.timeRanOut(first.timing.work, at: at(99_999)) == nil)
-        guard let answers = core.answers(of: first.timing.work) else { throw TestError() }
-        #expect(answers.deliveries.count == 2 && answers.result == .newData)
-        #expect(core.answers(of: first.timing.work) == nil)
+        #expect(core.handlerReturned(first.timing.run, HandlerReport(changed: 0)) == nil)
+        #expect(core.timeRanOut(first.timing.run, at: at(99_999)) == nil)
+        guard let answers = core.answers(of: first.timing.run) else { throw TestError() }
+        #expect(answers.calls.count == 2 && answers.result == .newData)
+        #expect(core.answers(of: first.timing.run) == nil)
     }
 
     @Test(arguments: [
@@ -146,10 +148,10 @@ struct DispatchCoreTests {
 
     @Test func `what was done before the time ran out counts, the rest is kept`() throws {
         var core = core()
-        let work = try start(&core, .interactions(1, 2, 3)).timing.work
-        core.done(work, [.test(2)], changed: 1)
-        #expect(core.timeRanOut(work, at: at(24_000))?.keep?.records == [.test(1), .test(3)])
-        #expect(core.answers(of: work)?.result == .newData)
+        let run = try start(&core, .interactions(1, 2, 3)).timing.run
+        core.done(run, [.test(2)], changed: 1)
+        #expect(core.timeRanOut(run, at: at(24_000))?.keep?.records == [.test(1), .test(3)])
+        #expect(core.answers(of: run)?.result == .newData)
     }
 
     @Test func `a push without time to start is kept`() throws {
@@ -158,12 +160,12 @@ struct DispatchCoreTests {
             throw TestError()
         }
         #expect(settlement.keep?.records == [.test(1)])
-        #expect(core.answers(of: settlement.timing.work)?.result == .failed)
+        #expect(core.answers(of: settlement.timing.run)?.result == .failed)
     }
 
     @Test func `handlers that never return are counted until they do`() throws {
         var core = core { $0.maximumHandlers = 2 }
-        let hung = try start(&core, .account(1)).timing.work
+        let hung = try start(&core, .account(1)).timing.run
         _ = try start(&core, .account(2))
         _ = core.timeRanOut(hung, at: at(24_000))
         _ = core.answers(of: hung)
@@ -178,19 +180,19 @@ struct DispatchCoreTests {
         _ = receive(&core, at: 1)
         guard case .settle(let settlement, .tooMany) = receive(&core, at: 2) else { throw TestError() }
         #expect(settlement.keep != nil)
-        _ = core.answers(of: settlement.timing.work)
+        _ = core.answers(of: settlement.timing.run)
         _ = try finish(&core, first)
-        _ = core.answers(of: first.timing.work)
+        _ = core.answers(of: first.timing.run)
         _ = try start(&core, .account(2), at: 3)
     }
 
     @Test func `a work that waits for its turn can run out of time too`() throws {
         var core = core { $0.maximumHandlers = 2 }
         let first = try start(&core)
-        core.requestGoesOut(first.timing.work)
+        core.willSendRequest(first.timing.run)
         guard case .fetchAgain(let again) = receive(&core, deadline: 5_000, at: 0) else { throw TestError() }
-        #expect(core.timeRanOut(again.work, at: at(4_000))?.keep?.records == [.test(1)])
-        #expect(core.answers(of: again.work)?.result == .failed)
+        #expect(core.timeRanOut(again.run, at: at(4_000))?.keep?.records == [.test(1)])
+        #expect(core.answers(of: again.run)?.result == .failed)
         #expect(try finish(&core, first).next == nil)
         _ = try start(&core, .account(2))
         _ = try start(&core, .account(3))
@@ -199,11 +201,11 @@ struct DispatchCoreTests {
     @Test func `remembered pushes are bounded`() throws {
         var core = core { $0.maximumRecentPushes = 1 }
         for number in [1, 2] {
-            let work = try start(&core, .account(number))
-            _ = try finish(&core, work)
-            _ = core.answers(of: work.timing.work)
+            let run = try start(&core, .account(number))
+            _ = try finish(&core, run)
+            _ = core.answers(of: run.timing.run)
         }
-        #expect(receive(&core, .account(2), .tap, at: 1) == .dropTwin)
+        #expect(receive(&core, .account(2), .tap, at: 1) == .dropDuplicate)
         guard case .start = receive(&core, .account(1), .tap, at: 1) else { throw TestError() }
     }
 }

@@ -49,7 +49,7 @@ struct HintTypesTests {
     }
 
     @Test(arguments: [
-        (#"{}"#, NothingToFetch.missingType, [PushIssue.Code.missingKey]),
+        (#"{}"#, PushIgnoreCause.missingType, [PushIssue.Code.missingKey]),
         (#"{"type":7}"#, .missingType, [.wrongKind]),
         (#"{"type":"account_update","accountId":"001xx000003DGb2"}"#, .unknownType, [.unknownType]),
         (#"{"type":"ACCOUNT_UPDATE"}"#, .missingKey, [.missingKey]),
@@ -60,7 +60,7 @@ struct HintTypesTests {
         (#"{"aps":{"alert":"Test"},"type":"TEST","message":"Hello"}"#, .noRecords, []),
         (#"no json"#, .missingType, [.notJSON]),
     ])
-    func `what cannot be fetched says why`(json: String, reason: NothingToFetch, codes: [PushIssue.Code]) {
+    func `what cannot be fetched says why`(json: String, reason: PushIgnoreCause, codes: [PushIssue.Code]) {
         let reading = read(json)
         #expect(reading.outcome == .nothing(reason))
         #expect(reading.issues.map(\.code) == codes)

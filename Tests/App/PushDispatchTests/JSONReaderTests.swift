@@ -2,7 +2,7 @@ import PushDispatch
 import Testing
 
 struct JSONReaderTests {
-    private func read(_ text: String) throws(JSONFault) -> JSONValue {
+    private func read(_ text: String) throws(JSONReadError) -> JSONValue {
         try JSONReader.read(Array(text.utf8), limits: .push)
     }
 
@@ -29,20 +29,20 @@ struct JSONReaderTests {
         "[1]]",
     ])
     func `what is not JSON is refused`(text: String) {
-        #expect(throws: JSONFault.self) { try read(text) }
+        #expect(throws: JSONReadError.self) { try read(text) }
     }
 
     @Test(arguments: [
         [0x22, 0xff, 0x22], [0x22, 0xc0, 0xaf, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0x22, 0xe2, 0x82, 0x22],
     ])
     func `what is not UTF-8 is refused`(bytes: [UInt8]) {
-        #expect(throws: JSONFault.self) { try JSONReader.read(bytes, limits: .push) }
+        #expect(throws: JSONReadError.self) { try JSONReader.read(bytes, limits: .push) }
     }
 
     @Test func `the limits hold exactly`() throws {
         let limits = JSONLimits(maximumBytes: 12, maximumDepth: 3, maximumValues: 4)
-        func problem(_ text: String) -> JSONFault.Problem? {
-            do throws(JSONFault) {
+        func problem(_ text: String) -> JSONReadError.Problem? {
+            do throws(JSONReadError) {
                 _ = try JSONReader.read(Array(text.utf8), limits: limits)
                 return nil
             } catch { return error.problem }

@@ -23,7 +23,6 @@ struct NotificationCategoryTests {
         #expect(categories[0].actions.map(\.identifier) == ["a1", "a2"])
         #expect(categories[0].actions.map(\.title) == ["Accept", "Show"])
         #expect(categories[0].actions.map(\.needsUnlockedDevice) == [true, false])
-        #expect(categories[0].actions.map(\.opensApp) == [false, true])
     }
 
     @Test func `groups of one name are one category, with each action once`() {

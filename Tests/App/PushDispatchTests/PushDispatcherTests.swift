@@ -151,7 +151,7 @@ struct PushDispatcherTests {
         async let first = dispatcher.handle(.account(), from: .background)
         await log.wait(for: .started(object: "Account", records: [.test(1)]))
         async let second = dispatcher.handle(.account(), from: .foreground)
-        await log.wait(for: .twinJoined(.foreground))
+        await log.wait(for: .duplicateJoined(.foreground))
         await end.give()
         #expect(await [first, second] == [.newData, .newData])
         #expect(handler.hints.count == 1)
@@ -164,7 +164,7 @@ struct PushDispatcherTests {
         let end = Signal()
         let handler = ScriptedHandler { run, _, context in
             guard run == 1 else { return HandlerReport(changed: 0) }
-            await context.requestGoesOut()
+            await context.willSendRequest()
             await requested.give()
             await end.wait()
             return HandlerReport(changed: 1)
@@ -190,7 +190,7 @@ struct PushDispatcherTests {
         async let first = dispatcher.handle(.account(), from: .background)
         await log.wait(for: .started(object: "Account", records: [.test(1)]))
         async let twin = dispatcher.handle(.account(), from: .foreground)
-        await log.wait(for: .twinJoined(.foreground))
+        await log.wait(for: .duplicateJoined(.foreground))
         async let second = dispatcher.handle(.account(), from: .background)
         await log.wait(for: .fetchAgain(.background))
         await end.give()

@@ -70,7 +70,7 @@ struct PushRoutesTests {
         struct Secret: Error { var text = "secret" }
         let route = PushRoute("X", decode: { _ -> Int in throw Secret() }) { _, _ in HandlerReport(changed: 1) }
         #expect(await dispatcher([route]).handle(push(#"{"type":"X"}"#), from: .background) == .noData)
-        #expect(log.events.contains(.issue(PushIssue(.unreadable, at: "", "was refused with Secret"))))
+        #expect(log.events.contains(.issue(PushIssue(.unreadable, at: "", "the reader threw Secret"))))
     }
 
     @Test func `twins of a message are recognised as those of a hint are`() async {

@@ -64,7 +64,7 @@ struct EncryptedNoticeTests {
     @Test func `checks run in the platform's order`() throws {
         var members: [String: JSONValue] = ["encrypted": true]
         func fault(_ cipher: NoticePrivateKey? = nil) -> Int? {
-            do throws(NoticeFault) {
+            do throws(NoticeError) {
                 _ = try push(members).decryptedNotice(with: cipher)
                 return nil
             } catch { return error.code.rawValue }
@@ -104,13 +104,13 @@ struct EncryptedNoticeTests {
             func decryptContent(_ content: Data, key: Data, initializationVector: Data) -> Data? { Data(text.utf8) }
         }
         for text in ["[]", "{", "", "\u{feff}{}"] {
-            let error = #expect(throws: NoticeFault.self) {
+            let error = #expect(throws: NoticeError.self) {
                 try push(payload()).decryptedNotice(with: Text(key: key, text: text))
             }
             #expect(error?.code == .contentNotJSONObject, "\(text)")
         }
-        let error = #expect(throws: NoticeFault.self) { try push(payload()).decryptedNotice(with: other) }
-        let codes: [NoticeFault.Code] = [.secretNotDecrypted, .contentNotDecrypted, .contentNotJSONObject]
+        let error = #expect(throws: NoticeError.self) { try push(payload()).decryptedNotice(with: other) }
+        let codes: [NoticeError.Code] = [.secretNotDecrypted, .contentNotDecrypted, .contentNotJSONObject]
         #expect(error.map { codes.contains($0.code) } == true)
     }
 
@@ -133,7 +133,7 @@ struct EncryptedNoticeTests {
             for bytes in [changed, content.prefix(place)] {
                 var members = members
                 members["content"] = .string(bytes.base64EncodedString())
-                do throws(NoticeFault) {
+                do throws(NoticeError) {
                     let opened = try push(members).decryptedNotice(with: key)
                     // The mode does not vouch for the text; a block that comes out otherwise can still be JSON.
                     #expect(opened["content"] == nil)
@@ -145,7 +145,7 @@ struct EncryptedNoticeTests {
     }
 
     @Test func `a fault shows no value of the payload`() throws {
-        let error = #expect(throws: NoticeFault.self) {
+        let error = #expect(throws: NoticeError.self) {
             try push(payload(Self.inner, ["secret": "password-of-ada!"])).decryptedNotice(with: key)
         }
         #expect(error.map { "\($0)" } == "encrypted notice: secret is not base64 [-1007]")

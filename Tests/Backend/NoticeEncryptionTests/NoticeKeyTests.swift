@@ -34,9 +34,9 @@ struct NoticeKeyTests {
     @Test func `a key without its algorithm gets it`() throws {
         let whole = try der(Self.foreign)
         let bare = whole.dropFirst(24)
-        #expect(NoticeText.subjectPublicKeyInfo(of: Data(bare)) == whole)
-        #expect(NoticeText.subjectPublicKeyInfo(of: Data(bare.dropLast())) == nil)
-        #expect(NoticeText.subjectPublicKeyInfo(of: Data(repeating: 0x30, count: bare.count)) == nil)
+        #expect(NoticeEncoding.subjectPublicKeyInfo(of: Data(bare)) == whole)
+        #expect(NoticeEncoding.subjectPublicKeyInfo(of: Data(bare.dropLast())) == nil)
+        #expect(NoticeEncoding.subjectPublicKeyInfo(of: Data(repeating: 0x30, count: bare.count)) == nil)
     }
 
     @Test func `what is no RSA key of 2048 bits is refused`() throws {

@@ -7,7 +7,7 @@ struct PhoneComments {
         let store = AccountStore()
         let handler = AccountHandler(store: store)
 
-        let phone = Phone(.suspended) { clock in
+        let phone = TestPhone(.suspended) { clock in
             PhoneApp(PushDispatcher(handler: handler, pending: store, clock: clock))
         }
         let report = try await phone.receive(Push(file: "account.apns"))
@@ -17,7 +17,7 @@ struct PhoneComments {
 
     @Test func `an app is held against what it keeps`() async throws {
         let store = AccountStore()
-        let phone = Phone { clock in
+        let phone = TestPhone { clock in
             let dispatcher = PushDispatcher(handler: StoringHandler(), pending: store, clock: clock)
             return
                 PhoneApp(dispatcher).comparing { await store.records(of: "Account") }
@@ -35,7 +35,7 @@ struct PhoneComments {
             }
         }
         let appDelegate = AppDelegate()
-        let phone = Phone { _ in
+        let phone = TestPhone { _ in
             PhoneApp(fetch: { push, completion in appDelegate.receive(push.userInfo, completion) })
         }
         #expect(try await phone.receive(Push(file: "account.apns")).result == .noData)

@@ -3,7 +3,7 @@ import PushDispatchTesting
 import Testing
 
 @Test func `a silent push wakes the app and is answered with the truth`() async throws {
-    let phone = Phone(.suspended) { clock in
+    let phone = TestPhone(.suspended) { clock in
         PhoneApp(PushDispatcher(handler: handler, pending: store, clock: clock))
             .comparing { await store.records(of: "Account") }
     }

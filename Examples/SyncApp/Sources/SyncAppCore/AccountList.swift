@@ -1,10 +1,10 @@
 public import SelectiveSyncSQLite
 
-/// The list of accounts, as the screen shows it; it follows the store, whoever changes that.
+/// The list of accounts on the screen. It follows every change of the store.
 @MainActor
 public final class AccountList {
     public private(set) var rows: [AccountRow] = []
-    /// Why the store cannot be read, in words for a log.
+    /// Why the store cannot be read, for a log.
     public private(set) var problem: String?
     private let store: SQLiteStore
     private let onChange: @MainActor () -> Void
@@ -14,7 +14,7 @@ public final class AccountList {
         self.onChange = onChange
     }
 
-    /// Follows the store until its task is cancelled, as when the screen goes.
+    /// Follows the store until its task is cancelled, for example when the screen closes.
     public func run() async {
         do {
             for try await records in store.observe("Account") {
@@ -27,7 +27,7 @@ public final class AccountList {
         }
     }
 
-    /// The user gives an account another name. It is shown at once, and no push overwrites it before it was sent.
+    /// The user renames an account. The new name is shown at once, and no push overwrites it before it is uploaded.
     public func rename(_ row: AccountRow, to name: String) async throws {
         guard var record = try await store.record(row.id, of: "Account") else { return }
         record.fields["Name"] = .string(name)

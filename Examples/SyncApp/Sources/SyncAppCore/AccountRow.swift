@@ -1,12 +1,12 @@
 public import SelectiveSync
 
-/// One line of the list of accounts.
+/// An account in the list.
 public struct AccountRow: Hashable, Sendable, Identifiable {
     public let id: RecordKey
     public let name: String
-    /// Has edits that the server lacks.
+    /// Whether it has edits that were not uploaded.
     public let isEdited: Bool
-    /// The last upload was refused; the user has to see why.
+    /// Why the last upload was refused, to show to the user.
     public let problem: String?
 
     public init(_ record: LocalRecord) {

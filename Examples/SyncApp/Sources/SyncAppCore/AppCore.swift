@@ -3,7 +3,7 @@ public import PushDispatch
 public import SelectiveSync
 public import SelectiveSyncSQLite
 
-/// The app's objects, made once at each launch, before the system can call back.
+/// The app's objects, created once at each launch, before the system calls the app.
 public struct AppCore: Sendable {
     public let store: SQLiteStore
     public let sync: RecordSync
@@ -13,11 +13,11 @@ public struct AppCore: Sendable {
     private let clock: any DispatchClock
 
     /// - Parameters:
-    ///   - user: Who is logged in as the process begins, from where the app remembers it; nil for nobody. A push may
-    ///     have started the process, and is handled before `logIn(_:)` could say.
-    ///   - folder: Where the database goes; it exists.
+    ///   - user: The user who is logged in when the process starts, as the app remembers it; nil if none is. The push
+    ///     that starts the process is handled before `logIn(_:)`.
+    ///   - folder: An existing folder for the database.
     ///   - server: A `RESTClient`, or a double.
-    ///   - clock: The phone's in a test.
+    ///   - clock: The phone's clock in a test.
     public init(
         user: String?, folder: URL, server: any RecordSource & RecordUploader,
         clock: any DispatchClock = SystemDispatchClock(),
@@ -36,7 +36,7 @@ public struct AppCore: Sendable {
         self.clock = clock
     }
 
-    /// What the app keeps of each object. Pictures of visits are large, so they wait for Wi-Fi.
+    /// The fields that the app stores of each object. Pictures of visits are large, so they wait for Wi-Fi.
     static var objects: [SyncObject] {
         var visits = SyncObject("Visit__c", fields: ["Name", "StartsAt__c", "Picture__c"])
         visits.network = .unmetered
@@ -51,30 +51,31 @@ public struct AppCore: Sendable {
 // MARK: - Users
 
 extension AppCore {
-    /// After a log-in, and at each launch with a user who is still logged in.
+    /// Call this after a log-in, and at each launch with a user who is logged in.
     ///
-    /// - Throws: `SyncStoreError.unsentEdits` where the store holds edits of another user. Ask, then call it again with
-    ///   `discardingEdits`.
+    /// - Throws: `SyncStoreError.unsentEdits` if the store holds edits of another user. Ask the user, then call this
+    ///   again with `discardingEdits`.
     public func logIn(_ user: String, discardingEdits: Bool = false) async throws {
         try await sync.logIn(user, discardingEdits: discardingEdits)
         try await dispatcher.userChanged(to: .user(user))
     }
 
-    /// Pushes are ignored from here on, and waiting hints are dropped. The records stay for the same user's return.
+    /// From now on pushes are ignored. Pending hints are removed. The records stay, in case the same user logs in
+    /// again.
     public func logOut() async throws {
         try await dispatcher.userChanged(to: .nobody)
         try await sync.logOut()
     }
 }
 
-// MARK: - The main road
+// MARK: - Regular sync
 
 extension AppCore {
-    /// Sends the user's edits and brings everything up to date: at launch, when the app comes to the front, from a background task, and for
-    /// objects of which pushes had to be dropped. With push switched off this alone keeps the app right.
+    /// Uploads the user's edits and syncs all objects. Call this at launch, when the app comes to the foreground, from
+    /// a background task, and when hints of an object had to be dropped. Even without push it keeps the app up to date.
     ///
-    /// - Parameter seconds: No request begins later.
-    /// - Returns: How each object's sync ended.
+    /// - Parameter seconds: No request starts later than this.
+    /// - Returns: A report for each object.
     @discardableResult
     public func refresh(within seconds: Int64 = 25, now: Date = Date()) async -> [String: RegularSyncReport] {
         let stopAt = clock.now().advanced(byMilliseconds: seconds * 1_000)
@@ -87,7 +88,7 @@ extension AppCore {
         return reports
     }
 
-    /// What the device is connected to, as `NWPathMonitor` tells it. What waited is fetched as soon as it may be.
+    /// Call this when `NWPathMonitor` reports another network. Pending hints are fetched as soon as the network allows.
     public func networkChanged(to network: SyncNetwork) async {
         await sync.networkChanged(to: network)
         guard network != .offline else { return }

@@ -2,32 +2,32 @@ public import Foundation
 public import PushDispatch
 public import SelectiveSync
 
-/// Counts what push and sync do, and tells it to a log. The events hold no value of a payload or record, so they may go
+/// Counts and logs the events of push and sync. They hold no field of a record and no text of a payload, so they may go
 /// into a log that leaves the device.
 ///
-/// Unchecked, because the lock protects `gathered`.
+/// Unchecked, because the lock protects `numbers`.
 public final class AppLog: @unchecked Sendable {
     private let lock = NSLock()
-    private var gathered: [String: Int] = [:]
-    private let write: @Sendable (String) -> Void
+    private var numbers: [String: Int] = [:]
+    private let output: @Sendable (String) -> Void
 
-    /// - Parameter write: Called in order; `Logger.info` or the like.
-    public init(write: @escaping @Sendable (String) -> Void = { _ in }) { self.write = write }
+    /// - Parameter output: Called in order; `Logger.info`, for example.
+    public init(output: @escaping @Sendable (String) -> Void = { _ in }) { self.output = output }
 
-    /// How often each thing happened.
-    public var counts: [String: Int] { lock.withLock { gathered } }
+    /// The number of events by name.
+    public var counts: [String: Int] { lock.withLock { numbers } }
 
     func add(_ event: DispatchEvent) {
         switch event {
         case .received: count("push.received")
         case .ignored(let why): count("push.ignored.\(why.rawValue)")
-        case .twinDropped, .twinJoined: count("push.twin")
+        case .duplicateDropped, .duplicateJoined: count("push.duplicate")
         case .finished(let result, _): count("push.\(result.rawValue)")
         case .handlerStopped(let cause): count("push.stopped.\(cause.rawValue)")
         case .notKept, .storeLate: count("push.store-trouble")
         case .issue, .fetchAgain, .started, .startedMessage, .handlerFailed, .handlerLate, .kept: break
         }
-        tell("push: \(event)")
+        write("push: \(event)")
     }
 
     func add(_ event: SyncEvent) {
@@ -37,12 +37,12 @@ public final class AppLog: @unchecked Sendable {
         case .regularSyncNeeded: count("sync.overflow")
         default: break
         }
-        tell("sync: \(event)")
+        write("sync: \(event)")
     }
 
-    func tell(_ line: String) { write(line) }
+    func write(_ line: String) { output(line) }
 
     private func count(_ name: String, by number: Int = 1) {
-        lock.withLock { gathered[name, default: 0] += number }
+        lock.withLock { numbers[name, default: 0] += number }
     }
 }

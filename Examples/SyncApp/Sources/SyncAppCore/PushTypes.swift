@@ -1,19 +1,24 @@
 import PushDispatch
 
 extension HintType {
-    /// A case that the user watches has changed: one record, by configuration alone.
+    /// A case that the user follows has changed: a type that names one record.
     public static let caseUpdate = HintType(
         "CASE_UPDATE", content: .one(object: "Case", key: "caseId"), fields: ["Subject", "Status"])
 }
 
-/// A visit begins soon: a type of its own, with a value and a handler of its own.
+/// A visit begins soon: a type with its own message and handler.
 public struct VisitReminder: Decodable, Hashable, Sendable {
     public var visitId: RecordID
     public var minutes: Int
+
+    public init(visitId: RecordID, minutes: Int) {
+        self.visitId = visitId
+        self.minutes = minutes
+    }
 }
 
 extension PushTypes {
-    /// The types that the CRM sends, and the app's own.
+    /// The built-in types and those of the app.
     static var hints: HintTypes {
         var types = HintTypes.standard
         types.register(.caseUpdate)
@@ -21,9 +26,9 @@ extension PushTypes {
     }
 }
 
-/// The pushes that this app understands.
+/// The pushes that this app handles.
 enum PushTypes {
-    /// Hints go to the sync; a reminder goes to the app, and its visit is fetched later if that does not work out.
+    /// Hints go to the sync. A reminder goes to the app, and its visit is fetched later if the app fails to add it.
     static func routes(
         sync: any HintHandler, remind: @escaping @Sendable (VisitReminder) async throws -> Void
     ) -> PushRoutes {

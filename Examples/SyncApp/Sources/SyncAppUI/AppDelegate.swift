@@ -5,32 +5,32 @@
     public import UIKit
     import UserNotifications
 
-    /// The three callbacks of an app, wired. An app's `@main` class inherits from it and says where its server is.
+    /// The three callbacks of an app, connected to its dispatcher. An app's `@main` class inherits from it.
     @MainActor
     open class AppDelegate: UIResponder, UIApplicationDelegate {
         public private(set) var core: AppCore?
         private var notifications: NotificationCenterDelegate?
 
-        /// The app's objects: database, server, session, with the user who is logged in.
-        open func makeCore() throws -> AppCore { preconditionFailure("an app says here what it is made of") }
+        /// Override: creates the app's objects, for the user who is logged in.
+        open func makeCore() throws -> AppCore { preconditionFailure("override makeCore()") }
 
-        /// Who is logged in; nil for nobody.
-        open var user: String? { preconditionFailure("an app says here whom it remembers") }
+        /// Override: the user who is logged in; nil if none is.
+        open var user: String? { preconditionFailure("override user") }
 
-        /// The store is not the user's: the former one's edits were never sent, or the disk is full.
+        /// The store could not be given to the user: edits of the previous user were not uploaded, or the disk is full.
         open func logInFailed(_ error: any Error) {}
 
         private func logIn(_ user: String, _ core: AppCore) async {
             do { try await core.logIn(user) } catch { logInFailed(error) }
         }
 
-        /// The user acted on a push.
+        /// The user tapped a notification or chose one of its actions.
         open func open(_ push: Push, action: String) {}
 
-        /// The device token, to be registered with the CRM after each launch and log-in.
+        /// Registers the device token with the CRM, after each launch and log-in.
         open func register(_ deviceToken: Data) {}
 
-        // Before this returns the delegate has to be set: a tap that launched the app is told right after.
+        // The delegate has to be set before this returns: the system reports a tap that launched the app right after.
         open func application(
             _ application: UIApplication,
             didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -42,7 +42,7 @@
             UNUserNotificationCenter.current().delegate = delegate
             notifications = delegate
             application.registerForRemoteNotifications()
-            // The store goes to the user of this launch, whoever had it before.
+            // The store may still belong to another user.
             if let user { Task { await logIn(user, core) } }
             return true
         }

@@ -5,8 +5,8 @@ import SyncAppCore
 import Testing
 
 struct PushTests {
-    @Test(arguments: [AppState.foreground, .suspended, .terminated])
-    func `a silent push brings the account, in whatever state the app is`(state: AppState) async throws {
+    @Test(arguments: [TestPhone.AppState.foreground, .suspended, .terminated])
+    func `a silent push brings the account, in whatever state the app is`(state: TestPhone.AppState) async throws {
         try await withWorld(state) { world in
             world.server.edit(World.northwind, name: "Northwind Clinic Nord")
             let report = try await world.phone.receive(.accountUpdate)
@@ -45,16 +45,20 @@ struct PushTests {
         }
     }
 
-    @Test func `a reminder reaches its own handler, by the tap and not twice`() async throws {
+    @Test func `a reminder reaches its own handler, and a tap on it adds no second one`() async throws {
         try await withWorld { world in
+            let core = try await world.launched()
+            let phone = world.phone(with: core)
             let push = Push([
                 "aps": ["alert": "Visit in 15 minutes", "content-available": 1], "type": "VISIT_REMINDER",
                 "visitId": .string("\(World.northwind)"), "minutes": 15,
             ])
-            let report = try await world.phone.receive(push)
+            let report = try await phone.receive(push)
             #expect(report.isShown)
             #expect(try report.result == .newData)
-            #expect(try await world.phone.tap().callbacks == [.tap, .background])
+            #expect(await core.reminders.all == [VisitReminder(visitId: World.northwind, minutes: 15)])
+            #expect(try await phone.tap().callbacks == [.tap, .background])
+            #expect(await core.reminders.all.count == 1)
         }
     }
 
@@ -68,11 +72,22 @@ struct PushTests {
         }
     }
 
-    @Test func `the log counts, and holds nothing personal`() async throws {
+    @Test func `the log counts events, and holds no field of a record and no text of a payload`() async throws {
         try await withWorld { world in
-            world.server.edit(World.northwind, name: "Nord")
+            world.server.edit(World.northwind, name: "Northwind")
+            var payload = Push.accountUpdate.payload
+            payload["accountName"] = "Jane Doe"
+            payload["changedFields"] = ["Jane Doe"]
+            try await world.phone.receive(Push(payload))
+            world.server.change { $0.isDown = true }
+            try await world.phone.pass(minutes: 1)
             try await world.phone.receive(.accountUpdate)
+            #expect(world.log.counts["push.received"] == 2 && world.log.counts["push.failed"] == 1)
             #expect(world.log.counts["push.newData"] == 1 && world.log.counts["sync.changed"] == 1)
+
+            let text = world.lines.all.joined(separator: "\n")
+            #expect(text.contains("\(World.northwind)") && text.contains("finished"))
+            for personal in ["Northwind", "Jane"] { #expect(!text.contains(personal)) }
         }
     }
 }

@@ -3,7 +3,7 @@ import PushDispatch
 import PushDispatchTesting
 import SelectiveSync
 
-/// The CRM as the app sees it, in memory, on the phone's clock.
+/// A double of the CRM, in memory, on the phone's clock.
 ///
 /// Unchecked, because the lock protects `state`.
 final class Server: RecordSource, RecordUploader, @unchecked Sendable {
@@ -24,7 +24,7 @@ final class Server: RecordSource, RecordUploader, @unchecked Sendable {
 
     func change(_ change: (inout State) -> Void) { lock.withLock { change(&state) } }
 
-    /// Somebody edits a record in the CRM.
+    /// Another user edits a record in the CRM.
     @discardableResult
     func edit(_ id: RecordID, of object: String = "Account", name: String) -> ServerDate {
         let now = ServerDate(millisecondsSince1970: 1_767_225_600_000 + clock.now().milliseconds)

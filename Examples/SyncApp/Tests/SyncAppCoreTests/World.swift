@@ -5,25 +5,27 @@ import SelectiveSync
 import SelectiveSyncSQLite
 import SyncAppCore
 
-/// A phone with the app on it, its CRM, and a folder for its database, which outlives the app's process.
+/// A phone with the app, its CRM, and a folder for its database, which outlives the app's process.
 struct World {
     static let user = "005xx000001X8UzAAK"
     static let northwind = RecordID("001xx000003DGb2AAG")!
 
-    let phone: Phone
+    let phone: TestPhone
     let server: Server
     let folder: URL
-    let log = AppLog()
+    let log: AppLog
+    let lines = LogLines()
 
-    init(_ app: AppState = .suspended) throws {
+    init(_ app: TestPhone.AppState = .suspended) throws {
         let clock = PhoneClock()
         let server = Server(clock)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-app-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.server = server
         self.folder = folder
-        let log = log
-        phone = Phone(app, clock: clock) { _ in
+        let log = AppLog { [lines] in lines.add($0) }
+        self.log = log
+        phone = TestPhone(app, clock: clock) { _ in
             let core = try await World.launched(folder, server, log)
             return PhoneApp(core.dispatcher).comparing { try await core.store.records(of: "Account") }
         }
@@ -35,13 +37,13 @@ struct World {
         return core
     }
 
-    /// The app's objects for a test that needs them at hand, such as for a screen.
+    /// Launches the app without a phone, for a test that uses its objects.
     func launched() async throws -> AppCore { try await World.launched(folder, server, log) }
 
-    /// A phone on which these run already.
-    func phone(with core: AppCore) -> Phone { Phone(clock: server.clock) { _ in PhoneApp(core.dispatcher) } }
+    /// A phone that runs this app.
+    func phone(with core: AppCore) -> TestPhone { TestPhone(clock: server.clock) { _ in PhoneApp(core.dispatcher) } }
 
-    /// The database as the app left it, looked at from outside.
+    /// A second connection to the app's database.
     var store: SQLiteStore {
         get throws { try SQLiteStore(file: folder.appendingPathComponent("records.sqlite").path) }
     }
@@ -59,9 +61,9 @@ extension Push {
     ])
 }
 
-/// Runs a test in a world of its own.
+/// Runs a test in a new world.
 func withWorld(
-    _ app: AppState = .suspended, isolation: isolated (any Actor)? = #isolation,
+    _ app: TestPhone.AppState = .suspended, isolation: isolated (any Actor)? = #isolation,
     _ test: (World) async throws -> Void
 ) async throws {
     let world = try World(app)

@@ -2,18 +2,19 @@
     public import Foundation
     public import UserNotifications
 
-    /// Brings visible pushes to a dispatcher: those that come in while the app is in front, and those that the user taps.
+    /// Passes visible pushes to a dispatcher: those that arrive while the app is on screen, and those that the user
+    /// taps.
     ///
-    /// The notification centre keeps its delegate weakly, so the app has to keep it.
+    /// The notification center holds its delegate weakly, so the app has to hold it.
     public final class NotificationCenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable {
         private let dispatcher: PushDispatcher
         private let presentation: @Sendable (Push) -> UNNotificationPresentationOptions
         private let onResponse: @MainActor @Sendable (Push, _ actionIdentifier: String) -> Void
 
         /// - Parameters:
-        ///   - presentation: How a push is shown while the app is in front; an empty set shows nothing.
-        ///   - onResponse: What the user's tap, or an action of the notification, opens in the app; called before the push
-        ///     goes to the dispatcher.
+        ///   - presentation: How a notification is shown while the app is on screen; an empty set shows nothing.
+        ///   - onResponse: Called for a tap or an action of the notification, before the dispatcher gets the push. The
+        ///     app can open a screen there.
         public init(
             _ dispatcher: PushDispatcher,
             presentation: @escaping @Sendable (Push) -> UNNotificationPresentationOptions = { _ in [.banner, .sound] },
@@ -24,7 +25,7 @@
             self.onResponse = onResponse
         }
 
-        // The system does not wait for the work here, only for the way to show it.
+        // The system waits only for the presentation here, not for the handler.
         public func userNotificationCenter(
             _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
             withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void

@@ -2,7 +2,7 @@
     public import UIKit
 
     extension PushDispatcher {
-        /// For `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, with what that was given.
+        /// For `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`, with its arguments.
         ///
         /// The completion handler is called once, on the main thread.
         public nonisolated func receive(

@@ -2,7 +2,8 @@
     public import WatchKit
 
     extension PushDispatcher {
-        /// For `didReceiveRemoteNotification(_:fetchCompletionHandler:)` of the app's delegate, with what that was given.
+        /// For `didReceiveRemoteNotification(_:fetchCompletionHandler:)` of the app's delegate, with its
+        /// arguments.
         ///
         /// The completion handler is called once, on the main thread.
         public nonisolated func receive(
@@ -16,7 +17,7 @@
     }
 
     extension PushResult {
-        /// What `didReceiveRemoteNotification(_:fetchCompletionHandler:)` has to be called back with.
+        /// The argument for the completion handler of `didReceiveRemoteNotification(_:fetchCompletionHandler:)`.
         public var watchFetchResult: WKBackgroundFetchResult {
             switch self {
             case .newData: .newData

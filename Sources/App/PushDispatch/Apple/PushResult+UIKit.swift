@@ -2,7 +2,7 @@
     public import UIKit
 
     extension PushResult {
-        /// What `didReceiveRemoteNotification(fetchCompletionHandler:)` has to be called back with.
+        /// The argument for the completion handler of `didReceiveRemoteNotification(fetchCompletionHandler:)`.
         public var backgroundFetchResult: UIBackgroundFetchResult {
             switch self {
             case .newData: .newData

@@ -1,39 +1,39 @@
 import Foundation
 
-/// A handler for code that reports by calling back, whether it does so once, twice or never.
+/// A handler for code that reports with a callback, even if it calls back twice or never.
 public struct CallbackHandler: HintHandler {
     public typealias Completion = @Sendable (Result<HandlerReport, any Error>) -> Void
 
     private let body: @Sendable (Hint, HandlerContext, @escaping Completion) -> Void
 
-    /// - Parameter body: Starts the work and returns; the first call of its completion counts, later ones do nothing.
+    /// - Parameter body: Starts the work and returns. Only the first call of the completion counts.
     public init(_ body: @escaping @Sendable (Hint, HandlerContext, @escaping Completion) -> Void) {
         self.body = body
     }
 
     public func handle(_ hint: Hint, _ context: HandlerContext) async throws -> HandlerReport {
-        let once = Once()
+        let first = FirstResult()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                once.wait(continuation)
-                body(hint, context) { once.finish($0) }
+                first.wait(continuation)
+                body(hint, context) { first.finish($0) }
             }
         } onCancel: {
-            once.finish(.failure(CancellationError()))
+            first.finish(.failure(CancellationError()))
         }
     }
 }
 
-/// Hands the first result to the one who waits, whichever of the two comes first.
+/// Passes the first result to the task that waits for it, whichever comes first.
 ///
 /// Unchecked, because the lock protects `state`.
-private final class Once: @unchecked Sendable {
-    private typealias Outcome = Result<HandlerReport, any Error>
+private final class FirstResult: @unchecked Sendable {
+    private typealias Answer = Result<HandlerReport, any Error>
 
     private enum State {
         case idle
         case waiting(CheckedContinuation<HandlerReport, any Error>)
-        case early(Outcome)
+        case early(Answer)
         case over
     }
 
@@ -41,10 +41,10 @@ private final class Once: @unchecked Sendable {
     private var state = State.idle
 
     func wait(_ continuation: CheckedContinuation<HandlerReport, any Error>) {
-        let early = lock.withLock { () -> Result<HandlerReport, any Error>? in
-            if case .early(let outcome) = state {
+        let early = lock.withLock { () -> Answer? in
+            if case .early(let answer) = state {
                 state = .over
-                return outcome
+                return answer
             }
             state = .waiting(continuation)
             return nil
@@ -52,11 +52,11 @@ private final class Once: @unchecked Sendable {
         if let early { continuation.resume(with: early) }
     }
 
-    func finish(_ outcome: Result<HandlerReport, any Error>) {
+    func finish(_ answer: Result<HandlerReport, any Error>) {
         let waiting = lock.withLock { () -> CheckedContinuation<HandlerReport, any Error>? in
             switch state {
             case .idle:
-                state = .early(outcome)
+                state = .early(answer)
                 return nil
             case .waiting(let continuation):
                 state = .over
@@ -64,6 +64,6 @@ private final class Once: @unchecked Sendable {
             case .early, .over: return nil
             }
         }
-        waiting?.resume(with: outcome)
+        waiting?.resume(with: answer)
     }
 }

@@ -1,19 +1,18 @@
 import Foundation
 
-/// Where a dispatcher gets the time from; a test brings a clock that it moves by hand.
+/// The clock of a dispatcher. A test can supply one that it moves itself.
 public protocol DispatchClock: Sendable {
     func now() -> DispatchMoment
 
-    /// Returns once `moment` is reached, at once if it is past. Throws when the task is cancelled.
+    /// Returns when `moment` is reached, immediately if it is past. Throws when the task is cancelled.
     func sleep(until moment: DispatchMoment) async throws
 
-    /// Acts once `moment` is reached, unless the task that it returns is cancelled before: a limit for work that is under
-    /// way. It is set when this returns.
+    /// Sets a time limit for running work: calls `action` when `moment` is reached, unless the returned task is
+    /// cancelled before.
     ///
-    /// A clock of a test may let the time of a sleep pass at once, because then there is nothing else to do; the time of a
-    /// limit it may not.
+    /// The limit is set when this returns. A test's clock may skip the time of a sleep, but not the time until a limit.
     ///
-    /// - Parameter action: Returns whether there was still work to limit.
+    /// - Parameter action: Returns whether it stopped any work.
     func schedule(at moment: DispatchMoment, _ action: @escaping @Sendable () async -> Bool) -> Task<Void, Never>
 }
 
@@ -28,7 +27,7 @@ extension DispatchClock {
     }
 }
 
-/// The machine's clock, which no change of the date moves.
+/// The system's monotonic clock, which a change of the date does not affect.
 public struct SystemDispatchClock: DispatchClock {
     public init() {}
 
@@ -41,7 +40,7 @@ public struct SystemDispatchClock: DispatchClock {
     public func sleep(until moment: DispatchMoment) async throws {
         let milliseconds = max(0, moment.milliseconds(since: now()))
         let (nanoseconds, overflow) = UInt64(milliseconds).multipliedReportingOverflow(by: 1_000_000)
-        // Half of the range, 292 years, is as good as for ever and safe to add to any start.
+        // At most half of the range, 292 years: adding it to the current time cannot overflow.
         try await Task.sleep(nanoseconds: overflow ? .max / 2 : min(nanoseconds, .max / 2))
     }
 }

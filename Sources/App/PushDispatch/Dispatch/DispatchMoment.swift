@@ -1,4 +1,4 @@
-/// A moment on a clock that never jumps, in milliseconds since a start that means nothing by itself.
+/// A moment on a monotonic clock, in milliseconds since an arbitrary start.
 public struct DispatchMoment: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
@@ -8,13 +8,13 @@ public struct DispatchMoment: Hashable, Comparable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
-    /// Stops at the ends of the range instead of overflowing.
+    /// The later moment, or the end of the range instead of an overflow.
     public func advanced(byMilliseconds duration: Int64) -> DispatchMoment {
         let (sum, overflow) = milliseconds.addingReportingOverflow(duration)
         return DispatchMoment(milliseconds: overflow ? (duration < 0 ? .min : .max) : sum)
     }
 
-    /// Milliseconds from `earlier` to this moment, negative where this one comes first.
+    /// Milliseconds from `earlier` to this moment, negative if this one comes first.
     public func milliseconds(since earlier: DispatchMoment) -> Int64 {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
         return overflow ? (milliseconds < earlier.milliseconds ? .min : .max) : difference

@@ -1,6 +1,6 @@
-/// What a handler may ask of the dispatcher, and must tell it, while it works.
+/// What a running handler asks and reports.
 public struct HandlerContext: Sendable {
-    /// No new work from here on; the task is cancelled at this moment.
+    /// The handler's task is cancelled at this moment.
     public let stopAt: DispatchMoment
     private let clock: any DispatchClock
     private let onRequest: @Sendable () async -> Void
@@ -19,13 +19,12 @@ public struct HandlerContext: Sendable {
     /// Zero once `stopAt` is reached.
     public var remainingMilliseconds: Int64 { max(0, stopAt.milliseconds(since: clock.now())) }
 
-    /// To be called right before the first request goes out: the same push coming in later then asks for one more
-    /// fetch, because the answer may be older than what it announces.
-    public func requestGoesOut() async { await onRequest() }
+    /// Call this before the first request is sent. If the same payload arrives later, the handler runs once more,
+    /// because the answer may be older than the change.
+    public func willSendRequest() async { await onRequest() }
 
-    /// To be called when records are stored, or turned out to need nothing, so that running out of time does not make
-    /// them unfinished.
+    /// Call this when records are stored, or need no change. Then they are not unfinished if time runs out.
     ///
-    /// - Parameter changed: How many of them were stored anew, changed or removed.
+    /// - Parameter changed: How many of them were added, changed or removed.
     public func done(_ records: [RecordID], changed: Int) async { await onDone(records, changed) }
 }

@@ -1,10 +1,10 @@
-/// What became of a hint, in the facts that the result is made from (docs/reference/selective-sync.md 8.4).
+/// What became of a hint. The result follows from it (docs/reference/selective-sync.md 8.4).
 public struct HandlerReport: Hashable, Sendable {
-    /// Records stored anew, changed or removed.
+    /// Number of records added, changed or removed.
     public var changed: Int
-    /// Records that are to be tried again.
+    /// Records to try again.
     public var unfinished: [RecordID]
-    /// Whether something went wrong, also where trying again is of no use.
+    /// Whether something failed, even if trying again is of no use.
     public var isFailed: Bool
 
     public init(changed: Int, unfinished: [RecordID] = [], isFailed: Bool = false) {

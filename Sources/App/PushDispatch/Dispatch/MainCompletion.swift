@@ -1,6 +1,6 @@
-/// A completion handler of the system on its way to the main thread.
+/// A completion handler of the system, to call on the main thread.
 ///
-/// Unchecked, because it is called on the main thread alone.
+/// Unchecked, because it is called only on the main thread.
 struct MainCompletion<Result>: @unchecked Sendable {
     let call: (Result) -> Void
 }

@@ -1,9 +1,9 @@
-/// One thing in a push that is not as it should be. Reported, never fatal.
+/// A problem in a payload. It is reported and is never fatal.
 ///
-/// Neither pointer nor detail holds a value of the payload, which may be a person's data; only names of keys and types
-/// are shown, cut short and without control characters.
+/// Pointer and detail hold no value of the payload, since it may be personal data. They hold only names of keys and
+/// types, shortened and without control characters.
 public struct PushIssue: Error, Hashable, Sendable {
-    /// Open, because later rules add codes.
+    /// Open, because later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 
@@ -13,9 +13,9 @@ public struct PushIssue: Error, Hashable, Sendable {
     }
 
     public let code: Code
-    /// Where it stands, as a JSON Pointer (RFC 6901); empty for the payload as a whole.
+    /// The place, as a JSON Pointer (RFC 6901); empty for the whole payload.
     public let pointer: String
-    /// What is there and what is wanted.
+    /// What is there and what is expected.
     public let detail: String
 
     public init(_ code: Code, at pointer: String, _ detail: String) {
@@ -26,27 +26,27 @@ public struct PushIssue: Error, Hashable, Sendable {
 }
 
 extension PushIssue.Code {
-    /// The payload is no JSON object in UTF-8.
+    /// The payload is not a JSON object in UTF-8.
     public static let notJSON = PushIssue.Code("not-json")
-    /// The payload has more bytes, levels or values than any real push has; none of it is used.
+    /// The payload has more bytes, levels or values than any real push. It is ignored as a whole.
     public static let tooLarge = PushIssue.Code("too-large")
     public static let unsupportedValue = PushIssue.Code("unsupported-value")
     public static let missingKey = PushIssue.Code("missing-key")
     public static let unknownType = PushIssue.Code("unknown-type")
     public static let wrongKind = PushIssue.Code("wrong-kind")
-    /// The reader of the type refused it.
+    /// The custom reader of the type threw an error.
     public static let unreadable = PushIssue.Code("unreadable")
     public static let invalidID = PushIssue.Code("invalid-id")
-    /// An 18-character id had wrong upper and lower case; its suffix told the right one.
+    /// An 18-character id had wrong upper and lower case, which was corrected by its suffix.
     public static let repairedID = PushIssue.Code("repaired-id")
 }
 
 extension PushIssue {
     private static let maximumNameCharacters = 40
 
-    /// A name from the payload as it may be shown: at most 40 characters, control characters as `?`.
+    /// A name from the payload, shortened to 40 characters, with `?` for each control character.
     static func shown(_ name: String) -> String {
-        // Nearly every name is short and plain.
+        // Nearly every name is short and in ASCII, which is fast to check.
         if name.utf8.count <= maximumNameCharacters, name.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
             return name
         }

@@ -1,8 +1,8 @@
-/// What the app tells the system about a push; the system weighs it when it decides whether to wake the app again.
+/// The result that the app reports to the system for a push. It influences whether the system wakes the app again.
 public enum PushResult: String, Hashable, Sendable, CaseIterable {
-    /// Something was stored, changed or removed.
+    /// Something was added, changed or removed.
     case newData
     case noData
-    /// Nothing was stored, although there was something to try.
+    /// There was something to fetch, and nothing was stored.
     case failed
 }

@@ -1,5 +1,4 @@
-/// How the app libraries start their tasks. An app's run where the system likes; a simulation's all on one thread, in an
-/// order of its choice.
+/// How the app libraries start their tasks. A simulation runs all tasks on one thread, in an order that it chooses.
 package struct TaskStarter: Sendable {
     package typealias Operation = @Sendable () async -> Void
 
@@ -7,7 +6,7 @@ package struct TaskStarter: Sendable {
 
     package init(_ begin: @escaping @Sendable (@escaping Operation) -> Task<Void, Never>) { self.begin = begin }
 
-    package static let usual = TaskStarter { Task(operation: $0) }
+    package static let standard = TaskStarter { Task(operation: $0) }
 
     @discardableResult
     package func callAsFunction(_ operation: @escaping Operation) -> Task<Void, Never> { begin(operation) }

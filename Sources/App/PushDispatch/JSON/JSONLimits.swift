@@ -1,8 +1,8 @@
-/// How much JSON somebody else may make us hold.
+/// Limits for JSON from outside, so that it cannot use up memory or stack.
 package struct JSONLimits: Hashable, Sendable {
-    /// UTF-8 bytes of the text; where values come ready made, of all keys and strings together.
+    /// UTF-8 bytes of the text. For a dictionary, UTF-8 bytes of all its keys and strings.
     package var maximumBytes: Int
-    /// Arrays and objects inside one another; a bare value has depth 0.
+    /// Nested arrays and objects; a value outside of any has depth 0.
     package var maximumDepth: Int
     /// Values of every kind, containers included.
     package var maximumValues: Int
@@ -13,6 +13,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.maximumValues = maximumValues
     }
 
-    /// For a push: far above the 5120 bytes that APNs lets through, far below what would hurt.
+    /// For a push: far above the 5120 bytes that APNs accepts, and small enough to be harmless.
     package static let push = JSONLimits(maximumBytes: 16_384, maximumDepth: 32, maximumValues: 4_096)
 }

@@ -1,6 +1,6 @@
-/// Writes many objects as compact JSON, the keys of each sorted by their bytes, as `JSONValue.compactBytes` does.
+/// Writes many objects as compact JSON, with keys sorted by their bytes, as `JSONValue.compactBytes` does.
 ///
-/// The records of a batch nearly always have the same keys, so these are sorted and put in quotes once.
+/// The records of a batch nearly always have the same keys, so the keys are sorted and escaped once.
 package struct JSONObjectWriter {
     private struct Key {
         let name: String
@@ -12,7 +12,7 @@ package struct JSONObjectWriter {
 
     package init() {}
 
-    /// Replaces what is in `bytes`.
+    /// Replaces the contents of `bytes`.
     package mutating func write(_ members: [String: JSONValue], to bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
         if append(members, to: &bytes) { return }
@@ -26,7 +26,7 @@ package struct JSONObjectWriter {
         _ = append(members, to: &bytes)
     }
 
-    /// - Returns: False where the object has other keys than the one before.
+    /// - Returns: False if the keys differ from those of the previous object.
     private func append(_ members: [String: JSONValue], to bytes: inout [UInt8]) -> Bool {
         guard members.count == keys.count else { return false }
         bytes.append(UInt8(ascii: "{"))

@@ -1,20 +1,21 @@
 /// Reads one JSON text by RFC 8259, within limits, without Foundation.
 ///
-/// Strict: UTF-8 only, no byte order mark, no lone surrogate, no number beyond `Double`, nothing after the value.
+/// Strict: only UTF-8, no byte order mark, no lone surrogate, no number outside the range of `Double`, nothing after
+/// the value.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let limits: JSONLimits
     private var position = 0
     private var values = 0
 
-    package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONFault) -> JSONValue {
+    package static func read(_ bytes: [UInt8], limits: JSONLimits) throws(JSONReadError) -> JSONValue {
         guard bytes.count <= limits.maximumBytes else {
-            throw JSONFault(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
+            throw JSONReadError(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
         }
         var reader = JSONReader(bytes: bytes, limits: limits)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
-        guard reader.position == bytes.count else { throw reader.malformed("nothing may follow the value") }
+        guard reader.position == bytes.count else { throw reader.malformed("unexpected data after the value") }
         return value
     }
 
@@ -25,53 +26,53 @@ package struct JSONReader {
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private func malformed(_ wanted: String) -> JSONFault {
-        JSONFault(problem: .malformed(wanted), offset: position)
+    private func malformed(_ detail: String) -> JSONReadError {
+        JSONReadError(problem: .malformed(detail), offset: position)
     }
 
     private mutating func skipSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
     }
 
-    /// Steps over `byte` if it is next.
+    /// Skips `byte` if it is next.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+    private mutating func value(depth: Int) throws(JSONReadError) -> JSONValue {
         skipSpace()
         values += 1
         guard values <= limits.maximumValues else {
-            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: position)
+            throw JSONReadError(problem: .tooManyValues(limit: limits.maximumValues), offset: position)
         }
         switch current ?? 0 {
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
         case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
         case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        default: throw malformed("a value is wanted")
+        default: throw malformed("expected a value")
         }
     }
 
-    private mutating func word(_ text: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+    private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONReadError) -> JSONValue {
         for index in 0..<text.utf8CodeUnitCount where !take(text.utf8Start[index]) {
-            throw malformed("true, false or null is wanted")
+            throw malformed("expected true, false or null")
         }
         return value
     }
 
-    private func checkDepth(_ depth: Int) throws(JSONFault) {
+    private func checkDepth(_ depth: Int) throws(JSONReadError) {
         guard depth <= limits.maximumDepth else {
-            throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: position)
+            throw JSONReadError(problem: .tooDeep(limit: limits.maximumDepth), offset: position)
         }
     }
 
-    private mutating func array(depth: Int) throws(JSONFault) -> [JSONValue] {
+    private mutating func array(depth: Int) throws(JSONReadError) -> [JSONValue] {
         try checkDepth(depth)
         position += 1
         var elements: [JSONValue] = []
@@ -81,11 +82,11 @@ package struct JSONReader {
             elements.append(try value(depth: depth))
             skipSpace()
             if take(UInt8(ascii: "]")) { return elements }
-            guard take(UInt8(ascii: ",")) else { throw malformed("a comma or ] is wanted") }
+            guard take(UInt8(ascii: ",")) else { throw malformed("expected a comma or ]") }
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONFault) -> [String: JSONValue] {
+    private mutating func object(depth: Int) throws(JSONReadError) -> [String: JSONValue] {
         try checkDepth(depth)
         position += 1
         var members: [String: JSONValue] = [:]
@@ -93,18 +94,18 @@ package struct JSONReader {
         if take(UInt8(ascii: "}")) { return members }
         while true {
             skipSpace()
-            guard current == UInt8(ascii: "\"") else { throw malformed("a key in quotes is wanted") }
+            guard current == UInt8(ascii: "\"") else { throw malformed("expected a key in quotes") }
             let key = try string()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw malformed("a colon is wanted") }
+            guard take(UInt8(ascii: ":")) else { throw malformed("expected a colon") }
             members[key] = try value(depth: depth)
             skipSpace()
             if take(UInt8(ascii: "}")) { return members }
-            guard take(UInt8(ascii: ",")) else { throw malformed("a comma or } is wanted") }
+            guard take(UInt8(ascii: ",")) else { throw malformed("expected a comma or }") }
         }
     }
 
-    private mutating func string() throws(JSONFault) -> String {
+    private mutating func string() throws(JSONReadError) -> String {
         position += 1
         let start = position
         while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
@@ -129,12 +130,12 @@ package struct JSONReader {
                 position += 1
             }
         }
-        throw malformed("the string has no end")
+        throw malformed("the string is not closed")
     }
 
-    private func utf8(_ slice: ArraySlice<UInt8>) throws(JSONFault) -> String {
+    private func utf8(_ slice: ArraySlice<UInt8>) throws(JSONReadError) -> String {
         let text = String(decoding: slice, as: UTF8.self)
-        // Decoding repairs what is not UTF-8, and what was repaired reads differently.
+        // Decoding replaces invalid UTF-8, so an invalid string differs from its bytes.
         let isSame = text.utf8.withContiguousStorageIfAvailable { text in
             slice.withUnsafeBufferPointer { $0.count == text.count && $0.elementsEqual(text) }
         }
@@ -142,8 +143,8 @@ package struct JSONReader {
         return text
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws(JSONFault) {
-        guard let byte = current else { throw malformed("the string has no end") }
+    private mutating func escape(into text: inout [UInt8]) throws(JSONReadError) {
+        guard let byte = current else { throw malformed("the string is not closed") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -153,27 +154,29 @@ package struct JSONReader {
         case UInt8(ascii: "r"): text.append(0x0d)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text.append(contentsOf: Array(String(try escapedScalar()).utf8))
-        default: throw malformed("an escape JSON knows is wanted")
+        default: throw malformed("expected an escape sequence of JSON")
         }
     }
 
-    private mutating func escapedScalar() throws(JSONFault) -> Character {
+    private mutating func escapedScalar() throws(JSONReadError) -> Character {
         var code = UInt32(try codeUnit())
         if (0xd800..<0xdc00).contains(code) {
-            guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw malformed("half a surrogate pair") }
+            guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+                throw malformed("incomplete surrogate pair")
+            }
             let low = UInt32(try codeUnit())
-            guard (0xdc00..<0xe000).contains(low) else { throw malformed("half a surrogate pair") }
+            guard (0xdc00..<0xe000).contains(low) else { throw malformed("incomplete surrogate pair") }
             code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
         }
-        guard let scalar = Unicode.Scalar(code) else { throw malformed("half a surrogate pair") }
+        guard let scalar = Unicode.Scalar(code) else { throw malformed("incomplete surrogate pair") }
         return Character(scalar)
     }
 
-    private mutating func codeUnit() throws(JSONFault) -> UInt16 {
+    private mutating func codeUnit() throws(JSONReadError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw malformed("four hexadecimal digits are wanted")
+                throw malformed("expected four hexadecimal digits")
             }
             unit = unit << 4 | UInt16(digit)
             position += 1
@@ -187,25 +190,27 @@ package struct JSONReader {
         return position - start
     }
 
-    private mutating func number() throws(JSONFault) -> JSONValue {
+    private mutating func number() throws(JSONReadError) -> JSONValue {
         let start = position
         _ = take(UInt8(ascii: "-"))
         let leadingZero = current == UInt8(ascii: "0")
         let whole = digits()
-        guard whole > 0, whole == 1 || !leadingZero else { throw malformed("a number is wanted") }
+        guard whole > 0, whole == 1 || !leadingZero else { throw malformed("expected a number") }
         var isInteger = true
         if take(UInt8(ascii: ".")) {
             isInteger = false
-            guard digits() > 0 else { throw malformed("a digit is wanted after the point") }
+            guard digits() > 0 else { throw malformed("expected a digit after the decimal point") }
         }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
             isInteger = false
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-            guard digits() > 0 else { throw malformed("a digit is wanted in the exponent") }
+            guard digits() > 0 else { throw malformed("expected a digit in the exponent") }
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
-        guard let number = Double(text), number.isFinite else { throw malformed("a number within Double is wanted") }
+        guard let number = Double(text), number.isFinite else {
+            throw malformed("expected a number in the range of Double")
+        }
         return .number(number)
     }
 }

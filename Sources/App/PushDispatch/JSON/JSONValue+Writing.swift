@@ -1,14 +1,14 @@
 extension JSONValue {
-    /// Compact JSON in UTF-8, keys sorted by their bytes. A number that is not finite, which no JSON text can hold,
-    /// becomes `null`.
+    /// Compact JSON in UTF-8, keys sorted by their bytes. A number that is not finite becomes `null`, since JSON has no
+    /// such number.
     package var compactBytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
     }
 
-    /// One spelling for all values that a device cannot tell apart: a Boolean is written as 1 or 0, and a whole number
-    /// without a fraction. For comparing pushes, never for sending.
+    /// The same bytes for all values that a device cannot distinguish: a Boolean is written as 1 or 0, and a whole
+    /// number without a fraction. Only for comparing.
     package var canonicalBytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, canonically: true)
@@ -49,7 +49,7 @@ extension JSONValue {
         }
     }
 
-    /// An object whose members stand in the order given, as the wire formats show them.
+    /// Appends an object with its members in the given order.
     package static func appendObject(_ members: [(key: String, value: JSONValue)], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
@@ -61,12 +61,12 @@ extension JSONValue {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// A text in quotes.
+    /// Appends a string in quotes.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         bytes.append(UInt8(ascii: "\""))
         text.withUTF8 { text in
-            // Most have nothing to escape.
+            // Most strings have nothing to escape, and are faster to append as a whole.
             if text.contains(where: isEscaped) {
                 for byte in text { append(byte, to: &bytes) }
             } else {
@@ -99,7 +99,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The order of two texts as their UTF-8 bytes have it.
+    /// The order of two strings by their UTF-8 bytes.
     package func precedesByBytes(_ other: String) -> Bool {
         utf8.withContiguousStorageIfAvailable { mine in
             other.utf8.withContiguousStorageIfAvailable { mine.lexicographicallyPrecedes($0) }

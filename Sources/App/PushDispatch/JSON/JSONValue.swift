@@ -1,7 +1,7 @@
-/// Any JSON value, so that keys nobody has heard of survive reading and writing.
+/// Any JSON value. Unknown keys survive reading and writing.
 ///
-/// An integer that fits 64 bits stays exact; every other number is a `Double`. An object has no order and, where a key is
-/// repeated in the text, the last one's value.
+/// An integer that fits 64 bits stays exact; every other number is a `Double`. An object has no order, and the last
+/// value of a repeated key.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -25,9 +25,9 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// On or off, from a Boolean or from the numbers 1 and 0; nil for everything else.
+    /// A Boolean, also from the numbers 1 and 0; nil for everything else.
     ///
-    /// Tolerant because the system hands numbers over as `NSNumber`, where 1 and `true` cannot always be told apart
+    /// The system passes numbers as `NSNumber`, where 1 and `true` cannot always be distinguished
     /// (docs/reference/apns.md 13).
     public var flag: Bool? {
         switch self {
@@ -39,7 +39,7 @@ extension JSONValue {
         }
     }
 
-    /// What kind of value this is, worded for a message: `a string`, `an array`, and so on. Never the value itself.
+    /// The kind of value for a message: `a string`, `an array`, and so on. Without the value itself.
     package var kindInWords: String {
         switch self {
         case .null: "null"

@@ -5,20 +5,21 @@
 
     /// The device's key pair for encrypted notices, in the keychain.
     ///
-    /// The app makes it and registers ``publicKey()``; its notification service extension finds it by the same tag, in an
-    /// access group that both have.
+    /// The app creates it and registers ``publicKey()``. Its notification service extension finds it by the same tag,
+    /// in an access group that both share.
     ///
-    /// Unchecked because `SecKey` does not say that it is Sendable: a key is never changed, and the functions on it may be
-    /// called on any thread.
+    /// Unchecked, because `SecKey` is not declared Sendable. A key is immutable, and its functions may be called on any
+    /// thread.
     public struct KeychainNoticeKey: NoticeCipher, @unchecked Sendable {
         private let key: SecKey
 
-        /// Finds the pair, or makes it. For the app alone: two processes that make one at the same moment would have two.
+        /// Finds the key pair, or creates it. Only the app should do so: two processes that create a pair at the same
+        /// moment end up with different pairs.
         ///
         /// - Parameters:
-        ///   - tag: What it is known by in the keychain, such as `com.example.agent.notices`.
-        ///   - accessGroup: The group that app and extension share; nil where only the app opens notices.
-        /// - Throws: The keychain's error. Before the device was unlocked for the first time there is nothing to find.
+        ///   - tag: Its name in the keychain, such as `com.example.agent.notices`.
+        ///   - accessGroup: The group that app and extension share; nil if only the app decrypts notices.
+        /// - Throws: The keychain's error. The keychain has no keys before the first unlock after a restart.
         public init(tag: String, accessGroup: String? = nil) throws {
             if let found = try KeychainNoticeKey.key(tag, accessGroup) {
                 key = found
@@ -42,22 +43,22 @@
 
         private init(_ key: SecKey) { self.key = key }
 
-        /// Finds the pair: for the notification service extension.
+        /// Finds the key pair, for the notification service extension.
         ///
-        /// - Returns: Nil where the app has made none.
+        /// - Returns: Nil if the app has not created one.
         /// - Throws: The keychain's error.
         public static func find(tag: String, accessGroup: String? = nil) throws -> KeychainNoticeKey? {
             try key(tag, accessGroup).map { KeychainNoticeKey($0) }
         }
 
-        /// As a device registers it: `DeviceRegistration.publicKey`.
+        /// The public key as a device registers it: `DeviceRegistration.publicKey`.
         public func publicKey() throws -> String {
             var error: Unmanaged<CFError>?
             guard let publicKey = SecKeyCopyPublicKey(key),
                 let bytes = SecKeyCopyExternalRepresentation(publicKey, &error) as Data?,
-                let der = NoticeText.subjectPublicKeyInfo(of: bytes)
+                let der = NoticeEncoding.subjectPublicKeyInfo(of: bytes)
             else { throw KeychainNoticeKey.failure(error, errSecParam) }
-            return NoticeText.lines(of: der)
+            return NoticeEncoding.lines(of: der)
         }
 
         public func decryptSecret(_ secret: Data, padding: NoticePadding) -> Data? {
@@ -78,11 +79,11 @@
             let content = [UInt8](content)
             guard key.count == kCCKeySizeAES128, initializationVector.count == kCCBlockSizeAES128 else { return nil }
             var text = [UInt8](repeating: 0, count: content.count + kCCBlockSizeAES128)
-            let room = text.count
+            let capacity = text.count
             var count = 0
             let status = CCCrypt(
                 CCOperation(kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), CCOptions(kCCOptionPKCS7Padding), key, key.count,
-                initializationVector, content, content.count, &text, room, &count)
+                initializationVector, content, content.count, &text, capacity, &count)
             return status == CCCryptorStatus(kCCSuccess) ? Data(text.prefix(count)) : nil
         }
 
@@ -94,7 +95,7 @@
             if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
             var found: CFTypeRef?
             switch SecItemCopyMatching(query as CFDictionary, &found) {
-            // The query asks for a key, so nothing else is found.
+            // The query asks for a key, so the result is one.
             case errSecSuccess: return found.map { $0 as! SecKey }
             case errSecItemNotFound: return nil
             case let status: throw failure(nil, status)

@@ -2,14 +2,14 @@
     public import UserNotifications
 
     extension UNMutableNotificationContent {
-        /// Puts what an encrypted notice holds in place of what stood in for it: title, body and `userInfo`. Content that
-        /// is not encrypted stays as it is.
+        /// Decrypts an encrypted notice: replaces title, body and `userInfo`. Content that is not encrypted is
+        /// unchanged.
         ///
-        /// For `didReceive(_:withContentHandler:)` of a notification service extension. Where it throws, the content is as
-        /// it was, and is handed on like that.
+        /// For `didReceive(_:withContentHandler:)` of a notification service extension. If it throws, the content is
+        /// unchanged and can be shown with its placeholder text.
         ///
-        /// - Parameter cipher: Nil where the device has no private key.
-        public func decryptNotice(with cipher: (any NoticeCipher)?) throws(NoticeFault) {
+        /// - Parameter cipher: Nil if the device has no private key.
+        public func decryptNotice(with cipher: (any NoticeCipher)?) throws(NoticeError) {
             let push = Push(userInfo: userInfo)
             guard push.isEncryptedNotice else { return }
             let opened = try push.decryptedNotice(with: cipher)
@@ -17,7 +17,7 @@
                 if let title = alert["title"]?.string { self.title = title }
                 if let body = alert["body"]?.string { self.body = body }
             }
-            // A content takes the types of property lists, which have no null.
+            // `userInfo` accepts only the types of property lists, which have no null.
             userInfo = Dictionary(
                 uniqueKeysWithValues: opened.payload.compactMap { key, value in
                     value.propertyListValue.map { (AnyHashable(key), $0) }

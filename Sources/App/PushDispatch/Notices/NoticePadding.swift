@@ -1,7 +1,7 @@
-/// How a secret is padded before RSA.
+/// The padding of a secret before RSA.
 public enum NoticePadding: Hashable, Sendable {
-    /// OAEP with SHA-256, in the mask too: what a device asks for with `CipherName`.
+    /// OAEP with SHA-256, also in its mask. A device requests it with `CipherName`.
     case oaepSHA256
-    /// PKCS#1 version 1.5, from servers that know no other.
+    /// PKCS#1 version 1.5, from servers without support for OAEP.
     case pkcs1
 }

@@ -1,4 +1,4 @@
-/// A pending store that lives as long as the process: for tests, and for apps that sync at every launch anyway.
+/// A pending store in memory: for tests, and for apps that sync at every launch anyway.
 public actor MemoryPendingStore: PendingStore {
     public private(set) var list: PendingList
 

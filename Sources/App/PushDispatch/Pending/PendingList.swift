@@ -1,17 +1,17 @@
-/// The records that wait to be fetched, bounded: when it is full, one object's records give way to a regular sync of that
-/// object, which brings them all.
+/// The records to be fetched. The list is bounded: when it is full, the records of one object are replaced with a
+/// regular sync of that object, which fetches all of them.
 ///
-/// Those that no regular sync would bring, because its mark is past them, neither take room nor give way.
+/// Records that no regular sync fetches, because its mark is past them, do not count and are not replaced.
 public struct PendingList: Hashable, Sendable, Codable {
     public let maximumRecords: Int
-    /// How many wait, besides those behind the mark.
+    /// Number of records, without those behind the mark of the regular sync.
     public private(set) var count = 0
-    /// How far the list has grown.
+    /// The mark of the newest hint.
     public private(set) var mark = PendingMark.start
     private var marks: [String: [RecordID: PendingMark]] = [:]
-    /// Records that the regular sync's mark is past. Nil in a list that was written before there were any.
+    /// Records behind the mark of the regular sync. Optional for lists that an earlier version has stored.
     private var behind: [String: Set<RecordID>]?
-    /// Objects whose hints were dropped or named no record, and when.
+    /// Objects whose hints were dropped or named no record, with the mark at which that happened.
     private var overflows: [String: PendingMark] = [:]
 
     public init(maximumRecords: Int = 10_000) { self.maximumRecords = maximumRecords }
@@ -19,7 +19,7 @@ public struct PendingList: Hashable, Sendable, Codable {
     /// Objects that need a regular sync: hints for them were dropped, or named no record.
     public var objectsToSync: Set<String> { Set(overflows.keys) }
 
-    /// - Returns: Nil where hints of this or another object had to be dropped.
+    /// - Returns: Nil if hints of this or another object had to be dropped.
     @discardableResult
     public mutating func keep(_ hint: Hint) -> PendingMark? {
         mark.number += 1
@@ -27,17 +27,17 @@ public struct PendingList: Hashable, Sendable, Codable {
         for record in hint.records where marks[hint.object, default: [:]].updateValue(mark, forKey: record) == nil {
             count += 1
         }
-        var hasRoom = true
+        var fits = true
         while count > maximumRecords, let object = largestObject {
-            hasRoom = false
+            fits = false
             dropHints(of: object)
             overflows[object] = mark
         }
-        return hasRoom ? mark : nil
+        return fits ? mark : nil
     }
 
-    /// Keeps records that no regular sync would bring, because its mark is past them: they wait until they are fetched,
-    /// or all is removed.
+    /// Keeps records that no regular sync fetches, because its mark is past them. They stay until they are fetched or
+    /// the whole list is cleared.
     public mutating func keepBehindMark(_ records: [RecordID], of object: String) {
         mark.number += 1
         var staying = behind ?? [:]
@@ -60,14 +60,14 @@ public struct PendingList: Hashable, Sendable, Codable {
         marks[object] = staying.isEmpty ? nil : staying
     }
 
-    /// What waits for `object` and was kept after `mark`, oldest first.
+    /// The pending records of `object` that were kept after `mark`, oldest first.
     public func pending(of object: String, after mark: PendingMark? = nil) -> [PendingRecord] {
         marks[object, default: [:]].filter { mark == nil || $0.value > mark! }
             .map { PendingRecord($0.key, mark: $0.value) }
             .sorted { ($0.mark, $0.record) < ($1.mark, $1.record) }
     }
 
-    /// Drops records that were not kept anew since.
+    /// Removes records, unless a newer hint for them was kept meanwhile.
     public mutating func forget(_ records: [PendingRecord], of object: String) {
         guard var waiting = marks[object] else { return }
         for record in records {
@@ -78,13 +78,13 @@ public struct PendingList: Hashable, Sendable, Codable {
         marks[object] = waiting.isEmpty ? nil : waiting
     }
 
-    /// Drops all hints, but keeps what is behind the mark.
+    /// Removes all hints, but not the records behind the mark.
     public mutating func forgetAll() {
         for object in Array(marks.keys) { dropHints(of: object) }
         overflows = [:]
     }
 
-    /// Drops everything.
+    /// Removes everything.
     public mutating func removeAll() {
         marks = [:]
         behind = nil
@@ -92,7 +92,7 @@ public struct PendingList: Hashable, Sendable, Codable {
         count = 0
     }
 
-    /// A regular sync that began at `mark` ran to its end: what was dropped before is in the store now.
+    /// A regular sync that began at `mark` has finished. It has stored the records whose hints were dropped before.
     public mutating func regularSyncFinished(of object: String, began mark: PendingMark) {
         if let dropped = overflows[object], dropped <= mark { overflows[object] = nil }
     }

@@ -1,4 +1,4 @@
-/// How far a pending list had grown: each hint that is kept counts one.
+/// A position in the history of a pending list, which grows by one with each hint.
 public struct PendingMark: Hashable, Comparable, Sendable, Codable {
     public var number: Int64
 

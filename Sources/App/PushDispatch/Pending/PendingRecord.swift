@@ -1,4 +1,4 @@
-/// A record whose fetch is outstanding, and when the newest hint for it was kept.
+/// A record to be fetched, and the mark of the newest hint for it.
 public struct PendingRecord: Hashable, Sendable, Codable {
     public var record: RecordID
     public var mark: PendingMark

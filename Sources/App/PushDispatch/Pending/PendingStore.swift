@@ -1,30 +1,31 @@
-/// Where hints wait whose records are not stored yet. A real one survives the end of the process.
+/// Stores hints whose records are not fetched and stored yet. Except for tests it should outlive the process.
 public protocol PendingStore: Sendable {
-    /// Keeps the records of a hint; a record already there moves to the end. Returns once it is safe. A hint that names an
-    /// object and no record is the wish for a regular sync of that object.
+    /// Keeps the records of a hint. A record that is there already moves to the end. Returns when the hint is stored. A
+    /// hint that names an object and no record requests a regular sync of that object.
     ///
-    /// - Returns: How far the list has grown with it; nil where it was full, and the records of one object gave way to
-    ///   a regular sync of that object.
+    /// - Returns: The mark of the hint; nil if the list was full, and the records of one object were replaced with a
+    ///   regular sync of that object.
     @discardableResult
     func keep(_ hint: Hint) async throws -> PendingMark?
 
-    /// What waits for `object`, oldest first.
+    /// The pending records of `object`, oldest first.
     ///
-    /// - Parameter mark: Only what was kept later than this; nil for everything.
+    /// - Parameter mark: Only records kept after this; nil for all.
     func pending(of object: String, after mark: PendingMark?) async throws -> [PendingRecord]
 
-    /// Drops records that are stored now, unless they were kept anew since: such a hint is younger than the answer that
-    /// was stored.
+    /// Removes records that have been stored, unless a newer hint for them was kept meanwhile: the stored answer may be
+    /// older than that hint.
     func forget(_ records: [PendingRecord], of object: String) async throws
 
-    /// Drops all hints: the user logged out, and these were that user's. A store of records keeps those that it made itself
-    /// because no regular sync would bring their records, for the case that the same user comes back; when another one
-    /// logs in it drops them with the records.
+    /// Removes all hints, because their user has logged out.
+    ///
+    /// A store of records keeps the entries that it made itself for records that no regular sync fetches, in case the
+    /// same user logs in again. It removes them with the records when another user logs in.
     func forgetAll() async throws
 }
 
 extension PendingStore {
-    /// Everything that waits for `object`, oldest first.
+    /// All pending records of `object`, oldest first.
     public func pending(of object: String) async throws -> [PendingRecord] {
         try await pending(of: object, after: nil)
     }

@@ -1,19 +1,17 @@
-/// The facts of `aps` that decide how a push reaches an app. Texts meant for the user are not among them.
+/// The members of `aps` that decide how a push is delivered. The alert's text is not among them.
 public struct APS: Hashable, Sendable {
     public let isContentAvailable: Bool
-    public let isMutableContent: Bool
     public let hasAlert: Bool
     public let hasBadge: Bool
     public let hasSound: Bool
     public let category: String?
 
-    /// Wakes the app without showing anything (docs/reference/selective-sync.md 8.3).
+    /// Whether the push wakes the app without showing anything (docs/reference/selective-sync.md 8.3).
     public var isSilent: Bool { isContentAvailable && !hasAlert && !hasBadge && !hasSound }
 
     init(_ members: [String: JSONValue]) {
         func isPresent(_ key: String) -> Bool { members[key, default: .null] != .null }
         isContentAvailable = members["content-available"]?.flag == true
-        isMutableContent = members["mutable-content"]?.flag == true
         hasAlert = isPresent("alert")
         hasBadge = isPresent("badge")
         hasSound = isPresent("sound")

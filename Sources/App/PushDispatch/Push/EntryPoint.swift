@@ -1,8 +1,9 @@
-/// Which of the system's callbacks brought the push. One push can come in by several of them (docs/reference/selective-sync.md 8.1).
+/// The system callback that delivered a push. One push can arrive by several of them (docs/reference/selective-sync.md
+/// 8.1).
 public enum EntryPoint: String, Hashable, Sendable, CaseIterable {
-    /// The fetch callback, `didReceiveRemoteNotification(fetchCompletionHandler:)`, whatever state the app is in.
+    /// The fetch callback, `didReceiveRemoteNotification(fetchCompletionHandler:)`, in every state of the app.
     case background
-    /// `willPresent`: a visible push while the app is in front.
+    /// `willPresent`: a visible push while the app is on screen.
     case foreground
     /// `didReceive`: the user acted on a visible push.
     case tap

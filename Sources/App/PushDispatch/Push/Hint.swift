@@ -1,13 +1,13 @@
-/// What a push says has changed: where to look, never what is there.
+/// What a push says has changed: the records, not their values.
 public struct Hint: Hashable, Sendable, Codable {
     /// The payload's `type`.
     public var type: String
     /// The object's API name, such as `Account`.
     public var object: String
-    /// None twice, in the order of the push. Where there is none, the whole object is meant, for its regular sync.
+    /// In the order of the push, without repeats. Empty for a hint about the whole object, which needs a regular sync.
     public var records: [RecordID]
-    /// API names of fields, none twice. A hint too: another push may have been dropped on the way, so a fetch asks for
-    /// the app's whole field list all the same.
+    /// API names of fields, without repeats. Not to be relied on: a push about another field may have been lost, so a
+    /// fetch requests all fields that the app stores.
     public var changedFields: [String]
 
     public init(type: String, object: String, records: [RecordID], changedFields: [String] = []) {

@@ -1,8 +1,8 @@
-/// What reading a push came to.
+/// The hint in a push, or why there is none.
 public struct HintReading: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         case hint(Hint)
-        case nothing(NothingToFetch)
+        case nothing(PushIgnoreCause)
     }
 
     public var outcome: Outcome

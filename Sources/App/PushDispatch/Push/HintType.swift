@@ -1,6 +1,6 @@
-/// What a value of the payload's key `type` stands for (docs/reference/selective-sync.md 9, rule 12).
+/// The meaning of one value of the payload's key `type` (docs/reference/selective-sync.md 9, rule 12).
 public struct HintType: Hashable, Sendable {
-    /// What there is to fetch.
+    /// Where the payload names records.
     public enum Content: Hashable, Sendable {
         case nothing
         /// One id as a string under `key`.
@@ -8,7 +8,7 @@ public struct HintType: Hashable, Sendable {
         /// Ids as an array of strings under `key`.
         case many(object: String, key: String)
 
-        /// API name of the object whose records are named.
+        /// API name of the object; nil for `nothing`.
         public var object: String? {
             switch self {
             case .nothing: nil
@@ -17,14 +17,14 @@ public struct HintType: Hashable, Sendable {
         }
     }
 
-    /// As on the wire; compared exactly.
+    /// The value of `type`, compared exactly.
     public var name: String
     public var content: Content
-    /// The key whose string lists what changed; nil where the type has none.
+    /// The key whose string lists the changed fields; nil if the type has none.
     public var changedFieldsKey: String?
-    /// Labels that the sender uses in place of field names; a token that is not here is a field name already.
+    /// Field names for the labels that the sender uses instead. Any other token is a field name.
     public var fieldNames: [String: String]
-    /// The fields of the object that the app keeps, for whoever fetches the records; not what one push may choose from.
+    /// The fields that the app stores, for the code that fetches the records. They do not restrict `changedFields`.
     public var fields: [String]
 
     public init(
@@ -42,6 +42,6 @@ public struct HintType: Hashable, Sendable {
         "ACCOUNT_UPDATE", content: .one(object: "Account", key: "accountId"), changedFieldsKey: "changedFields",
         fieldNames: ["Owner": "OwnerId"])
     public static let interaction = HintType("INTERACTION", content: .many(object: "Interaction", key: "recordIds"))
-    /// The visible push of a set-up check.
+    /// A visible push to test the set-up.
     public static let test = HintType("TEST", content: .nothing)
 }

@@ -1,8 +1,8 @@
-/// The types of push that an app understands.
+/// The types of hint that an app handles.
 public struct HintTypes: Hashable, Sendable {
     private var byName: [String: HintType] = [:]
 
-    /// Of two types with the same name the later one counts.
+    /// A later type replaces an earlier one with the same name.
     public init(_ types: [HintType]) {
         for type in types { register(type) }
     }
@@ -10,25 +10,25 @@ public struct HintTypes: Hashable, Sendable {
     /// `ACCOUNT_UPDATE`, `INTERACTION` and `TEST`.
     public static let standard = HintTypes([.accountUpdate, .interaction, .test])
 
-    /// Adds a type, or replaces the one of the same name.
+    /// Adds a type, or replaces the one with the same name.
     public mutating func register(_ type: HintType) { byName[type.name] = type }
 
-    /// In the order of their names.
+    /// All types, ordered by name.
     public var all: [HintType] { byName.values.sorted { $0.name < $1.name } }
 
     public subscript(name: String) -> HintType? { byName[name] }
 
-    /// What a push says, by the tolerant rules of docs/reference/selective-sync.md 1.2: a bad id spoils only itself, a bad push is
-    /// nothing to fetch.
+    /// Reads a push by the tolerant rules of docs/reference/selective-sync.md 1.2: an invalid id is left out, an
+    /// invalid push has no hint.
     public func read(_ push: Push) -> HintReading {
         var issues = push.issues
         guard let type = push["type"] else {
-            // A payload that could not be read at all has said so already.
-            if issues.isEmpty { issues.append(PushIssue(.missingKey, at: "/type", "is missing; a string is wanted")) }
+            // A payload that cannot be read has an issue already.
+            if issues.isEmpty { issues.append(PushIssue(.missingKey, at: "/type", "is missing; expected a string")) }
             return HintReading(.nothing(.missingType), issues)
         }
         guard let name = type.string else {
-            issues.append(PushIssue(.wrongKind, at: "/type", "is \(type.kindInWords); a string is wanted"))
+            issues.append(PushIssue(.wrongKind, at: "/type", "is \(type.kindInWords); expected a string"))
             return HintReading(.nothing(.missingType), issues)
         }
         guard let definition = byName[name] else {
@@ -48,12 +48,12 @@ public struct HintTypes: Hashable, Sendable {
         var issues = earlier
         let pointer = PushIssue.pointer("", key)
         guard let value = push[key] else {
-            issues.append(PushIssue(.missingKey, at: pointer, "is missing; \(type.name) needs it"))
+            issues.append(PushIssue(.missingKey, at: pointer, "is missing; \(type.name) requires it"))
             return HintReading(.nothing(.missingKey), issues)
         }
         guard let elements = isArray ? value.array : value.string.map({ [.string($0)] }) else {
-            let wanted = isArray ? "an array of strings" : "a string"
-            issues.append(PushIssue(.wrongKind, at: pointer, "is \(value.kindInWords); \(wanted) is wanted"))
+            let expected = isArray ? "an array of strings" : "a string"
+            issues.append(PushIssue(.wrongKind, at: pointer, "is \(value.kindInWords); expected \(expected)"))
             return HintReading(.nothing(.missingKey), issues)
         }
         var seen: Set<RecordID> = []
@@ -71,13 +71,14 @@ public struct HintTypes: Hashable, Sendable {
 
     private static func id(_ value: JSONValue, at pointer: String, _ issues: inout [PushIssue]) -> RecordID? {
         guard let text = value.string else {
-            issues.append(PushIssue(.wrongKind, at: pointer, "is \(value.kindInWords); a record id is wanted"))
+            issues.append(PushIssue(.wrongKind, at: pointer, "is \(value.kindInWords); expected a record id"))
             return nil
         }
         do throws(RecordID.Problem) {
             let reading = try RecordID.read(text)
             if reading.isRepaired {
-                issues.append(PushIssue(.repairedID, at: pointer, "had wrong case, put right from its suffix"))
+                issues.append(
+                    PushIssue(.repairedID, at: pointer, "has wrong upper and lower case, corrected by its suffix"))
             }
             return reading.id
         } catch {
@@ -90,7 +91,7 @@ public struct HintTypes: Hashable, Sendable {
         guard let key = type.changedFieldsKey, let value = push[key], value != .null else { return [] }
         guard let text = value.string else {
             issues.append(
-                PushIssue(.wrongKind, at: PushIssue.pointer("", key), "is \(value.kindInWords); a string is wanted"))
+                PushIssue(.wrongKind, at: PushIssue.pointer("", key), "is \(value.kindInWords); expected a string"))
             return []
         }
         var fields: [String] = []
@@ -103,7 +104,7 @@ public struct HintTypes: Hashable, Sendable {
         return fields
     }
 
-    /// Without the white space around it.
+    /// The token without the white space around it. Most tokens are ASCII, where comparing bytes is faster.
     private static func trimmed(_ token: Substring) -> String {
         let plain = 0x21..<0x80 as Range<UInt8>
         let front = Substring(token.utf8.drop { $0 == UInt8(ascii: " ") })

@@ -1,15 +1,13 @@
-/// What the system has to know to show the actions of a notice: one category for each action group, with the group's name
+/// The actions that the system shows for a notice: one category for each action group, with the group's name
 /// (docs/reference/selective-sync.md 4.5).
 public struct NotificationCategory: Hashable, Sendable {
     public struct Action: Hashable, Sendable {
-        /// The CRM's key of the action, which comes back when the user takes it.
+        /// The CRM's key of the action, which the system passes back when the user chooses it.
         public var identifier: String
         public var title: String
-        /// Whether the CRM performs it: the device has to be unlocked for it, and the app stays where it is. Any other
-        /// action opens the app.
+        /// Whether the CRM performs the action. It needs an unlocked device and does not open the app. Any other action
+        /// opens the app.
         public var needsUnlockedDevice: Bool
-
-        public var opensApp: Bool { !needsUnlockedDevice }
 
         public init(identifier: String, title: String, needsUnlockedDevice: Bool) {
             self.identifier = identifier
@@ -27,8 +25,8 @@ public struct NotificationCategory: Hashable, Sendable {
         self.actions = actions
     }
 
-    /// The categories of all action groups, in the order of their first appearance. Groups of the same name are one
-    /// category, since the system knows it by the name alone, and an action that several of them have is in it once.
+    /// The categories of all action groups, in the order of their first appearance. Groups with the same name are one
+    /// category, since the system identifies it by name, and an action that is in several of them appears once.
     public static func categories(of types: [NotificationType]) -> [NotificationCategory] {
         var categories: [NotificationCategory] = []
         var places: [String: Int] = [:]

@@ -1,15 +1,15 @@
-/// A type of the CRM's own notices, with what a user can do about one (docs/reference/selective-sync.md 4.5).
+/// A type of notice that the CRM creates, with the actions for the user (docs/reference/selective-sync.md 4.5).
 ///
-/// `Codable` for the app to keep, so that its categories are known at the next launch before the CRM was asked.
+/// `Codable`, so that an app can store the types and has its categories at the next launch without a request.
 public struct NotificationType: Hashable, Sendable, Codable {
     public struct Action: Hashable, Sendable, Codable {
-        /// The type of an action that the CRM performs, without the app being opened.
+        /// The type of an action that the CRM performs without opening the app.
         public static let apiType = "NotificationApiAction"
 
         public var name: String
-        /// What the CRM is told when the user takes it.
+        /// What the app sends to the CRM when the user chooses the action.
         public var actionKey: String
-        /// What the user reads.
+        /// The title that the user sees.
         public var label: String
         public var type: String
 
@@ -45,10 +45,8 @@ public struct NotificationType: Hashable, Sendable, Codable {
 }
 
 extension NotificationType {
-    /// Reads a type as the CRM writes it. A group without a name and an action without a key are left out, for nothing
-    /// could be done with them.
-    ///
-    /// - Returns: Nil for what is not an object with a `type`.
+    /// Reads a type in the CRM's JSON. A group without a name and an action without a key are left out, since they
+    /// cannot be used. Fails for anything but an object with a `type`.
     public init?(_ value: JSONValue) {
         guard let members = value.object, let type = members["type"]?.string else { return nil }
         let apiName = members["apiName"]?.string ?? type

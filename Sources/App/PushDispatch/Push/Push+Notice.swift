@@ -1,71 +1,73 @@
 import Foundation
 
 extension Push {
-    /// Whether the root key `encrypted` is on.
+    /// Whether the root key `encrypted` is 1 or true.
     public var isEncryptedNotice: Bool { payload["encrypted"]?.flag == true }
 
-    /// The push with what the CRM encrypted in it for this device; one that is not encrypted comes back as it is.
+    /// The push with its encrypted content decrypted. A push that is not encrypted is returned unchanged.
     ///
-    /// The members of the content stand at the root, where they replace others, `content` is gone, and the alert's title
-    /// and body are `alertTitle` and `alertBody` of the content. `encrypted` stays, so it is opened once: what has been
-    /// opened has no `content`, and says so.
+    /// The members of the content replace those at the root, and `content` is removed. The alert's title and body
+    /// become `alertTitle` and `alertBody` of the content. `encrypted` stays, so decrypting the result again throws
+    /// `contentMissing`.
     ///
-    /// - Parameter cipher: Nil where the device has no private key.
-    /// - Throws: The first of the checks that failed, in the order of docs/reference/selective-sync.md 4.6.
-    public func decryptedNotice(with cipher: (any NoticeCipher)?) throws(NoticeFault) -> Push {
+    /// - Parameter cipher: Nil if the device has no private key.
+    /// - Throws: The first check that failed, in the order of docs/reference/selective-sync.md 4.6.
+    public func decryptedNotice(with cipher: (any NoticeCipher)?) throws(NoticeError) -> Push {
         guard isEncryptedNotice else { return self }
         guard let secretText = payload["secret"]?.string else {
-            throw NoticeFault(.secretMissing, "secret is missing or no string")
+            throw NoticeError(.secretMissing, "secret is missing or not a string")
         }
         guard let contentText = payload["content"]?.string else {
-            throw NoticeFault(.contentMissing, "content is missing or no string")
+            throw NoticeError(.contentMissing, "content is missing or not a string")
         }
         guard let aps = payload["aps"]?.object else {
-            throw NoticeFault(.apsMissing, "aps is missing or no dictionary")
+            throw NoticeError(.apsMissing, "aps is missing or not a dictionary")
         }
         guard let alert = aps["alert"]?.object else {
-            throw NoticeFault(.alertNotDictionary, "aps.alert is missing or no dictionary")
+            throw NoticeError(.alertNotDictionary, "aps.alert is missing or not a dictionary")
         }
         guard alert["title"]?.string != nil else {
-            throw NoticeFault(.alertTitleMissing, "aps.alert.title is missing or no string")
+            throw NoticeError(.alertTitleMissing, "aps.alert.title is missing or not a string")
         }
         guard alert["body"]?.string != nil else {
-            throw NoticeFault(.alertBodyMissing, "aps.alert.body is missing or no string")
+            throw NoticeError(.alertBodyMissing, "aps.alert.body is missing or not a string")
         }
         let inner = try Push.decrypt(secret: secretText, content: contentText, with: cipher)
         return Push(payload: Push.merge(inner, over: payload), issues: issues)
     }
 
-    /// 16 bytes of key, 16 of initialization vector.
+    /// A key of 16 bytes and an initialization vector of 16.
     private static let secretBytes = 32
 
     private static func decrypt(
         secret secretText: String, content contentText: String, with cipher: (any NoticeCipher)?
-    ) throws(NoticeFault) -> [String: JSONValue] {
-        guard let secret = NoticeText.data(of: secretText) else {
-            throw NoticeFault(.secretNotBase64, "secret is not base64")
+    ) throws(NoticeError) -> [String: JSONValue] {
+        guard let secret = NoticeEncoding.data(of: secretText) else {
+            throw NoticeError(.secretNotBase64, "secret is not base64")
         }
         guard let cipher else {
-            throw NoticeFault(
-                .privateKeyMissing, "the device has no private key; register it with its public key again")
+            throw NoticeError(
+                .privateKeyMissing, "the device has no private key; register it again with a new public key")
         }
-        // What is padded in another way can come out as something, nearly always of another length.
+        // Decrypting with the wrong padding may succeed, but the result nearly always has another length.
         let opened = [NoticePadding.oaepSHA256, .pkcs1].lazy
             .compactMap { cipher.decryptSecret(secret, padding: $0) }.first { $0.count == secretBytes }
         guard let opened else {
-            throw NoticeFault(
-                .secretNotDecrypted, "secret is not \(secretBytes) bytes encrypted for this device's key")
+            throw NoticeError(
+                .secretNotDecrypted, "secret does not decrypt to \(secretBytes) bytes with this device's key")
         }
-        guard let content = NoticeText.data(of: contentText) else {
-            throw NoticeFault(.contentNotBase64, "content is not base64")
+        guard let content = NoticeEncoding.data(of: contentText) else {
+            throw NoticeError(.contentNotBase64, "content is not base64")
         }
         let half = secretBytes / 2
         guard
             let text = cipher.decryptContent(
                 content, key: Data(opened.prefix(half)), initializationVector: Data(opened.suffix(half)))
-        else { throw NoticeFault(.contentNotDecrypted, "content is not AES-128-CBC of the secret's key") }
+        else {
+            throw NoticeError(.contentNotDecrypted, "content does not decrypt with AES-128-CBC and the key in secret")
+        }
         guard let inner = (try? JSONReader.read([UInt8](text), limits: .push))?.object else {
-            throw NoticeFault(.contentNotJSONObject, "what content holds is not a JSON object")
+            throw NoticeError(.contentNotJSONObject, "the decrypted content is not a JSON object")
         }
         return inner
     }

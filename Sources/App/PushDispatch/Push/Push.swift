@@ -1,16 +1,17 @@
 public import Foundation
 
-/// The payload of one push, whole: custom keys stand beside `aps` and all of them are kept.
+/// The payload of one push, with `aps` and all custom keys.
 ///
-/// What cannot be read leaves the payload empty and says so in `issues`; a push is a hint, and a bad one is ignored.
+/// A payload that cannot be read is empty, with the reason in `issues`. A push is only a hint, so an invalid one is
+/// ignored.
 public struct Push: Hashable, Sendable {
     public let payload: [String: JSONValue]
     public let issues: [PushIssue]
 
-    /// From what the system hands the app: `userInfo` of the callback or of the notification's content.
+    /// Reads the `userInfo` of a callback or of a notification's content.
     public init(userInfo: [AnyHashable: Any]) {
         var reader = UserInfoReader(limits: .push)
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             payload = try reader.members(of: userInfo)
             issues = reader.issues
         } catch {
@@ -19,14 +20,14 @@ public struct Push: Hashable, Sendable {
         }
     }
 
-    /// From the bytes on the wire.
+    /// Reads a payload in JSON.
     public init(json: Data) { self.init(bytes: [UInt8](json)) }
 
     package init(bytes: [UInt8]) {
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             guard case .object(let members) = try JSONReader.read(bytes, limits: .push) else {
                 payload = [:]
-                issues = [PushIssue(.notJSON, at: "", "a payload is a JSON object")]
+                issues = [PushIssue(.notJSON, at: "", "a payload has to be a JSON object")]
                 return
             }
             payload = members
@@ -42,14 +43,14 @@ public struct Push: Hashable, Sendable {
         self.issues = issues
     }
 
-    private static func issue(_ fault: JSONFault) -> PushIssue {
-        switch fault.problem {
-        case .malformed: PushIssue(.notJSON, at: "", fault.description)
-        case .tooManyBytes, .tooDeep, .tooManyValues: PushIssue(.tooLarge, at: "", fault.description)
+    private static func issue(_ error: JSONReadError) -> PushIssue {
+        switch error.problem {
+        case .malformed: PushIssue(.notJSON, at: "", error.description)
+        case .tooManyBytes, .tooDeep, .tooManyValues: PushIssue(.tooLarge, at: "", error.description)
         }
     }
 
-    /// A payload without `aps` is legal and has no such facts.
+    /// A payload without `aps` is valid; then nothing is set.
     public var aps: APS { APS(payload["aps"]?.object ?? [:]) }
 
     public subscript(key: String) -> JSONValue? { payload[key] }

@@ -1,4 +1,5 @@
-/// What makes two pushes the same: the id that the sender put in, or the whole payload (docs/reference/selective-sync.md 9, rule 4).
+/// What identifies a push: the id that the sender added, or the whole payload (docs/reference/selective-sync.md 9, rule
+/// 4).
 struct PushIdentity: Hashable, Sendable {
     private enum Content: Hashable, Sendable {
         case sent(String)
@@ -6,7 +7,7 @@ struct PushIdentity: Hashable, Sendable {
     }
 
     private let content: Content
-    /// Of the content, made once: a push is looked for in several places.
+    /// Computed once, because a push is looked up in several collections.
     private let hash: Int
 
     init(_ push: Push, identityKey: String?) {

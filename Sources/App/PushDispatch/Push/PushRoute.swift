@@ -1,24 +1,24 @@
 import Foundation
 
-/// One type of push: how it is read, and who handles it.
+/// How pushes of one type are read and handled.
 public struct PushRoute: Sendable {
-    /// A handler, with the message that it is for.
-    struct Run: Sendable {
+    /// A handler, bound to the hint or message that it handles.
+    struct Handler: Sendable {
         let announcesRequests: Bool
         let body: @Sendable (HandlerContext) async throws -> HandlerReport
     }
 
     enum Outcome: Sendable {
-        case nothing(NothingToFetch)
-        /// The hint says what is to be kept if the work does not end; it may name no record.
-        case work(Hint, Run)
+        case nothing(PushIgnoreCause)
+        /// The hint is kept if the handler does not finish; it may name no record.
+        case work(Hint, Handler)
     }
 
     /// The payload's `type`, compared exactly.
     public let type: String
     let read: @Sendable (Push) -> (outcome: Outcome, issues: [PushIssue])
 
-    /// A type that names records, by configuration alone.
+    /// A route for a type that names records.
     public init(_ type: HintType, handler: any HintHandler) {
         self.type = type.name
         let types = HintTypes([type])
@@ -27,20 +27,20 @@ public struct PushRoute: Sendable {
             switch reading.outcome {
             case .nothing(let reason): return (.nothing(reason), reading.issues)
             case .hint(let hint):
-                let run = Run(announcesRequests: handler.announcesRequests) { try await handler.handle(hint, $0) }
-                return (.work(hint, run), reading.issues)
+                let bound = Handler(announcesRequests: handler.announcesRequests) { try await handler.handle(hint, $0) }
+                return (.work(hint, bound), reading.issues)
             }
         }
     }
 
-    /// A type with a reader of its own.
+    /// A route for a type with a custom reader.
     ///
     /// - Parameters:
-    ///   - decode: Makes the message. What it throws is reported without its text, since that may quote the payload; a
-    ///     `PushIssue` or a `DecodingError` tells the place.
-    ///   - hint: The records to be fetched later if the handler does not end; nil for none.
+    ///   - decode: Reads the message. A `PushIssue` or the place of a `DecodingError` is reported if it throws one. The
+    ///     message of an error is not, since it may quote the payload.
+    ///   - hint: The records to fetch later if the handler does not finish; nil for none.
     ///   - announcesRequests: See `HintHandler.announcesRequests`.
-    ///   - handle: Does what the message asks for.
+    ///   - handle: Handles the message.
     public init<Message: Sendable>(
         _ type: String, decode: @escaping @Sendable (Push) throws -> Message,
         hint: @escaping @Sendable (Message) -> Hint? = { _ in nil }, announcesRequests: Bool = false,
@@ -51,15 +51,15 @@ public struct PushRoute: Sendable {
             do {
                 let message = try decode(push)
                 let kept = hint(message) ?? Hint(type: type, object: "", records: [])
-                let run = Run(announcesRequests: announcesRequests) { try await handle(message, $0) }
-                return (.work(kept, run), push.issues)
+                let bound = Handler(announcesRequests: announcesRequests) { try await handle(message, $0) }
+                return (.work(kept, bound), push.issues)
             } catch {
                 return (.nothing(.unreadable), push.issues + [PushIssue.reading(error)])
             }
         }
     }
 
-    /// A type whose payload is a `Decodable` value. Keys that it does not name are left alone.
+    /// A route for a type whose payload is decoded as `Message`. Other keys are ignored.
     public init<Message: Decodable & Sendable>(
         _ type: String, as message: Message.Type, hint: @escaping @Sendable (Message) -> Hint? = { _ in nil },
         announcesRequests: Bool = false,
@@ -72,7 +72,7 @@ public struct PushRoute: Sendable {
 }
 
 extension PushIssue {
-    /// What a decoder threw: where, and what kind of fault, never a value.
+    /// The place and kind of a decoder's error, without a value of the payload.
     fileprivate static func reading(_ error: any Error) -> PushIssue {
         func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
             (context.codingPath + (key.map { [$0] } ?? [])).reduce("") { pointer($0, $1.stringValue) }
@@ -82,12 +82,12 @@ extension PushIssue {
         case DecodingError.keyNotFound(let key, let context):
             return PushIssue(.missingKey, at: place(context, key), "is missing")
         case DecodingError.typeMismatch(_, let context):
-            return PushIssue(.wrongKind, at: place(context), "is of another kind than wanted")
+            return PushIssue(.wrongKind, at: place(context), "has the wrong type")
         case DecodingError.valueNotFound(_, let context):
-            return PushIssue(.wrongKind, at: place(context), "is null; a value is wanted")
+            return PushIssue(.wrongKind, at: place(context), "is null; expected a value")
         case DecodingError.dataCorrupted(let context):
             return PushIssue(.unreadable, at: place(context), "cannot be read")
-        default: return PushIssue(.unreadable, at: "", "was refused with \(Swift.type(of: error))")
+        default: return PushIssue(.unreadable, at: "", "the reader threw \(Swift.type(of: error))")
         }
     }
 }

@@ -1,13 +1,13 @@
-/// For whom pushes are handled (docs/reference/selective-sync.md 9, rule 9).
+/// The user for whom pushes are handled (docs/reference/selective-sync.md 9, rule 9).
 public enum PushUser: Hashable, Sendable {
-    /// Nobody told; every push is handled.
+    /// Not known: every push is handled.
     case anyone
     /// Pushes that name another user are ignored; those that name none are handled.
     case user(String)
     /// Logged out: every push is ignored.
     case nobody
 
-    /// Whether a push that names `sent` is for this user. Two spellings of a record id are one.
+    /// Whether to handle a push for the user `sent`. Both spellings of a record id are the same user.
     func accepts(_ sent: String?) -> Bool {
         switch self {
         case .anyone: return true
@@ -19,7 +19,7 @@ public enum PushUser: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the same one, in either spelling of a record id.
+    /// Whether both are the same user, in either spelling of a record id.
     func isSame(as other: PushUser) -> Bool {
         if case .user(let user) = other, case .user = self { accepts(user) } else { self == other }
     }

@@ -1,21 +1,21 @@
-/// The id of one record, whichever of its two spellings it came in.
+/// The id of one record.
 ///
-/// 15 characters that depend on case, or 18 of which the last three spell the case of the others. Both make the same
-/// value, so one record is one key (docs/reference/selective-sync.md 5).
+/// It is written with 15 case-sensitive characters, or with 18, of which the last three encode the case of the others.
+/// Both spellings give the same value (docs/reference/selective-sync.md 5).
 public struct RecordID: Hashable, Sendable {
-    /// The first 8 of the 15 characters and the other 7, the first in the highest byte: two numbers are compared and
-    /// hashed faster than a text, and in the order of the text.
+    /// The first 8 of the 15 characters and the other 7, the first in the highest byte. Two numbers are compared and
+    /// hashed faster than a string, and have the same order.
     private let head: UInt64
     private let tail: UInt64
 
     public enum Problem: Error, Hashable, Sendable {
         case wrongLength(Int)
         case wrongCharacter
-        /// The suffix asks for a capital where a digit stands, or is itself none.
+        /// The suffix has an invalid character, or marks a digit as a capital letter.
         case wrongSuffix
     }
 
-    /// An id and whether its case had to be put right from its suffix.
+    /// An id, and whether its case was corrected by its suffix.
     public struct Reading: Hashable, Sendable {
         public let id: RecordID
         public let isRepaired: Bool
@@ -30,7 +30,7 @@ public struct RecordID: Hashable, Sendable {
         self = reading.id
     }
 
-    /// Reads either spelling. The case of an 18-character id is repaired from a well-formed suffix.
+    /// Reads either spelling. The suffix of an 18-character id corrects the case of the other characters.
     public static func read(_ text: String) throws(Problem) -> Reading {
         var text = text
         return try text.withUTF8 { RecordID.read($0) }.get()
@@ -68,7 +68,7 @@ public struct RecordID: Hashable, Sendable {
         UInt8(truncatingIfNeeded: index < 8 ? head >> UInt64(8 * (7 - index)) : tail >> UInt64(8 * (14 - index)))
     }
 
-    /// Which of five characters are capitals, the first in the lowest bit; nil for a letter that says nothing.
+    /// Which of five characters are capitals, the first in the lowest bit; nil for an invalid character.
     private static func bits(ofSuffix letter: UInt8) -> UInt32? {
         switch letter.asciiUppercased {
         case let letter where letter.isASCIILetter: UInt32(letter - UInt8(ascii: "A"))
@@ -77,7 +77,7 @@ public struct RecordID: Hashable, Sendable {
         }
     }
 
-    /// The 18 characters of `description`, without making a text of them.
+    /// The 18 characters of `description`, without allocating a string.
     package func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: RecordID.longBytes) { bytes in
             write(to: bytes)
@@ -98,19 +98,19 @@ public struct RecordID: Hashable, Sendable {
         }
     }
 
-    /// The three characters that tell the object: `001` for Account. Not to be relied on for custom objects.
-    public var keyPrefix: Substring { description.prefix(3) }
+    /// The three characters that identify the object: `001` for Account. Not reliable for custom objects.
+    package var keyPrefix: Substring { description.prefix(3) }
 }
 
 extension RecordID: Comparable {
-    /// The order of the texts, by their bytes.
+    /// The order of the descriptions by their bytes.
     public static func < (left: RecordID, right: RecordID) -> Bool {
         (left.head, left.tail) < (right.head, right.tail)
     }
 }
 
 extension RecordID: CustomStringConvertible {
-    /// The 18-character form, the only one that is compared, stored or sent.
+    /// The 18-character form, the only one that is stored or sent.
     public var description: String {
         String(unsafeUninitializedCapacity: RecordID.longBytes) {
             write(to: $0)
@@ -140,7 +140,7 @@ extension RecordID.Problem: CustomStringConvertible {
         switch self {
         case .wrongLength(let bytes): "has \(bytes) bytes; a record id has 15 or 18"
         case .wrongCharacter: "has a character other than 0-9, A-Z and a-z"
-        case .wrongSuffix: "has a suffix that does not belong to the other 15 characters"
+        case .wrongSuffix: "has a suffix that does not match the other 15 characters"
         }
     }
 }

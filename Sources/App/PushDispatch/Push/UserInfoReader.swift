@@ -1,29 +1,29 @@
 import Foundation
 
-/// Turns the dictionary that the system hands an app into JSON values, within limits.
+/// Converts the dictionary that the system passes to an app into JSON values, within limits.
 struct UserInfoReader {
     private let limits: JSONLimits
     private var bytes = 0
     private var values = 0
-    /// The keys and places on the way to the value being read.
+    /// The keys and indexes that lead to the current value.
     private var path: [Step] = []
     private(set) var issues: [PushIssue] = []
 
     private enum Step {
         case key(String)
-        case place(Int)
+        case index(Int)
     }
 
     init(limits: JSONLimits) { self.limits = limits }
 
-    /// The whole payload; a key that is no string, and a value that no JSON can hold, is left out and reported.
-    mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONFault) -> [String: JSONValue] {
+    /// The whole payload. A key that is not a string and a value that JSON does not have are left out and reported.
+    mutating func members(of dictionary: [AnyHashable: Any]) throws(JSONReadError) -> [String: JSONValue] {
         try members(of: dictionary, depth: 1)
     }
 
     private mutating func members(
         of dictionary: [AnyHashable: Any], depth: Int
-    ) throws(JSONFault) -> [String: JSONValue] {
+    ) throws(JSONReadError) -> [String: JSONValue] {
         try check(depth: depth)
         var members = [String: JSONValue](minimumCapacity: min(dictionary.count, limits.maximumValues))
         for (key, value) in dictionary {
@@ -40,7 +40,7 @@ struct UserInfoReader {
         return members
     }
 
-    private mutating func value(_ value: Any, depth: Int) throws(JSONFault) -> JSONValue? {
+    private mutating func value(_ value: Any, depth: Int) throws(JSONReadError) -> JSONValue? {
         try countValue()
         if let text = value as? String {
             try count(text)
@@ -48,23 +48,23 @@ struct UserInfoReader {
         }
         if let flag = value as? Bool, type(of: value) == Bool.self { return .bool(flag) }
         if type(of: value) == Int.self, let number = value as? Int { return .integer(Int64(number)) }
-        // Containers before classes: a cast to a class would first bridge a Swift container with all that is in it.
+        // Containers before classes: a cast to a class would bridge a whole Swift container first, which is slow.
         if let dictionary = value as? [AnyHashable: Any] {
             return .object(try members(of: dictionary, depth: depth + 1))
         }
         if let array = value as? [Any] { return .array(try elements(of: array, depth: depth + 1)) }
         if value is NSNull { return .null }
         if let number = value as? NSNumber, let read = UserInfoReader.number(number) { return read }
-        report("no JSON value; it is left out")
+        report("is not a JSON value and is left out")
         return nil
     }
 
-    private mutating func elements(of array: [Any], depth: Int) throws(JSONFault) -> [JSONValue] {
+    private mutating func elements(of array: [Any], depth: Int) throws(JSONReadError) -> [JSONValue] {
         try check(depth: depth)
         var elements: [JSONValue] = []
         for (index, element) in array.enumerated() {
-            path.append(.place(index))
-            // A hole would move every later element to another place.
+            path.append(.index(index))
+            // Without a null here every later element would move to another index.
             elements.append(try value(element, depth: depth) ?? .null)
             path.removeLast()
         }
@@ -75,33 +75,33 @@ struct UserInfoReader {
         let pointer = path.reduce("") { pointer, step in
             switch step {
             case .key(let key): PushIssue.pointer(pointer, key)
-            case .place(let index): PushIssue.pointer(pointer, String(index))
+            case .index(let index): PushIssue.pointer(pointer, String(index))
             }
         }
         issues.append(PushIssue(.unsupportedValue, at: pointer, detail))
     }
 
-    private func check(depth: Int) throws(JSONFault) {
+    private func check(depth: Int) throws(JSONReadError) {
         guard depth <= limits.maximumDepth else {
-            throw JSONFault(problem: .tooDeep(limit: limits.maximumDepth), offset: bytes)
+            throw JSONReadError(problem: .tooDeep(limit: limits.maximumDepth), offset: bytes)
         }
     }
 
-    private mutating func countValue() throws(JSONFault) {
+    private mutating func countValue() throws(JSONReadError) {
         values += 1
         guard values <= limits.maximumValues else {
-            throw JSONFault(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
+            throw JSONReadError(problem: .tooManyValues(limit: limits.maximumValues), offset: bytes)
         }
     }
 
-    private mutating func count(_ text: String) throws(JSONFault) {
+    private mutating func count(_ text: String) throws(JSONReadError) {
         bytes += text.utf8.count
         guard bytes <= limits.maximumBytes else {
-            throw JSONFault(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
+            throw JSONReadError(problem: .tooManyBytes(limit: limits.maximumBytes), offset: limits.maximumBytes)
         }
     }
 
-    /// Nil for a number that is not finite. The one-byte types hold Booleans, so 0 and 1 in them are read as such.
+    /// Nil for a number that is not finite. The one-byte types are those of Booleans, so 0 and 1 are read as Booleans.
     private static func number(_ number: NSNumber) -> JSONValue? {
         switch String(cString: number.objCType) {
         case "c", "B":

@@ -56,7 +56,7 @@ extension RESTReply {
             throw bad("the reply is \(RESTReply.shown(type)) instead of JSON")
         }
         let value: JSONValue
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             value = try JSONReader.read(body, limits: limits)
         } catch {
             throw bad("the reply is \(error)")

@@ -19,8 +19,7 @@ public actor PushRegistration {
     private let onEvent: @Sendable (RegistrationEvent) -> Void
     /// Ids that could not be stored.
     private var unsaved: [String: RecordID] = [:]
-    private var isBusy = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let requests = SerialQueue()
 
     /// Whether this is a simulator device, which has no registration.
     public static var isOnSimulator: Bool {
@@ -81,12 +80,12 @@ public actor PushRegistration {
 
     /// Registers the device. Registering it again changes nothing at the CRM.
     public func register() async -> RegistrationResult {
-        await inTurn { await registerNow() }
+        await inOrder { await registerNow() }
     }
 
     /// Removes the registration. The user stays logged in.
     public func unregister() async -> RegistrationResult {
-        await inTurn { await unregisterNow(core.user) }
+        await inOrder { await unregisterNow(core.user) }
     }
 
     /// Logs the user out: removes the registration first, then ends the session. If a registration is running, it is
@@ -97,7 +96,7 @@ public actor PushRegistration {
     @discardableResult
     public func logOut(endSession: @Sendable () async throws -> Void) async rethrows -> RegistrationResult {
         let user = core.logsOut()
-        let result = await inTurn {
+        let result = await inOrder {
             let result = await unregisterNow(user)
             core.loggedOut()
             return result
@@ -108,16 +107,12 @@ public actor PushRegistration {
 
     // MARK: One at a time
 
-    private func inTurn(_ work: () async -> RegistrationResult) async -> RegistrationResult {
-        if isBusy {
-            await withCheckedContinuation { waiting.append($0) }
-        } else {
-            isBusy = true
+    private func inOrder(_ request: () async -> RegistrationResult) async -> RegistrationResult {
+        await requests {
+            let result = await request()
+            onEvent(.ended(result))
+            return result
         }
-        let result = await work()
-        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
-        onEvent(.ended(result))
-        return result
     }
 
     private func registerNow() async -> RegistrationResult {

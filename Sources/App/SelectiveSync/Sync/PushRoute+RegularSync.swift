@@ -63,7 +63,7 @@ extension RecordSync {
         }
         // The push was for the previous user.
         guard sessions.allowsRequests, sessions.isCurrent(session) else { return HandlerReport(changed: 0) }
-        await context.requestGoesOut()
+        await context.willSendRequest()
         var sum = HandlerReport(changed: 0)
         for name in names {
             guard objects[name] != nil else {

@@ -70,7 +70,7 @@ extension RecordSync {
     }
 
     private func fetch(_ start: SyncCore.Start, announcingTo contexts: [HandlerContext]) async {
-        for context in contexts { await context.requestGoesOut() }
+        for context in contexts { await context.willSendRequest() }
         let sequence = concurrentAnswers.beginRequest()
         let user = sessions.current.user
         let result: Result<[FetchedRecord], FetchError>

@@ -23,7 +23,7 @@ public actor RecordSync: HintHandler {
     let onEvent: @Sendable (SyncEvent) -> Void
     /// Orders everything that writes to the store or reads hints from it: hints, answers, outcomes of uploads, log-ins
     /// and log-outs. Without it a slow store could take in an answer after a newer one.
-    let inOrder = ChangeOrder()
+    let inOrder = SerialQueue()
 
     var core: SyncCore
     var concurrentAnswers = ConcurrentAnswers()
@@ -48,7 +48,7 @@ public actor RecordSync: HintHandler {
     ) {
         self.init(
             objects: objects, policy: policy, random: random, fetcher: fetcher, store: store, clock: clock,
-            tasks: .usual, onEvent: onEvent)
+            tasks: .standard, onEvent: onEvent)
     }
 
     package init(

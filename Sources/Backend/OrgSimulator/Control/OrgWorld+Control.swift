@@ -60,7 +60,7 @@ extension OrgWorld {
     }
 
     func body(of request: OrgRequest) throws(OrgProblem) -> JSONValue {
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             return try JSONReader.read(
                 request.body,
                 limits: JSONLimits(

@@ -208,7 +208,7 @@ package struct OrgREST: Sendable {
                 status: 415, code: "UNSUPPORTED_MEDIA_TYPE", message: "The content type has to be application/json.")
         }
         let value: JSONValue
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             value = try JSONReader.read(
                 request.body,
                 limits: JSONLimits(maximumBytes: maximumBodyBytes, maximumDepth: 16, maximumValues: 100_000))

@@ -26,7 +26,7 @@ enum DeviceEventText {
         case .received, .finished: nil
         case .issue(let issue): "issue: \(issue)"
         case .ignored(let reason): "nothing to fetch: \(reason)"
-        case .twinDropped, .twinJoined: "a duplicate push"
+        case .duplicateDropped, .duplicateJoined: "a duplicate push"
         case .fetchAgain: "a duplicate push after the request was sent: fetched again"
         case .started(let object, let records): "dispatch: \(object) \(list(records))"
         case .startedMessage(let type): "dispatch: \(type)"

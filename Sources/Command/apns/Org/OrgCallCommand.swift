@@ -39,7 +39,7 @@ struct OrgCallCommand: AsyncParsableCommand {
 
     private func json() throws -> JSONValue? {
         guard let body else { return nil }
-        do throws(JSONFault) {
+        do throws(JSONReadError) {
             return try JSONReader.read(Array(body.utf8), limits: .push)
         } catch {
             throw ValidationError("the body is \(error)")

@@ -1,6 +1,6 @@
-/// Why an encrypted notice could not be opened. It is shown as it came then: the alert in it stands in for its content.
-public struct NoticeFault: Error, Hashable, Sendable {
-    /// The platform's number; open, because there may be others.
+/// Why an encrypted notice could not be decrypted. It is then shown with the placeholder alert that it was sent with.
+public struct NoticeError: Error, Hashable, Sendable {
+    /// The platform's number. Open, because the platform may have more.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: Int
 
@@ -21,7 +21,7 @@ public struct NoticeFault: Error, Hashable, Sendable {
     }
 
     public let code: Code
-    /// What is there and what is wanted, without a value of the payload.
+    /// What is wrong, without a value of the payload.
     public let detail: String
 
     init(_ code: Code, _ detail: String) {
@@ -30,6 +30,6 @@ public struct NoticeFault: Error, Hashable, Sendable {
     }
 }
 
-extension NoticeFault: CustomStringConvertible {
+extension NoticeError: CustomStringConvertible {
     public var description: String { "encrypted notice: \(detail) [\(code.rawValue)]" }
 }

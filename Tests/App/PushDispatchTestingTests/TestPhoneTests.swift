@@ -3,11 +3,11 @@ import PushDispatchTesting
 import Testing
 
 /// Which callbacks run, by the table of docs/reference/selective-sync.md 8.1.
-struct PhoneTests {
-    @Test(arguments: [AppState.foreground, .background, .suspended, .terminated])
-    func `a silent push runs the fetch callback alone`(state: AppState) async throws {
+struct TestPhoneTests {
+    @Test(arguments: [TestPhone.AppState.foreground, .background, .suspended, .terminated])
+    func `a silent push runs the fetch callback alone`(state: TestPhone.AppState) async throws {
         let handler = CountingHandler()
-        let phone = Phone(state) { handler.app($0) }
+        let phone = TestPhone(state) { handler.app($0) }
         let report = try await phone.receive(.silent())
         #expect(report.callbacks == [.background] && !report.isShown)
         #expect(try report.result == .newData)
@@ -19,7 +19,7 @@ struct PhoneTests {
 
     @Test func `a force-quit app gets a silent push when it is opened`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(.forceQuit) { handler.app($0) }
+        let phone = TestPhone(.forceQuit) { handler.app($0) }
         let report = try await phone.receive(.silent())
         #expect(report.isHeld && report.callbacks.isEmpty && handler.count == 0)
         let error = #expect(throws: PhoneError.self) { try report.result }
@@ -31,7 +31,7 @@ struct PhoneTests {
 
     @Test func `a force-quit drops what waits, a restart of the phone brings what came after`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         try await phone.change { $0.isBackgroundRefreshOn = false }
         try await phone.receive(.silent(1))
         try await phone.move(to: .forceQuit)
@@ -43,10 +43,10 @@ struct PhoneTests {
         #expect(handler.records == [[.test(2)]])
     }
 
-    @Test(arguments: [AppState.background, .suspended, .terminated, .forceQuit])
-    func `a visible push is shown, and runs a callback only when it is tapped`(state: AppState) async throws {
+    @Test(arguments: [TestPhone.AppState.background, .suspended, .terminated, .forceQuit])
+    func `a visible push is shown, and runs a callback only when it is tapped`(state: TestPhone.AppState) async throws {
         let handler = CountingHandler()
-        let phone = Phone(state) { handler.app($0) }
+        let phone = TestPhone(state) { handler.app($0) }
         let report = try await phone.receive(.visible())
         #expect(report.isShown && report.callbacks.isEmpty)
         #expect(await phone.app == state)
@@ -62,19 +62,19 @@ struct PhoneTests {
 
     @Test func `a visible push in front runs willPresent, and the app says whether it is shown`() async throws {
         let handler = CountingHandler()
-        let quiet = Phone(.foreground) { PhoneApp(handler.dispatcher($0), presents: { _ in false }) }
+        let quiet = TestPhone(.foreground) { PhoneApp(handler.dispatcher($0), presents: { _ in false }) }
         let hidden = try await quiet.receive(.visible())
         #expect(hidden.callbacks == [.foreground] && !hidden.isShown)
-        let loud = Phone(.foreground) { handler.app($0) }
+        let loud = TestPhone(.foreground) { handler.app($0) }
         #expect(try await loud.receive(.visible()).isShown)
     }
 
-    @Test(arguments: [AppState.background, .suspended, .terminated])
+    @Test(arguments: [TestPhone.AppState.background, .suspended, .terminated])
     func `a visible push with content-available is shown and fetched, and fetched again with the tap`(
-        state: AppState
+        state: TestPhone.AppState
     ) async throws {
         let handler = CountingHandler()
-        let phone = Phone(state) { handler.app($0) }
+        let phone = TestPhone(state) { handler.app($0) }
         let report = try await phone.receive(.visible(isSilentToo: true))
         #expect(report.isShown && report.callbacks == [.background])
         #expect(try report.result == .newData)
@@ -88,24 +88,24 @@ struct PhoneTests {
 
     @Test func `twins in front run the handler once, together or one after the other`() async throws {
         let together = CountingHandler()
-        let first = try await Phone(.foreground) { together.app($0) }.receive(.visible(isSilentToo: true))
+        let first = try await TestPhone(.foreground) { together.app($0) }.receive(.visible(isSilentToo: true))
         #expect(first.callbacks == [.foreground, .background] && together.count == 1)
         #expect(first.answers.map(\.result) == [.newData, .newData])
 
         let apart = CountingHandler()
-        let phone = Phone(.foreground, twins: .apart(milliseconds: 900)) { apart.app($0) }
+        let phone = TestPhone(.foreground, secondCallback: .apart(milliseconds: 900)) { apart.app($0) }
         let second = try await phone.receive(.visible(isSilentToo: true))
         #expect(second.answers.map(\.result) == [.newData, .noData] && apart.count == 1)
 
         let late = CountingHandler()
-        let slow = Phone(.foreground, twins: .apart(milliseconds: 1_100)) { late.app($0) }
+        let slow = TestPhone(.foreground, secondCallback: .apart(milliseconds: 1_100)) { late.app($0) }
         #expect(try await slow.receive(.visible(isSilentToo: true)).answers.map(\.result) == [.newData, .newData])
         #expect(late.count == 2)
     }
 
     @Test func `a force-quit app is not woken by content-available, though the push is shown`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(.forceQuit) { handler.app($0) }
+        let phone = TestPhone(.forceQuit) { handler.app($0) }
         let report = try await phone.receive(.visible(isSilentToo: true))
         #expect(report.isShown && report.callbacks.isEmpty && handler.count == 0)
         #expect(report.whyNoFetch?.contains("force-quit") == true)
@@ -113,7 +113,7 @@ struct PhoneTests {
 
     @Test func `of several pushes that wait the newest arrives`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         try await phone.change { $0.isOnline = false }
         for number in 1...3 { #expect(try await phone.receive(.silent(number)).isHeld) }
         try await phone.change { $0.isOnline = true }
@@ -122,7 +122,7 @@ struct PhoneTests {
 
     @Test func `low power and background refresh hold silent pushes until the app is opened`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         try await phone.change { $0.isLowPower = true }
         #expect(try await phone.receive(.silent(1)).whyNoFetch?.contains("Low Power Mode") == true)
         try await phone.change { $0.isLowPower = false }
@@ -135,7 +135,7 @@ struct PhoneTests {
 
     @Test func `Low Data Mode holds silent pushes and lets visible ones through`() async throws {
         let handler = CountingHandler()
-        let phone = Phone { handler.app($0) }
+        let phone = TestPhone { handler.app($0) }
         try await phone.change { $0.isLowData = true }
         #expect(try await phone.receive(.silent(1)).whyNoFetch?.contains("Low Data Mode") == true)
         #expect(try await phone.receive(.visible(3, isSilentToo: true)).callbacks == [.background])
@@ -146,7 +146,7 @@ struct PhoneTests {
 
     @Test func `each launch makes a new app, and a suspended one goes on`() async throws {
         let handler = CountingHandler()
-        let phone = Phone(.terminated, budget: .unlimited) { handler.app($0) }
+        let phone = TestPhone(.terminated, budget: .unlimited) { handler.app($0) }
         for number in 1...2 { try await phone.receive(.silent(number)) }
         #expect(await phone.launches == 1)
         try await phone.move(to: .terminated)
@@ -155,10 +155,10 @@ struct PhoneTests {
     }
 
     @Test func `ways that do not exist are refused with what to do`() async throws {
-        let phone = Phone(.forceQuit) { CountingHandler().app($0) }
-        for state in [AppState.background, .suspended, .terminated] {
+        let phone = TestPhone(.forceQuit) { CountingHandler().app($0) }
+        for state in [TestPhone.AppState.background, .suspended, .terminated] {
             let error = await #expect(throws: PhoneError.self) { try await phone.move(to: state) }
-            #expect(error?.code == .noSuchWay)
+            #expect(error?.code == .impossibleMove)
         }
         let error = await #expect(throws: PhoneError.self) { try await phone.tap(.visible()) }
         #expect(error?.code == .nothingShown)
@@ -167,7 +167,7 @@ struct PhoneTests {
     @Test func `a launch that fails is told, and tried again`() async throws {
         let handler = CountingHandler()
         let attempts = Counter()
-        let phone = Phone(.terminated) { clock in
+        let phone = TestPhone(.terminated) { clock in
             if attempts.next() == 1 { throw TestError() }
             return handler.app(clock)
         }

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// The forms in which keys and notices are written.
-package enum NoticeText {
-    /// SubjectPublicKeyInfo up to the key itself: two lengths, the algorithm rsaEncryption, the start of the bit string.
+/// The encodings of keys and notices as text.
+package enum NoticeEncoding {
+    /// The bytes of a SubjectPublicKeyInfo before the key: two lengths, the algorithm rsaEncryption, the start of the
+    /// bit string.
     private static let header: [UInt8] = [
         0x30, 0x82, 0x01, 0x22, 0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05,
         0x00, 0x03, 0x82, 0x01, 0x0f, 0x00,
@@ -18,7 +19,7 @@ package enum NoticeText {
     /// The bytes of base64 with or without line breaks.
     package static func data(of text: String) -> Data? { Data(base64Encoded: text.filter { !$0.isNewline }) }
 
-    /// The DER form of a key that comes without its algorithm, as the Security framework gives it out.
+    /// The DER form of a key without its algorithm, which is the form that the Security framework exports.
     ///
     /// - Returns: Nil for a key of another length than 2048 bits with the exponent 65537.
     package static func subjectPublicKeyInfo(of key: Data) -> Data? {
