@@ -6,7 +6,7 @@ import HTTP2Session
 import NIOCore
 
 /// What fault rules do to a connection.
-extension GatewayPeer {
+extension SenderConnection {
     /// The world's clock was set, moved or, with the world, reset: then nothing is put off any more.
     func clockMoved(_ move: ClockMove) {
         guard let connection else { return }
@@ -30,7 +30,7 @@ extension GatewayPeer {
     /// - Parameter answer: Nil for a request that was not judged.
     func carryOut(
         _ fault: FaultAction, _ answer: HeldAnswers.Answer?, _ stream: HTTP2Stream,
-        _ connection: Connection<GatewayPeer>
+        _ connection: Connection<SenderConnection>
     ) {
         switch fault {
         case .hold(let due): if let answer { waiting.answers.hold(answer, until: due) }
@@ -60,7 +60,7 @@ extension GatewayPeer {
 
     private func say(
         _ order: GoAwayOrder, _ answer: HeldAnswers.Answer?, _ stream: HTTP2Stream,
-        _ connection: Connection<GatewayPeer>
+        _ connection: Connection<SenderConnection>
     ) {
         if let answer {
             if order.closing != .now { respond(answer, connection) }
@@ -78,20 +78,20 @@ extension GatewayPeer {
         }
     }
 
-    private func setWindow(_ bytes: UInt32, _ connection: Connection<GatewayPeer>) {
+    private func setWindow(_ bytes: UInt32, _ connection: Connection<SenderConnection>) {
         guard bytes != waiting.window?.bytes else { return }
         attempt(connection) { () throws(HTTP2Error) in
             try connection.http2.updateSettings([.initialWindowSize(bytes)])
         }
     }
 
-    private func openWindow(_ connection: Connection<GatewayPeer>) {
+    private func openWindow(_ connection: Connection<SenderConnection>) {
         setWindow(ConnectionSettings.usualWindow, connection)
         waiting.window = nil
     }
 
     /// One timer serves all that is put off: it is set for what comes next. A manual clock needs none.
-    func setWaitingTimer(_ connection: Connection<GatewayPeer>) {
+    func setWaitingTimer(_ connection: Connection<SenderConnection>) {
         guard let due = waiting.nextDue, due < .max else { return }
         if let waitingTimer, waitingTimer.due <= due { return }
         cancelWaitingTimer()
@@ -109,7 +109,7 @@ extension GatewayPeer {
         waitingTimer = nil
     }
 
-    private func release(upTo now: Int64, isReset: Bool, _ connection: Connection<GatewayPeer>) {
+    private func release(upTo now: Int64, isReset: Bool, _ connection: Connection<SenderConnection>) {
         if let due = waiting.handshake, due <= now {
             waiting.handshake = nil
             phase = .serving
@@ -128,13 +128,13 @@ extension GatewayPeer {
 
     /// Closes once every stream that is taken and not silent has its answer, and the sender has had time to go by itself:
     /// a socket that is closed over unread bytes is reset, and with it goes the GOAWAY.
-    func closeIfDone(_ connection: Connection<GatewayPeer>) {
+    func closeIfDone(_ connection: Connection<SenderConnection>) {
         guard connection.isOpen, graceTimer == nil else { return }
         let owes = incoming.indices.contains { slot in
             guard let stream = connection.http2.stream(inSlot: slot) else { return false }
             return gateway.takes(stream.id) && !silent.contains(stream.id)
         }
-        if !owes { close(connection, after: GatewayPeer.lingering) }
+        if !owes { close(connection, after: SenderConnection.lingering) }
     }
 
     private static let lingering: Duration = .milliseconds(500)

@@ -6,7 +6,7 @@ import HTTP2Session
 import NIOCore
 
 /// One sender's connection: collects requests, has them judged, writes the answers. Belongs to its event loop.
-final class GatewayPeer: ConnectionDelegate {
+final class SenderConnection: ConnectionDelegate {
     /// A request on its way in.
     struct Incoming {
         var stream: HTTP2Stream
@@ -48,7 +48,7 @@ final class GatewayPeer: ConnectionDelegate {
         case ended
     }
 
-    private let tell: (GatewayPeer, Step) -> Void
+    private let tell: (SenderConnection, Step) -> Void
     /// As the listener knows it.
     var id: ConnectionTable.ID = 0
     private var isUsed = false
@@ -89,7 +89,7 @@ final class GatewayPeer: ConnectionDelegate {
         let judgements: [Judgement?]
         let streams: [(stream: HTTP2Stream, isIncomplete: Bool)]
     }
-    private(set) var connection: Connection<GatewayPeer>?
+    private(set) var connection: Connection<SenderConnection>?
     private(set) var graceTimer: Scheduled<Void>?
     /// What fault rules have put off.
     var waiting = PutOff()
@@ -103,7 +103,7 @@ final class GatewayPeer: ConnectionDelegate {
     ///   - requestTimeout: From the head of a request to its end.
     init(
         _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role, _ channel: any Channel,
-        requestTimeout: Duration, tell: @escaping (GatewayPeer, Step) -> Void
+        requestTimeout: Duration, tell: @escaping (SenderConnection, Step) -> Void
     ) {
         self.worlds = worlds
         self.role = role
@@ -125,7 +125,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     // MARK: Life
 
-    func connectionStarted(_ connection: Connection<GatewayPeer>) {
+    func connectionStarted(_ connection: Connection<SenderConnection>) {
         self.connection = connection
         spares = .ofThisThread
         tell(self, .began)
@@ -136,7 +136,7 @@ final class GatewayPeer: ConnectionDelegate {
         setWaitingTimer(connection)
     }
 
-    func connectionOpened(_ connection: Connection<GatewayPeer>) {
+    func connectionOpened(_ connection: Connection<SenderConnection>) {
         tell(self, .opened)
         if let host = connection.requestedHostName {
             if WorldName.isMisspelt(host: host) {
@@ -152,7 +152,7 @@ final class GatewayPeer: ConnectionDelegate {
             start([.maxConcurrentStreams(gateway.streamLimit)], connection)
             refuse(goAway)
         }
-        if case .refusing = phase { close(connection, after: GatewayPeer.refusalGrace) }
+        if case .refusing = phase { close(connection, after: SenderConnection.refusalGrace) }
     }
 
     /// The connection belongs to this world from now on, or is refused where there are too many.
@@ -169,7 +169,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     /// Looks at an `:authority` that differs from the one before. The first may choose the world, as TLS could have; a
     /// later one that names another world is that of a client that takes one connection for several hosts.
-    private func check(_ authority: String?, _ connection: Connection<GatewayPeer>) {
+    private func check(_ authority: String?, _ connection: Connection<SenderConnection>) {
         lastAuthority = authority
         let isMisspelt = gateway.misspeltHost != nil || authority.map { WorldName.isMisspelt(authority: $0) } ?? false
         let name = authority.flatMap { WorldName(authority: $0) }
@@ -185,7 +185,7 @@ final class GatewayPeer: ConnectionDelegate {
         if case .goAway(let goAway) = state.open(&gateway, certificate) { leave(goAway, grace: .zero) }
         if case .refusing(let goAway) = phase {
             sayRefusal(goAway, connection)
-            close(connection, after: GatewayPeer.refusalGrace)
+            close(connection, after: SenderConnection.refusalGrace)
         }
     }
 
@@ -206,9 +206,9 @@ final class GatewayPeer: ConnectionDelegate {
     /// Many small bodies are under way at once; what they may take together should hold nobody up.
     private static let connectionWindow: Int32 = 8 << 20
 
-    private func start(_ settings: [HTTP2Setting], _ connection: Connection<GatewayPeer>) {
+    private func start(_ settings: [HTTP2Setting], _ connection: Connection<SenderConnection>) {
         attempt(connection) { () throws(HTTP2Error) in
-            try connection.http2.start(settings, connectionWindow: GatewayPeer.connectionWindow)
+            try connection.http2.start(settings, connectionWindow: SenderConnection.connectionWindow)
         }
     }
 
@@ -246,14 +246,14 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     /// Ends a connection over which nothing came for too long by the world's clock.
-    func endIfIdle(_ connection: Connection<GatewayPeer>) {
+    func endIfIdle(_ connection: Connection<SenderConnection>) {
         let length = silence.length(
             at: .now, lastRead: connection.lastRead, isManual: state.clock().mode == .manual)
         guard let goAway = state.idle(&gateway, for: length) else { return }
         leave(goAway, grace: .zero)
     }
 
-    func close(_ connection: Connection<GatewayPeer>, after grace: Duration) {
+    func close(_ connection: Connection<SenderConnection>, after grace: Duration) {
         graceTimer?.cancel()
         graceTimer = eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(grace.wholeNanoseconds)) {
             if case .refusing(let goAway) = self.phase { self.sayRefusal(goAway, connection) }
@@ -261,14 +261,14 @@ final class GatewayPeer: ConnectionDelegate {
         }
     }
 
-    private func sayRefusal(_ goAway: GoAway, _ connection: Connection<GatewayPeer>) {
+    private func sayRefusal(_ goAway: GoAway, _ connection: Connection<SenderConnection>) {
         phase = .leaving
         connection.http2.goAway(lastStreamID: 0, .noError, debugData: goAway.debugData)
     }
 
     func clientLeft() { tell(self, .ended) }
 
-    func connectionClosed(_ connection: Connection<GatewayPeer>, error: TransportError?) {
+    func connectionClosed(_ connection: Connection<SenderConnection>, error: TransportError?) {
         graceTimer?.cancel()
         waitingTimer?.task.cancel()
         self.connection = nil
@@ -281,7 +281,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     // MARK: Requests
 
-    func connection(_ connection: Connection<GatewayPeer>, received batch: borrowing HTTP2EventBatch) {
+    func connection(_ connection: Connection<SenderConnection>, received batch: borrowing HTTP2EventBatch) {
         if case .refusing(let goAway) = phase { return sayRefusal(goAway, connection) }
         for event in batch.events {
             switch event {
@@ -291,7 +291,7 @@ final class GatewayPeer: ConnectionDelegate {
                 incoming[Int(stream.slot)]?.request.append(batch.bytes(range))
             case .end(let stream, let bodyBytes): finish(stream, bodyBytes: bodyBytes, isIncomplete: false)
             case .bodyTooLong(let stream):
-                finish(stream, bodyBytes: GatewayPeer.limits.bodyBytes + 1, isIncomplete: true)
+                finish(stream, bodyBytes: SenderConnection.limits.bodyBytes + 1, isIncomplete: true)
             case .closed(let stream, _):
                 if incoming.indices.contains(Int(stream.slot)) { incoming[Int(stream.slot)] = nil }
                 if waiting.hasAnswers { waiting.drop(stream) }
@@ -309,12 +309,12 @@ final class GatewayPeer: ConnectionDelegate {
 
     private func begin(
         _ stream: HTTP2Stream, _ fields: Range<Int>, _ batch: borrowing HTTP2EventBatch,
-        _ connection: Connection<GatewayPeer>
+        _ connection: Connection<SenderConnection>
     ) {
         let now = connection.lastRead
         let slot = Int(stream.slot)
         while incoming.count <= slot { incoming.append(nil) }
-        let head = GatewayPeer.head(batch, fields, &knownValues)
+        let head = SenderConnection.head(batch, fields, &knownValues)
         // The same text as last time is the same object, so that this costs next to nothing.
         if choice == .open || head.authority != lastAuthority { check(head.authority, connection) }
         guard !hasNoWorld else { return }
@@ -362,7 +362,7 @@ final class GatewayPeer: ConnectionDelegate {
         streams.append((stream, isIncomplete))
     }
 
-    private func answer(_ connection: Connection<GatewayPeer>) {
+    private func answer(_ connection: Connection<SenderConnection>) {
         guard !state.isKept else { return answerOnceKept() }
         let judgements = state.judge(complete, on: &gateway)
         spares?.give(&complete)
@@ -372,7 +372,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     private func carryOut(
         _ judgements: [Judgement?], _ streams: [(stream: HTTP2Stream, isIncomplete: Bool)],
-        _ connection: Connection<GatewayPeer>
+        _ connection: Connection<SenderConnection>
     ) {
         for (judgement, (stream, isIncomplete)) in zip(judgements, streams) {
             guard let judgement else { continue }
@@ -422,7 +422,7 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     /// What was accepted and could not be stored was not accepted; refusals stay what they are.
-    private func refuse(_ batch: UnkeptBatch, _ connection: Connection<GatewayPeer>) {
+    private func refuse(_ batch: UnkeptBatch, _ connection: Connection<SenderConnection>) {
         let contested = state.read { world, _ in world.settings.contested }
         for (judgement, (stream, isIncomplete)) in zip(batch.judgements, batch.streams) {
             guard let response = judgement?.response else { continue }
@@ -434,7 +434,7 @@ final class GatewayPeer: ConnectionDelegate {
 
     private func respond(
         _ response: GatewayResponse, to stream: HTTP2Stream, isRequestIncomplete: Bool, keepsBodyBack: Bool = false,
-        _ connection: Connection<GatewayPeer>
+        _ connection: Connection<SenderConnection>
     ) {
         attempt(connection) { () throws(HTTP2Error) in
             try connection.http2.respond(
@@ -446,7 +446,7 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     func respond(
-        _ answer: HeldAnswers.Answer, keepsBodyBack: Bool = false, _ connection: Connection<GatewayPeer>
+        _ answer: HeldAnswers.Answer, keepsBodyBack: Bool = false, _ connection: Connection<SenderConnection>
     ) {
         respond(
             answer.response, to: answer.stream, isRequestIncomplete: answer.isRequestIncomplete,
@@ -454,7 +454,7 @@ final class GatewayPeer: ConnectionDelegate {
     }
 
     /// A step that fails only where the connection is of no use any more.
-    func attempt(_ connection: Connection<GatewayPeer>, _ step: () throws(HTTP2Error) -> Void) {
+    func attempt(_ connection: Connection<SenderConnection>, _ step: () throws(HTTP2Error) -> Void) {
         do throws(HTTP2Error) {
             try step()
         } catch {
