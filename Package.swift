@@ -236,8 +236,9 @@ let package = Package(
 
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
+        .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
         tests("Base/APNSModel"),
-        tests("Base/PayloadJSON", ["RepositoryFiles"]),
+        tests("Base/PayloadJSON", ["RepositoryFiles", "TestSeeds"]),
         tests("Payload/APNSPayload", ["APNSModel", "PayloadJSON", "RepositoryFiles"]),
         tests("Wire/HTTP2Session", ["APNSModel"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
