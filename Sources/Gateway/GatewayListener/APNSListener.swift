@@ -39,10 +39,10 @@ package final class APNSListener: Sendable {
         worlds.onMade { [weak self] state in
             let world = ObjectIdentifier(state)
             state.onClockMoved { [weak self] move in
-                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.clockMoved(move) } }
+                self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.clockMoved(move) } }
             }
             state.onFaultsRemoved { [weak self] id in
-                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.faultsRemoved(id) } }
+                self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.faultsRemoved(id) } }
             }
         }
     }
@@ -135,7 +135,7 @@ package final class APNSListener: Sendable {
         }
         for port in ports { try? await port.channel.close() }
         forEachPeer { peer in
-            guard peer.state === state else { return }
+            guard peer.world === state else { return }
             peer.leave(GoAway(.shutdown, "the world \(state.name) is removed"), grace: APNSListener.leavingGrace)
         }
     }

@@ -9,15 +9,13 @@ struct PutOff {
     var bodies = SlowBodies()
     /// The window that requests have at the moment, when it is not the usual one.
     var window: WindowOrder?
-    /// When TLS begins, `Int64.max` for never; nil when it has begun.
-    var handshake: Int64?
 
     var hasAnswers: Bool { answers.count > 0 || !bodies.isEmpty }
-    var isEmpty: Bool { !hasAnswers && window == nil && handshake == nil }
+    var isEmpty: Bool { !hasAnswers && window == nil }
 
     /// When something is due next; nil when nothing is by itself.
     var nextDue: Int64? {
-        [answers.nextDue, bodies.nextDue, window?.until, handshake].compactMap { $0 }.min()
+        [answers.nextDue, bodies.nextDue, window?.until].compactMap { $0 }.min()
     }
 
     /// The stream is gone.

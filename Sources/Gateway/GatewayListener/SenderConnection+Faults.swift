@@ -10,12 +10,12 @@ extension SenderConnection {
     /// The world's clock was set, moved or, with the world, reset: then nothing is put off any more.
     func clockMoved(_ move: ClockMove) {
         guard let connection else { return }
-        if !waiting.isEmpty {
+        if !waiting.isEmpty || state.heldUntil != nil {
             cancelWaitingTimer()
-            release(upTo: move.isReset ? .max : state.clock().now, isReset: move.isReset, connection)
+            release(upTo: move.isReset ? .max : world.clock().now, isReset: move.isReset, connection)
         }
         silence.clockMoved(move, lastRead: connection.lastRead)
-        if connection.isOpen, case .serving = phase { endIfIdle(connection) }
+        if connection.isOpen, state.isServing { endIfIdle(connection) }
     }
 
     /// Fault rules were removed; what they keep shut opens.
@@ -46,7 +46,7 @@ extension SenderConnection {
         case .reset(let code): connection.http2.reset(stream, HTTP2ErrorCode(rawValue: code))
         case .disconnect(let isReset): if isReset { connection.reset() } else { connection.close() }
         case .halfOpen:
-            phase = .silent
+            state.fellSilent()
             waiting = PutOff()
             cancelWaitingTimer()
             connection.fallSilent()
@@ -71,11 +71,7 @@ extension SenderConnection {
             connection.http2.sayGoAway(
                 lastStreamID: last, HTTP2ErrorCode(rawValue: order.code), debugData: order.debugData)
         }
-        switch order.closing {
-        case .never: break
-        case .whenDone: if case .serving = phase { phase = .closing }
-        case .now: connection.close()
-        }
+        if case .close = state.faultSentGoAway(order.closing) { connection.close() }
     }
 
     private func setWindow(_ bytes: UInt32, _ connection: Connection<SenderConnection>) {
@@ -92,14 +88,14 @@ extension SenderConnection {
 
     /// One timer serves all that is put off: it is set for what comes next. A manual clock needs none.
     func setWaitingTimer(_ connection: Connection<SenderConnection>) {
-        guard let due = waiting.nextDue, due < .max else { return }
+        guard let due = [waiting.nextDue, state.heldUntil].compactMap(\.self).min(), due < .max else { return }
         if let waitingTimer, waitingTimer.due <= due { return }
         cancelWaitingTimer()
-        let clock = state.clock()
+        let clock = world.clock()
         guard clock.mode == .real else { return }
         let task = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(max(0, due - clock.now))) {
             self.waitingTimer = nil
-            self.release(upTo: max(due, self.state.clock().now), isReset: false, connection)
+            self.release(upTo: max(due, self.world.clock().now), isReset: false, connection)
         }
         waitingTimer = (due, task)
     }
@@ -110,15 +106,11 @@ extension SenderConnection {
     }
 
     private func release(upTo now: Int64, isReset: Bool, _ connection: Connection<SenderConnection>) {
-        if let due = waiting.handshake, due <= now {
-            waiting.handshake = nil
-            phase = .serving
-            connection.resumeHandshake()
-        }
+        if case .resumeHandshake = state.timePassed(to: now) { connection.resumeHandshake() }
         guard connection.isOpen else { return setWaitingTimer(connection) }
         while let answer = waiting.answers.next(upTo: now) {
             respond(answer, connection)
-            if let verdict = answer.verdict { state.answered(verdict, after: .now - answer.began) }
+            if let verdict = answer.verdict { world.answered(verdict, after: .now - answer.began) }
         }
         for step in waiting.bodies.steps(upTo: now) { connection.http2.release(step.stream, upTo: step.bytes) }
         if let window = waiting.window, isReset || window.until.map({ $0 <= now }) ?? false { openWindow(connection) }
