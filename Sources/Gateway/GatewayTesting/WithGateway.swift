@@ -88,7 +88,7 @@ extension GatewayConfiguration {
     }
 }
 
-extension Contested {
+extension ContestedSettings {
     /// In the order of the names, so that of two slips it is always the same one that is told.
     mutating func set(_ words: [String: String]) throws(TestGatewayError) {
         for (name, word) in words.sorted(by: { $0.key < $1.key }) {

@@ -8,9 +8,12 @@ struct ContestedCase: Sendable {
     let name: String
     /// What is observed, by the word of the side.
     let outcomes: [String: String]
-    let observe: @Sendable (Contested) throws -> String
+    let observe: @Sendable (ContestedSettings) throws -> String
 
-    init(_ name: String, _ outcomes: [String: String], _ observe: @escaping @Sendable (Contested) throws -> String) {
+    init(
+        _ name: String, _ outcomes: [String: String],
+        _ observe: @escaping @Sendable (ContestedSettings) throws -> String
+    ) {
         self.name = name
         self.outcomes = outcomes
         self.observe = observe

@@ -67,7 +67,7 @@ struct CredentialTests {
     }
 
     @Test func `updates are counted per connection, or per key when asked`() throws {
-        for scope in [Contested.UpdateScope.connection, .key] {
+        for scope in [ContestedSettings.UpdateScope.connection, .key] {
             var running = try Scenario().with { $0.settings.contested.updateScope = scope }.run()
             #expect(try running.send(Scenario().with { $0.age = 1 }).verdict.isAccepted)
             running.connection = GatewayConnection(environment: .sandbox)

@@ -17,7 +17,7 @@ struct HeldAnswersTests {
         let verdict = Verdict(outcome: .accepted, apnsID: "\(slot)", shownID: nil, rule: "accepted", why: "")
         return HeldAnswers.Answer(
             stream: HTTP2Stream(id: id ?? 2 * slot + 1, slot: slot), isRequestIncomplete: false,
-            response: GatewayResponse(verdict, Contested()))
+            response: GatewayResponse(verdict, ContestedSettings()))
     }
 
     @Test func `answers come when they are due, the earliest first`() {

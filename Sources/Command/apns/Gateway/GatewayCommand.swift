@@ -213,7 +213,7 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError(
                 "\(key.count) --key and \(teamID.count) --team-id: each key needs the team that it belongs to")
         }
-        var tried = Contested()
+        var tried = ContestedSettings()
         try set(contested, in: &tried)
     }
 
@@ -239,14 +239,14 @@ struct GatewayCommand: AsyncParsableCommand {
         return CommandError(fault.description)
     }
 
-    private func set(_ words: [String], in contested: inout Contested) throws {
+    private func set(_ words: [String], in contested: inout ContestedSettings) throws {
         for text in words {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
                 throw ValidationError(
                     "--contested \(text): a name and a value such as malformed-json=refuse are wanted")
             }
-            do throws(Contested.UnknownSetting) {
+            do throws(ContestedSettings.UnknownSetting) {
                 try contested.set(parts[0], to: parts[1])
             } catch {
                 throw ValidationError("--contested \(text): \(error)")

@@ -58,7 +58,7 @@ enum Checks {
     private static let topicAllowed = "topic-allowed"
 
     /// The rows in the order that the contested rows 16, 34 and 38 ask for.
-    static func ordered(by contested: Contested) -> [Check] {
+    static func ordered(by contested: ContestedSettings) -> [Check] {
         var rows = table
         if contested.checksMethodFirst { rows.move(method, before: path) }
         if contested.checksTopicFirst { rows.move(topicAllowed, before: "device-token-form") }

@@ -21,7 +21,7 @@ package struct GatewayResponse: Hashable, Sendable {
     ///   - verdict: One that accepts or refuses.
     ///   - answer: What a request about channels is told.
     ///   - isToHead: Whether the method was HEAD, whose answer has no body (RFC 9110, 9.3.2).
-    init(_ verdict: Verdict, _ contested: Contested, _ answer: ChannelAnswer? = nil, isToHead: Bool = false) {
+    init(_ verdict: Verdict, _ contested: ContestedSettings, _ answer: ChannelAnswer? = nil, isToHead: Bool = false) {
         apnsID = verdict.apnsID
         isAboutChannels =
             verdict.kind != .notification

@@ -23,7 +23,7 @@ enum TopicChecks {
 
     private static func objection(
         of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, pushType: PushType?,
-        _ contested: Contested
+        _ contested: ContestedSettings
     ) -> String? {
         guard topics.contains(topic.text) else {
             let own = topics.map { Shown.text($0) }.joined(separator: ", ")

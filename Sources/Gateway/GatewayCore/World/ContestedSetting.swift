@@ -13,11 +13,12 @@ package struct ContestedSetting: Sendable {
     package let question: String
     /// The default first.
     package let sides: [Side]
-    private let read: @Sendable (Contested) -> Int
-    private let write: @Sendable (inout Contested, Int) -> Void
+    private let read: @Sendable (ContestedSettings) -> Int
+    private let write: @Sendable (inout ContestedSettings, Int) -> Void
 
     private init<Value: Equatable & Sendable>(
-        _ row: Int, _ name: String, _ question: String, _ field: any WritableKeyPath<Contested, Value> & Sendable,
+        _ row: Int, _ name: String, _ question: String,
+        _ field: any WritableKeyPath<ContestedSettings, Value> & Sendable,
         _ sides: [(word: String, value: Value, does: String)]
     ) {
         self.row = row
@@ -30,7 +31,8 @@ package struct ContestedSetting: Sendable {
     }
 
     private init(
-        _ row: Int, _ name: String, _ question: String, _ field: any WritableKeyPath<Contested, Bool> & Sendable,
+        _ row: Int, _ name: String, _ question: String,
+        _ field: any WritableKeyPath<ContestedSettings, Bool> & Sendable,
         no: (word: String, does: String), yes: (word: String, does: String), usual: Bool = false
     ) {
         let sides: [(word: String, value: Bool, does: String)] = [
@@ -44,10 +46,10 @@ package struct ContestedSetting: Sendable {
     package var words: [String] { sides.map(\.word) }
 
     /// The word of the side that `contested` takes.
-    package func word(in contested: Contested) -> String { sides[read(contested)].word }
+    package func word(in contested: ContestedSettings) -> String { sides[read(contested)].word }
 
     /// - Returns: Whether there is a side of this word.
-    package func set(_ word: some StringProtocol, in contested: inout Contested) -> Bool {
+    package func set(_ word: some StringProtocol, in contested: inout ContestedSettings) -> Bool {
         guard let side = sides.firstIndex(where: { $0.word == word }) else { return false }
         write(&contested, side)
         return true
@@ -217,7 +219,7 @@ package struct ContestedSetting: Sendable {
     ]
 }
 
-extension Contested {
+extension ContestedSettings {
     /// Why a setting cannot be made, as a sentence.
     package struct UnknownSetting: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String

@@ -23,7 +23,7 @@ extension World {
 
 extension GatewayResponse {
     /// The refusal that takes the place of an answer to something accepted that could not be stored.
-    package init(unkept response: GatewayResponse, _ contested: Contested) {
+    package init(unkept response: GatewayResponse, _ contested: ContestedSettings) {
         let verdict = Verdict(
             outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: response.apnsID, shownID: nil,
             rule: "store", why: "the gateway cannot store it",

@@ -30,7 +30,7 @@ package struct WorldSettings: Hashable, Sendable, Codable {
     package var availability = Availability.serving
     /// Streams at a time once a connection has proven itself (docs/reference/apns.md 1.3).
     package var maximumConcurrentStreams: UInt32 = 1000
-    package var contested = Contested()
+    package var contested = ContestedSettings()
     package var seed: UInt64 = 0
 
     /// How many journal entries are kept; the oldest go first.

@@ -4,7 +4,7 @@ package import APNSModel
 /// given there; `ContestedSetting.all` has their names.
 ///
 /// All fields are plain bits, because every request copies them.
-package struct Contested: Hashable, Sendable, Codable {
+package struct ContestedSettings: Hashable, Sendable, Codable {
     /// Row 1: the documented `BadEnvironmentKeyIdInToken` instead of the `BadEnvironmentKeyInToken` seen on the wire.
     package var usesDocumentedEnvironmentReason = false
     /// Row 2: error bodies with spaces and a `content-type`, as one example of Apple's prints them.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-struct ContestedTests {
+struct ContestedSettingsTests {
     struct SideCase: CustomTestStringConvertible, Sendable {
         let question: ContestedCase
         let word: String
@@ -16,7 +16,7 @@ struct ContestedTests {
 
     @Test(arguments: sides)
     func `each side of a contested question can be set, and is seen`(side: SideCase) throws {
-        var contested = Contested()
+        var contested = ContestedSettings()
         try contested.set(side.question.name, to: side.word)
         let setting = try #require(ContestedSetting.named(side.question.name))
         #expect(setting.word(in: contested) == side.word)
@@ -29,7 +29,7 @@ struct ContestedTests {
         for setting in ContestedSetting.all {
             let question = ContestedCase.all.first { $0.name == setting.name }
             #expect(Set(question?.outcomes.keys.map { $0 } ?? []) == Set(setting.words), "\(setting.name)")
-            #expect(setting.word(in: Contested()) == setting.words.first, "\(setting.name)")
+            #expect(setting.word(in: ContestedSettings()) == setting.words.first, "\(setting.name)")
             #expect(setting.sides.count >= 2)
         }
     }
@@ -41,15 +41,19 @@ struct ContestedTests {
     }
 
     @Test func `an unknown name and an unknown value are told with what there is`() {
-        var contested = Contested()
-        let name = #expect(throws: Contested.UnknownSetting.self) { try contested.set("malformed", to: "refuse") }
+        var contested = ContestedSettings()
+        let name = #expect(throws: ContestedSettings.UnknownSetting.self) {
+            try contested.set("malformed", to: "refuse")
+        }
         #expect(name?.description.contains("malformed-json") == true)
-        let word = #expect(throws: Contested.UnknownSetting.self) { try contested.set("malformed-json", to: "yes") }
+        let word = #expect(throws: ContestedSettings.UnknownSetting.self) {
+            try contested.set("malformed-json", to: "yes")
+        }
         #expect(word?.description == #"malformed-json is accept or refuse, not "yes""#)
-        #expect(contested == Contested())
+        #expect(contested == ContestedSettings())
     }
 
     @Test func `nothing that is contested costs a request a reference to count`() {
-        #expect(_isPOD(Contested.self))
+        #expect(_isPOD(ContestedSettings.self))
     }
 }
