@@ -111,7 +111,7 @@ struct WorldTests {
     }
 
     @Test func `a peer's words cannot break a line or fill it`() {
-        #expect(Shown.text("a\n\u{1b}[31m\u{202e}b") == #""a??[31m?b""#)
-        #expect(Shown.text(String(repeating: "x", count: 9000)).count == 67)
+        #expect(PeerText.quoted("a\n\u{1b}[31m\u{202e}b") == #""a??[31m?b""#)
+        #expect(PeerText.quoted(String(repeating: "x", count: 9000)).count == 67)
     }
 }

@@ -34,7 +34,8 @@ enum BroadcastChecks {
         return Objection(
             .badPath,
             "broadcasts are set to be taken at hosts that "
-                + (wanted == .broadcast ? "begin" : "do not begin") + " with api-broadcast; this is \(Shown.text(host))"
+                + (wanted == .broadcast ? "begin" : "do not begin")
+                + " with api-broadcast; this is \(PeerText.quoted(host))"
         )
     }
 
@@ -49,7 +50,8 @@ enum BroadcastChecks {
         guard !own.contains(text) else { return nil }
         return Objection(
             .topicDisallowed,
-            "apns-topic is \(Shown.text(text)), and the path is for \(Shown.text(app.value)); leave apns-topic out")
+            "apns-topic is \(PeerText.quoted(text)), and the path is for \(PeerText.quoted(app.value)); leave apns-topic out"
+        )
     }
 
     /// In any case of letters, because Apple's page prints two (section 11, row 29), unless set to be exact.
@@ -62,7 +64,8 @@ enum BroadcastChecks {
         let isExact = world.settings.contested.pushTypeCase == .exact
         guard (isExact ? text : text.lowercased()) == PushType.liveactivity.rawValue else {
             return Objection(
-                .invalidPushType, "apns-push-type is \(Shown.text(text)); a broadcast has liveactivity and no other")
+                .invalidPushType,
+                "apns-push-type is \(PeerText.quoted(text)); a broadcast has liveactivity and no other")
         }
         request.pushType = .liveactivity
         return nil

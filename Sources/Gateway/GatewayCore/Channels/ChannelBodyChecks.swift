@@ -27,7 +27,7 @@ enum ChannelBodyChecks {
         if let repeated = body.repeatedKeys(of: .root).first {
             return Objection(
                 .badRequestPayload,
-                "the body has the attribute \(Shown.text(body.string(of: repeated) ?? "")) twice; send each once")
+                "the body has the attribute \(PeerText.quoted(body.string(of: repeated) ?? "")) twice; send each once")
         }
         request.channel?.body = body
         return nil
@@ -42,7 +42,7 @@ enum ChannelBodyChecks {
             guard !attributeNames.contains(name) else { continue }
             return Objection(
                 .badRequestParams,
-                "the body has the attribute \(Shown.text(name)), which is not known; known are "
+                "the body has the attribute \(PeerText.quoted(name)), which is not known; known are "
                     + attributeNames.joined(separator: " and "))
         }
         return nil
@@ -63,7 +63,7 @@ enum ChannelBodyChecks {
         else {
             return Objection(
                 .invalidPushType,
-                "\"push-type\" is \(Shown.text(body.source(of: value))); a channel has \"\(BroadcastChannel.pushType)\" and no "
+                "\"push-type\" is \(PeerText.quoted(body.source(of: value))); a channel has \"\(BroadcastChannel.pushType)\" and no "
                     + "other")
         }
         return nil
@@ -79,7 +79,7 @@ enum ChannelBodyChecks {
         guard request.channel?.storagePolicy == nil else { return nil }
         return Objection(
             world.settings.contested.badStoragePolicy.reason,
-            (value.map { "\"message-storage-policy\" is \(Shown.text(body.source(of: $0)))" }
+            (value.map { "\"message-storage-policy\" is \(PeerText.quoted(body.source(of: $0)))" }
                 ?? "the body has no \"message-storage-policy\"")
                 + "; it is 0 to store nothing or 1 to store the most recent message")
     }

@@ -35,12 +35,12 @@ package struct Verdict: Sendable {
         if let misspelt = host ?? authority.flatMap({ WorldName.isMisspelt(authority: $0) ? $0 : nil }) {
             return Objection(
                 reason,
-                "the host \(Shown.text(misspelt)) is below localhost and names no world: the name of a world is "
+                "the host \(PeerText.quoted(misspelt)) is below localhost and names no world: the name of a world is "
                     + "\(WorldName.form)")
         }
         return Objection(
             reason,
-            "the request is for \(Shown.text(authority ?? "")), and its connection belongs to another world: the one of "
+            "the request is for \(PeerText.quoted(authority ?? "")), and its connection belongs to another world: the one of "
                 + "its port, of the host that TLS asked for or of its first request; open a connection for each world")
     }
 

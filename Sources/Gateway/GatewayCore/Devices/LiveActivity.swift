@@ -25,7 +25,7 @@ package struct LiveActivity: Hashable, Sendable, Codable {
         }
         if kind == .startLiveActivity {
             guard event != "start" else { return nil }
-            return "the device token starts Live Activities, and the event is \(Shown.text(event)); send that to "
+            return "the device token starts Live Activities, and the event is \(PeerText.quoted(event)); send that to "
                 + "the device token of the activity"
         }
         guard event != "start" else {

@@ -230,12 +230,12 @@ extension ContestedSettings {
         guard let setting = ContestedSetting.named(name) else {
             let names = ContestedSetting.all.map(\.name).joined(separator: ", ")
             throw UnknownSetting(
-                description: "there is no contested question \(Shown.text(String(name))); there are \(names)")
+                description: "there is no contested question \(PeerText.quoted(String(name))); there are \(names)")
         }
         guard setting.set(word, in: &self) else {
             throw UnknownSetting(
                 description: "\(setting.name) is \(setting.words.joined(separator: " or ")), not "
-                    + Shown.text(String(word)))
+                    + PeerText.quoted(String(word)))
         }
     }
 }

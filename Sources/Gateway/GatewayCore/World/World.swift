@@ -170,7 +170,9 @@ extension World {
         }
         guard !app.teamID.isEmpty else { throw .incomplete("an app needs a team id") }
         guard app.capabilities.isSubset(of: RegisteredApp.everyCapability) else {
-            let unknown = app.capabilities.subtracting(RegisteredApp.everyCapability).sorted().map { Shown.text($0) }
+            let unknown = app.capabilities.subtracting(RegisteredApp.everyCapability).sorted().map {
+                PeerText.quoted($0)
+            }
             throw .incomplete(
                 "there is no capability \(unknown.joined(separator: ", ")); known are "
                     + RegisteredApp.everyCapability.sorted().joined(separator: ", "))

@@ -65,20 +65,20 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .badTopic(let text):
-            "the topic \(Shown.text(text)) is not well formed: 1 to 255 ASCII letters, digits, dots, hyphens, underscores"
+            "the topic \(PeerText.quoted(text)) is not well formed: 1 to 255 ASCII letters, digits, dots, hyphens, underscores"
         case .badDeviceToken:
             "the device token has to be an even number of hexadecimal digits, \(2 * DeviceChecks.maximumBytes) at most"
         case .kindNotForTopic(let kind, let topic):
             "a device token of the kind \(kind.rawValue) has a topic that ends with "
-                + "\(Shown.text(kind.topicSuffix)), and \(Shown.text(topic)) ends otherwise; leave out one of the two"
+                + "\(PeerText.quoted(kind.topicSuffix)), and \(PeerText.quoted(topic)) ends otherwise; leave out one of the two"
         case .deviceTokenTaken(let topic):
-            "the device token is registered for the topic \(Shown.text(topic)); a device token has one topic"
+            "the device token is registered for the topic \(PeerText.quoted(topic)); a device token has one topic"
         case .incomplete(let what): what
         case .tokenReplaced(let next):
             "the app has the device token \(next.shortened) in place of this one; GET the device to see the whole of it "
                 + "under \"replaced-by\""
         case .noChannel(let id, let app):
-            "the app \(Shown.text(app)) has no channel \(Shown.text(id)) in this environment; create it with "
+            "the app \(PeerText.quoted(app)) has no channel \(PeerText.quoted(id)) in this environment; create it with "
                 + "POST /1/apps/\(app)/channels, and name it as it came in apns-channel-id"
         case .full(let what, let maximum): "there are \(maximum) \(what) already, which is the limit of this gateway"
         }

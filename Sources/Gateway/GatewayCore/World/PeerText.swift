@@ -1,7 +1,7 @@
 /// Words of a peer, made fit for a sentence.
-enum Shown {
+enum PeerText {
     /// At most 64 characters in quotation marks, those that could break a line shown as `?`.
-    static func text(_ text: some StringProtocol) -> String {
+    static func quoted(_ text: some StringProtocol) -> String {
         var shown = "\""
         for scalar in text.unicodeScalars.prefix(64) {
             shown.unicodeScalars.append(scalar.properties.isPatternSyntax || isPlain(scalar) ? scalar : "?")
