@@ -34,7 +34,7 @@ extension SenderConnection {
     ) {
         switch fault {
         case .hold(let due): if let answer { waiting.answers.hold(answer, until: due) }
-        case .dribble(let start, let end):
+        case .slowBody(let start, let end):
             guard let answer else { return }
             respond(answer, keepsBodyBack: true, connection)
             if let end {
@@ -47,7 +47,7 @@ extension SenderConnection {
         case .disconnect(let isReset): if isReset { connection.reset() } else { connection.close() }
         case .halfOpen:
             state.fellSilent()
-            waiting = PutOff()
+            waiting = DeferredEffects()
             cancelWaitingTimer()
             connection.fallSilent()
         case .goAway(let order): say(order, answer, stream, connection)

@@ -64,7 +64,7 @@ final class SenderConnection: ConnectionDelegate {
     private(set) var connection: Connection<SenderConnection>?
     private(set) var graceTimer: Scheduled<Void>?
     /// What fault rules have put off.
-    var waiting = PutOff()
+    var waiting = DeferredEffects()
     var waitingTimer: (due: Int64, task: Scheduled<Void>)?
     /// The streams that a fault rule leaves without an answer.
     var silent: Set<Int32> = []
@@ -232,7 +232,7 @@ final class SenderConnection: ConnectionDelegate {
         waitingTimer?.task.cancel()
         self.connection = nil
         incoming = []
-        waiting = PutOff()
+        waiting = DeferredEffects()
         silent = []
         unkept = []
         report(self, .ended)

@@ -170,8 +170,8 @@ struct FaultRuleTests {
             (.silence(.after), .silence), (.reset(code: 8, .after), .reset(code: 8)),
             (.disconnect(.after), .disconnect(isReset: false)), (.halfOpen(.after), .halfOpen),
             (.disconnect(.after, isReset: true), .disconnect(isReset: true)), (.delay(.never), .silence),
-            (.slowBody(.fixed(40)), .dribble(from: Scenario.start, until: Scenario.start + 40)),
-            (.slowBody(.never), .dribble(from: Scenario.start, until: nil)), (.slowBody(.fixed(0)), nil),
+            (.slowBody(.fixed(40)), .slowBody(from: Scenario.start, until: Scenario.start + 40)),
+            (.slowBody(.never), .slowBody(from: Scenario.start, until: nil)), (.slowBody(.fixed(0)), nil),
             (
                 .window(WindowFault(bytes: 0, time: .fixed(40))),
                 .window(WindowOrder(bytes: 0, until: Scenario.start + 40, faultID: "1"))

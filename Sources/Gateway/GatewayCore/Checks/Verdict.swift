@@ -95,7 +95,7 @@ package final class Judgement: Sendable {
         self.sequence = sequence
         self.streamLimit = streamLimit
         self.events = events
-        answersAtOnce = response != nil && fault?.putsAnswerOff != true
+        answersAtOnce = response != nil && fault?.delaysAnswer != true
         self.response = response
         self.fault = fault
     }

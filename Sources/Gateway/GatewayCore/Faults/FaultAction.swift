@@ -6,7 +6,7 @@ package enum FaultAction: Hashable, Sendable {
     /// Answer at this time.
     case hold(until: Int64)
     /// Send the head of the answer now, and its body in even steps up to `until`; nil for never.
-    case dribble(from: Int64, until: Int64?)
+    case slowBody(from: Int64, until: Int64?)
     case silence
     case reset(code: UInt32)
     /// - Parameter isReset: With TCP's RST.
@@ -16,10 +16,10 @@ package enum FaultAction: Hashable, Sendable {
     case window(WindowOrder)
 
     /// Whether it keeps the answer from going out as soon as it is made.
-    var putsAnswerOff: Bool {
+    var delaysAnswer: Bool {
         switch self {
         case .window, .goAway: false
-        case .hold, .dribble, .silence, .reset, .disconnect, .halfOpen: true
+        case .hold, .slowBody, .silence, .reset, .disconnect, .halfOpen: true
         }
     }
 }

@@ -10,7 +10,7 @@ package struct FaultTable: Sendable, Codable {
     private var generator: SeededGenerator
     private var nextID = 1
     /// Of `active`; nil when they changed since it was made.
-    private var sieve: FaultSieve?
+    private var filter: FaultRuleFilter?
 
     private enum CodingKeys: CodingKey { case active, ended, nextEnd, generator, nextID }
 
@@ -23,20 +23,20 @@ package struct FaultTable: Sendable, Codable {
         let fault = ActiveFault(id: String(nextID), rule: rule)
         nextID += 1
         active.append(fault)
-        sieve = nil
+        filter = nil
         nextEnd = min(nextEnd, rule.until ?? .max)
         return fault
     }
 
     /// - Returns: The rule; nil where there is none with this id.
     mutating func remove(_ id: String) -> ActiveFault? {
-        sieve = nil
+        filter = nil
         return active.firstIndex { $0.id == id }.map { active.remove(at: $0) }
     }
 
     /// - Returns: The rules that there were.
     mutating func removeAll() -> [ActiveFault] {
-        defer { (active, sieve) = ([], nil) }
+        defer { (active, filter) = ([], nil) }
         return active
     }
 
@@ -44,7 +44,7 @@ package struct FaultTable: Sendable, Codable {
         guard now >= nextEnd else { return }
         ended += active.filter { $0.isOver(at: now) }
         active.removeAll { $0.isOver(at: now) }
-        sieve = nil
+        filter = nil
         nextEnd = active.reduce(.max) { min($0, $1.rule.until ?? .max) }
     }
 
@@ -66,11 +66,11 @@ package struct FaultTable: Sendable, Codable {
         _ head: borrowing RequestHead, token: Substring?, topic: String?, at now: Int64
     ) -> ActiveFault? {
         removeOver(at: now)
-        if sieve == nil { sieve = FaultSieve(active) }
-        let glance = FaultSieve.Glance(token: token, topic: topic, pushType: head.pushType)
+        if filter == nil { filter = FaultRuleFilter(active) }
+        let digest = FaultRuleFilter.RequestDigest(token: token, topic: topic, pushType: head.pushType)
         var app: String??
         var start = 0
-        while let index = sieve?.next(from: start, glance) {
+        while let index = filter?.next(from: start, digest) {
             // In place: a copy of each rule for each request is what they would cost.
             let isMet = active.withUnsafeBufferPointer { rules in
                 FaultTable.isMet(rules.baseAddress! + index, by: head, topic, token, &app)
@@ -98,7 +98,7 @@ package struct FaultTable: Sendable, Codable {
         let hit = active[index]
         if hit.remaining == 0 {
             ended.append(active.remove(at: index))
-            sieve = nil
+            filter = nil
         }
         return hit
     }

@@ -63,7 +63,7 @@ extension World {
             return length == 0 ? nil : .hold(until: now + length)
         case .slowBody(let delay):
             let length = faults.milliseconds(of: delay)
-            return length == 0 ? nil : .dribble(from: now, until: length.map { now + $0 })
+            return length == 0 ? nil : .slowBody(from: now, until: length.map { now + $0 })
         case .silence: return .silence
         case .reset(let code, _): return .reset(code: code)
         case .disconnect(_, let isReset):

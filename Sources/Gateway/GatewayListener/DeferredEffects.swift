@@ -2,7 +2,7 @@ import GatewayCore
 import HTTP2Session
 
 /// What fault rules have put off on one connection, by the world's clock. Milliseconds since 1970.
-struct PutOff {
+struct DeferredEffects {
     /// Answers that are held back.
     var answers = HeldAnswers()
     /// Answers of which the head is sent.
