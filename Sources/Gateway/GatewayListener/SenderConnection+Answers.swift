@@ -6,7 +6,7 @@ import HTTP2Session
 import NIOCore
 
 /// A batch of requests that is judged, and answered when the store has it.
-struct UnkeptBatch {
+struct UnstoredBatch {
     let number: Int
     let judgements: [Judgement?]
     let streams: [SenderConnection.CompleteStream]
@@ -55,13 +55,13 @@ extension SenderConnection {
             peer.eventLoop.execute { peer.value.answer(number, isKept: isKept) }
         }
         spares?.give(&complete)
-        unkept.append(UnkeptBatch(number: number, judgements: judgements, streams: streams))
+        unstored.append(UnstoredBatch(number: number, judgements: judgements, streams: streams))
         streams.removeAll(keepingCapacity: true)
     }
 
     private func answer(_ number: Int, isKept: Bool) {
-        guard let connection, let index = unkept.firstIndex(where: { $0.number == number }) else { return }
-        let batch = unkept.remove(at: index)
+        guard let connection, let index = unstored.firstIndex(where: { $0.number == number }) else { return }
+        let batch = unstored.remove(at: index)
         guard connection.isOpen else { return }
         if isKept {
             carryOut(batch.judgements, batch.streams, connection)
@@ -73,12 +73,12 @@ extension SenderConnection {
     }
 
     /// What was accepted and could not be stored was not accepted; refusals stay what they are.
-    private func refuse(_ batch: UnkeptBatch, _ connection: Connection<SenderConnection>) {
+    private func refuse(_ batch: UnstoredBatch, _ connection: Connection<SenderConnection>) {
         let contested = world.read { world, _ in world.settings.contested }
         for (judgement, (stream, isIncomplete)) in zip(batch.judgements, batch.streams) {
             guard let response = judgement?.response else { continue }
             respond(
-                judgement?.verdict.isAccepted ?? false ? GatewayResponse(unkept: response, contested) : response,
+                judgement?.verdict.isAccepted ?? false ? GatewayResponse(unstored: response, contested) : response,
                 to: stream, isRequestIncomplete: isIncomplete, connection)
         }
     }

@@ -59,7 +59,7 @@ final class SenderConnection: ConnectionDelegate {
     /// Those of its event loop, from its start on.
     private(set) var spares: SpareRequests?
     /// Batches that are judged and not stored yet, oldest first.
-    var unkept: [UnkeptBatch] = []
+    var unstored: [UnstoredBatch] = []
     var lastBatch = 0
     private(set) var connection: Connection<SenderConnection>?
     private(set) var graceTimer: Scheduled<Void>?
@@ -234,7 +234,7 @@ final class SenderConnection: ConnectionDelegate {
         incoming = []
         waiting = DeferredEffects()
         silent = []
-        unkept = []
+        unstored = []
         report(self, .ended)
     }
 

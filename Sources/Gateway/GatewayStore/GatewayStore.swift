@@ -17,7 +17,7 @@ package final class GatewayStore {
     package let path: String
     let database: DatabaseQueue
     /// What the rows of each world are known to say.
-    var worlds: [String: KeptWorld] = [:]
+    var worlds: [String: StoredWorld] = [:]
     let documents = StoreDocuments()
 
     /// "APNS": tells the file from those of other programs.

@@ -59,7 +59,7 @@ package struct World: Sendable {
     /// The memory of the last events that nobody wanted, for the next ones. Empty between two requests.
     var eventRoom: [DeliveryEvent] = []
     /// What of it a store knows already; nil where there is none.
-    var kept: KeptMark?
+    var storeMark: StoreMark?
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
     package init(_ start: WorldStart, real: Int64) throws(RegistrationFault) {
@@ -95,7 +95,7 @@ package struct World: Sendable {
         for device in start.devices { _ = try? fresh.register(device, real: real) }
         // But for rules whose time is over by now.
         for rule in start.faults { _ = try? fresh.add(rule, real: real) }
-        if kept != nil { fresh.beginKeeping(isKnown: false) }
+        if storeMark != nil { fresh.beginStoring(isStored: false) }
         self = fresh
     }
 

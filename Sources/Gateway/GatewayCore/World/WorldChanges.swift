@@ -32,7 +32,7 @@ package struct WorldChanges: Sendable {
 }
 
 /// How much of a world a store knows.
-struct KeptMark: Sendable {
+struct StoreMark: Sendable {
     /// `World.revision` when keys, apps and settings were taken the last time; nil for never.
     var revision: Int?
     /// Whether the store has nothing of this world, or of another one in its place.

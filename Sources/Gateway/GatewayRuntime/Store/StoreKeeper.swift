@@ -63,7 +63,7 @@ package final class StoreKeeper: @unchecked Sendable {
         } catch {
             throw GatewayError(registering: error)
         }
-        world.beginKeeping(isKnown: snapshot != nil)
+        world.beginStoring(isStored: snapshot != nil)
         let changes = world.takeChanges()
         try reading { store throws(StoreError) in try store.write([name.text: changes]) }
         return world

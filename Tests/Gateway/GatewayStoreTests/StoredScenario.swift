@@ -6,7 +6,7 @@ import ProviderToken
 @testable import GatewayStore
 
 /// A world on a manual clock, a connection that may push to its app, and the changes that a store gets.
-struct KeptScenario {
+struct StoredScenario {
     static let start: Int64 = 1_800_000_000_000
     static let topic = "com.example.agent"
     static let tokens = (1...6).map { String(repeating: "0\($0)", count: 4) }
@@ -27,15 +27,15 @@ struct KeptScenario {
     }
 
     init(seed: UInt64 = 7, settings: WorldSettings = WorldSettings()) throws {
-        self.init(try World(KeptScenario.worldStart(seed: seed, settings: settings), real: 0))
-        world.beginKeeping(isKnown: false)
+        self.init(try World(StoredScenario.worldStart(seed: seed, settings: settings), real: 0))
+        world.beginStoring(isStored: false)
     }
 
     init(_ world: World) {
         self.world = world
         _ = connection.opened(
             certificate: ClientCertificate(
-                environments: [.sandbox], uid: KeptScenario.topic, listedTopics: [KeptScenario.topic]),
+                environments: [.sandbox], uid: StoredScenario.topic, listedTopics: [StoredScenario.topic]),
             settings: world.settings, at: world.now(real: 0))
     }
 
@@ -49,7 +49,7 @@ struct KeptScenario {
     @discardableResult
     mutating func push(to token: String, _ text: String = "1", collapseID: String? = nil) -> Judgement {
         var head = RequestHead(path: "/3/device/\(token)")
-        head.topic = KeptScenario.topic
+        head.topic = StoredScenario.topic
         head.pushType = "alert"
         head.collapseID = collapseID
         return send(head, #"{"aps":{"alert":"\#(text)"}}"#)
@@ -58,14 +58,14 @@ struct KeptScenario {
     /// - Returns: The id of the channel.
     mutating func createChannel() -> String? {
         let judgement = send(
-            RequestHead(path: "/1/apps/\(KeptScenario.topic)/channels"),
+            RequestHead(path: "/1/apps/\(StoredScenario.topic)/channels"),
             #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#)
         return judgement.response?.channelID
     }
 
     @discardableResult
     mutating func broadcast(to channel: String) -> Judgement {
-        var head = RequestHead(path: "/4/broadcasts/apps/\(KeptScenario.topic)")
+        var head = RequestHead(path: "/4/broadcasts/apps/\(StoredScenario.topic)")
         head.channelID = channel
         head.pushType = "liveactivity"
         head.priority = "10"
@@ -91,7 +91,7 @@ struct KeptScenario {
         var world = try World(
             start, snapshot, clockMode: clockMode, settings: try store.settings(start.settings, of: snapshot),
             replacing: nil, real: 0)
-        world.beginKeeping(isKnown: true)
+        world.beginStoring(isStored: true)
         return world
     }
 
@@ -100,7 +100,7 @@ struct KeptScenario {
     /// Everything of a world that is kept, as text, with its listeners gone.
     static func picture(of world: World) throws -> [String] {
         var world = world
-        world.beginKeeping(isKnown: false)
+        world.beginStoring(isStored: false)
         let all = world.takeChanges()
         let documents = StoreDocuments()
         var lines = [try documents.text(all.core)]
@@ -128,7 +128,7 @@ struct KeptScenario {
     }
 }
 
-extension KeptScenario {
+extension StoredScenario {
     mutating func keep(in store: GatewayStore) throws { try store.write(["default": world.takeChanges()]) }
 }
 

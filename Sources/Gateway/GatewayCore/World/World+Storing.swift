@@ -4,9 +4,9 @@ import APNSModel
 extension World {
     /// From now on `takeChanges` tells what has changed.
     ///
-    /// - Parameter isKnown: Whether the store has this world as it is now.
-    package mutating func beginKeeping(isKnown: Bool) {
-        kept = KeptMark(revision: nil, isNew: !isKnown)
+    /// - Parameter isStored: Whether the store has this world as it is now.
+    package mutating func beginStoring(isStored: Bool) {
+        storeMark = StoreMark(revision: nil, isNew: !isStored)
         self[.sandbox].touched = []
         self[.production].touched = []
         channels.touched = []
@@ -15,11 +15,11 @@ extension World {
 
     /// What has changed since the last call. Of a world that nobody keeps, all there is.
     package mutating func takeChanges() -> WorldChanges {
-        let isWhole = kept?.isNew ?? true
-        let hasOtherRegistry = isWhole || kept?.revision != revision
+        let isWhole = storeMark?.isNew ?? true
+        let hasOtherRegistry = isWhole || storeMark?.revision != revision
         defer {
-            if kept != nil {
-                kept = KeptMark(revision: revision, isNew: false)
+            if storeMark != nil {
+                storeMark = StoreMark(revision: revision, isNew: false)
                 journal.added = Journal.Added(first: journal.nextSequence)
             }
         }
@@ -134,5 +134,5 @@ extension World {
 }
 
 extension WorldCore {
-    package var keptSettings: (start: WorldSettings, now: WorldSettings) { (startSettings, settings) }
+    package var storedSettings: (start: WorldSettings, now: WorldSettings) { (startSettings, settings) }
 }

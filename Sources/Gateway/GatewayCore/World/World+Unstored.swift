@@ -3,7 +3,7 @@ import APNSModel
 /// What is answered while nothing can be stored.
 extension World {
     /// Refuses a request that is not to be judged, because its verdict could not be kept. It leaves no trace.
-    package func refuseUnkept(_ complete: CompleteRequest, on connection: GatewayConnection) -> Judgement {
+    package func refuseUnstored(_ complete: CompleteRequest, on connection: GatewayConnection) -> Judgement {
         let request = Inspection(complete, at: 0)
         var kind = RequestKind.notification
         if request.pathToken == nil || connection.role == .manage {
@@ -23,7 +23,7 @@ extension World {
 
 extension GatewayResponse {
     /// The refusal that takes the place of an answer to something accepted that could not be stored.
-    package init(unkept response: GatewayResponse, _ contested: ContestedSettings) {
+    package init(unstored response: GatewayResponse, _ contested: ContestedSettings) {
         let verdict = Verdict(
             outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: response.apnsID, shownID: nil,
             rule: "store", why: "the gateway cannot store it",

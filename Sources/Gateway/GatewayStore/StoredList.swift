@@ -1,5 +1,5 @@
 /// A list of which each item has a row with a number, in rising order.
-struct KeptList<Item: Equatable & Sendable> {
+struct StoredList<Item: Equatable & Sendable> {
     private(set) var items: [Item] = []
     private(set) var numbers: [Int] = []
     private var next = 0

@@ -2,7 +2,7 @@ import APNSModel
 import GatewayCore
 
 /// What the rows of a world say, as far as it decides what has to be written next.
-struct KeptWorld {
+struct StoredWorld {
     /// Of the list that a delivery is in.
     enum List: String, CaseIterable {
         case waiting, history
@@ -18,8 +18,8 @@ struct KeptWorld {
     var document = ""
     var keys: [ProviderKey.Document] = []
     var apps: [String: RegisteredApp] = [:]
-    var waiting: [Address: KeptList<StoredDelivery>] = [:]
-    var history: [Address: KeptList<Delivery>] = [:]
+    var waiting: [Address: StoredList<StoredDelivery>] = [:]
+    var history: [Address: StoredList<Delivery>] = [:]
     /// The number of the oldest entry that there may be a row of.
     var firstEntry: UInt64 = 0
 
