@@ -96,7 +96,7 @@ public final class TestDevice: Sendable {
     /// Subscribes it to these broadcast channels, and to no others.
     public func subscribe(to channels: [String]) throws {
         let isKnown: Bool
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             isKnown = try gateway.running.subscribe(token, to: channels) != nil
         } catch {
             throw TestGatewayError(error.description)

@@ -64,7 +64,7 @@ extension TestGateway {
                 pushType: match.pushType?.rawValue),
             probability: probability, count: count,
             until: time.map { running.now + $0.wholeNanoseconds / 1_000_000 })
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             return TestFault(id: try running.add(rule).id, gateway: self)
         } catch {
             throw TestGatewayError(error.description)

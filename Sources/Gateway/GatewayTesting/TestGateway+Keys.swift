@@ -45,7 +45,7 @@ extension TestGateway {
     public func addKey(id: String = "KEY0000002") throws -> (key: SigningKey, keyID: KeyID) {
         guard let keyID = KeyID(id) else { throw TestGatewayError("\"\(id)\" is no key id: ten letters and digits") }
         let key = try SigningKey.generate()
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             try running.register(ProviderKey(keyID: id, teamID: teamID.value, verifyingKey: key.publicKey))
         } catch {
             throw TestGatewayError(error.description)

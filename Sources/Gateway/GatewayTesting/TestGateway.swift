@@ -82,7 +82,7 @@ extension TestGateway {
     ///   - topic: Nil is `topic`. A suffix such as `.voip` makes a device token of that kind.
     @discardableResult
     public func register(device: String? = nil, topic: String? = nil) throws -> DeviceToken {
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             let registered = try running.register(
                 DeviceRegistration(
                     topic: topic ?? self.topic.value, token: device, environment: running.environment))

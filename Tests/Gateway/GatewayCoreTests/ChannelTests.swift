@@ -140,7 +140,7 @@ struct ChannelTests {
         try running.subscribe()
         _ = running.world.uninstall(try Scenario().deviceToken, in: .sandbox, real: 0)
         #expect(running.channel?.subscriberCount == 0)
-        #expect(throws: RegistrationFault.self) { try running.subscribe() }
+        #expect(throws: RegistrationError.self) { try running.subscribe() }
     }
 
     @Test func `what a deleted channel had stored for a device may still arrive`() throws {
@@ -164,13 +164,13 @@ struct ChannelTests {
     @Test(arguments: [["AAAA"], ["no base64"], [ChannelScenario.id, "AAAA"]])
     func `a subscription to a channel that the app does not have changes nothing`(ids: [String]) throws {
         var running = try ChannelScenario(.broadcast).run()
-        #expect(throws: RegistrationFault.noChannel(ids.last ?? "", app: Scenario.topic)) { try running.subscribe(ids) }
+        #expect(throws: RegistrationError.noChannel(ids.last ?? "", app: Scenario.topic)) { try running.subscribe(ids) }
         #expect(running.channel?.subscriberCount == 0)
     }
 
     @Test func `a device token of another kind does not subscribe`() throws {
         var running = try ChannelScenario(.broadcast).with { $0.devices[0].kind = .voip }.run()
-        #expect(throws: RegistrationFault.self) { try running.subscribe() }
+        #expect(throws: RegistrationError.self) { try running.subscribe() }
     }
 
     @Test func `the life of a broadcast is bounded`() throws {

@@ -181,7 +181,7 @@ struct ContestedCase: Sendable {
             var running = try Scenario().with { $0.settings.contested = contested }.run()
             let key = ProviderKey(
                 keyID: "TEAMKEY001", teamID: Keys.team, verifyingKey: try Keys.first.get().publicKey)
-            do throws(RegistrationFault) {
+            do throws(RegistrationError) {
                 try running.world.register(key)
                 return "registered"
             } catch {

@@ -135,8 +135,8 @@ struct DeviceTests {
 
     @Test func `what cannot be registered says why`() throws {
         var world = try Scenario().run().world
-        func fault(_ registration: DeviceRegistration) -> RegistrationFault? {
-            do throws(RegistrationFault) {
+        func fault(_ registration: DeviceRegistration) -> RegistrationError? {
+            do throws(RegistrationError) {
                 _ = try world.register(registration, real: 0)
                 return nil
             } catch {

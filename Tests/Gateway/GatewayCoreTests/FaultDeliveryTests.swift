@@ -187,7 +187,7 @@ struct FaultDeliveryTests {
         world.reset(real: 0)
         #expect(world.activeFaults(real: 0).map(\.id) == ["1", "2"])
         let over = WorldStart(clock: .manual(at: until), faults: [FaultRule(.lose, until: until)])
-        #expect(throws: RegistrationFault.self) { try World(over, real: 0) }
+        #expect(throws: RegistrationError.self) { try World(over, real: 0) }
     }
 
     @Test func `the same seed and the same requests give equal journals under every effect`() throws {

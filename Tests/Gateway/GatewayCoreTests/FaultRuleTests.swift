@@ -108,7 +108,7 @@ struct FaultRuleTests {
         #expect(running.world.activeFaults(real: 0).isEmpty)
         #expect(try running.send(Scenario()).fault == nil)
         #expect(running.world.faults.isEmpty)
-        #expect(throws: RegistrationFault.self) {
+        #expect(throws: RegistrationError.self) {
             try running.world.add(FaultRule(.silence(.before), until: Scenario.start + 1000), real: 0)
         }
     }
@@ -117,7 +117,7 @@ struct FaultRuleTests {
         var running = try running(
             FaultRule(.silence(.before), until: Scenario.start + 1), FaultRule(.silence(.before))
         ) { $0.settings.maximumFaults = 2 }
-        #expect(throws: RegistrationFault.full("fault rules", 2)) {
+        #expect(throws: RegistrationError.full("fault rules", 2)) {
             try running.world.add(FaultRule(.silence(.before)), real: 0)
         }
         running.advance(milliseconds: 1)

@@ -79,7 +79,7 @@ struct NotificationMatchTests {
         do {
             _ = try match(json)
             Issue.record("it was taken")
-        } catch let fault as NotificationMatch.Fault {
+        } catch let fault as NotificationMatch.ParseError {
             #expect(fault.key == key)
         }
     }

@@ -72,7 +72,7 @@ struct TokenChangeTests {
     @Test func `a device token is replaced once, until the app reports it again`() throws {
         var phone = try Phone()
         let new = try change(&phone, by: .reinstall).new.token
-        #expect(throws: RegistrationFault.tokenReplaced(by: new)) { try change(&phone, by: .reinstall) }
+        #expect(throws: RegistrationError.tokenReplaced(by: new)) { try change(&phone, by: .reinstall) }
         phone.running.advance(milliseconds: 1000)
         let again = try phone.running.world.register(Scenario().devices[0], real: 0)
         #expect(again.successor == nil && again.isInstalled)
@@ -104,7 +104,7 @@ struct TokenChangeTests {
         let none = try phone.running.world.changeToken(of: unknown, in: .sandbox, by: .restore, real: 0)
         #expect(none == nil)
         phone.running.world.settings.maximumDevices = 1
-        #expect(throws: RegistrationFault.full("devices", 1)) { try change(&phone, by: .restore) }
+        #expect(throws: RegistrationError.full("devices", 1)) { try change(&phone, by: .restore) }
         #expect(try phone.device.isInstalled, "nothing has changed")
     }
 }

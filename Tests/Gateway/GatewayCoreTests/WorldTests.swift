@@ -79,8 +79,8 @@ struct WorldTests {
     @Test func `keys and apps that make no sense are not registered`() throws {
         var world = try Scenario().run().world
         let key = try Keys.first.get().publicKey
-        func isRefused(_ body: (inout World) throws(RegistrationFault) -> Void) -> Bool {
-            do throws(RegistrationFault) {
+        func isRefused(_ body: (inout World) throws(RegistrationError) -> Void) -> Bool {
+            do throws(RegistrationError) {
                 try body(&world)
                 return false
             } catch {
@@ -91,14 +91,14 @@ struct WorldTests {
             ProviderKey(keyID: "K", teamID: "T", verifyingKey: key, kind: kind, environments: environments)
         }
         let many = Set((0...400).map { "t\($0)" })
-        #expect(isRefused { (world) throws(RegistrationFault) in try world.register(provider(.topics([]))) })
-        #expect(isRefused { (world) throws(RegistrationFault) in try world.register(provider(.topics(many))) })
-        #expect(isRefused { (world) throws(RegistrationFault) in try world.register(provider(.team, [])) })
-        #expect(!isRefused { (world) throws(RegistrationFault) in try world.register(provider(.team)) })
+        #expect(isRefused { (world) throws(RegistrationError) in try world.register(provider(.topics([]))) })
+        #expect(isRefused { (world) throws(RegistrationError) in try world.register(provider(.topics(many))) })
+        #expect(isRefused { (world) throws(RegistrationError) in try world.register(provider(.team, [])) })
+        #expect(!isRefused { (world) throws(RegistrationError) in try world.register(provider(.team)) })
         let suffixed = RegisteredApp(topic: "com.example.agent.voip", teamID: "T")
-        #expect(isRefused { (world) throws(RegistrationFault) in try world.register(suffixed) })
+        #expect(isRefused { (world) throws(RegistrationError) in try world.register(suffixed) })
         let nameless = RegisteredApp(topic: "", teamID: "T")
-        #expect(isRefused { (world) throws(RegistrationFault) in try world.register(nameless) })
+        #expect(isRefused { (world) throws(RegistrationError) in try world.register(nameless) })
     }
 
     @Test(

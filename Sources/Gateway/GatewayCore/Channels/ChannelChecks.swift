@@ -80,7 +80,7 @@ enum ChannelChecks {
                 "the app \(PeerText.quoted(app.value)) was registered after the first request on this connection, which "
                 + "fixed its topics; open another connection"
         }
-        let topics = [TopicFacts(app), TopicFacts(app.topic(for: .liveactivity))]
+        let topics = [ParsedTopic(app), ParsedTopic(app.topic(for: .liveactivity))]
         let coversSuffixes = world.settings.contested.topicKeyCoversSuffixes
         guard topics.contains(where: { key.covers($0, coversSuffixes: coversSuffixes) }) else {
             return

@@ -29,7 +29,7 @@ extension World {
     /// - Throws: Why it cannot subscribe; then nothing has changed.
     package mutating func subscribe(
         _ token: DeviceToken, in environment: APNSEnvironment, to channelIDs: [String], real: Int64
-    ) throws(RegistrationFault) -> (device: Device, events: [DeliveryEvent])? {
+    ) throws(RegistrationError) -> (device: Device, events: [DeliveryEvent])? {
         let wanted = try channelsFor(token, in: environment, channelIDs)
         guard let slot = self[environment].slot(of: token) else { return nil }
         let known = self[environment][slot].channels
@@ -56,7 +56,7 @@ extension World {
     /// - Returns: The ids, each once; whatever it is for a device that is not there.
     package func channelsFor(
         _ token: DeviceToken, in environment: APNSEnvironment, _ channelIDs: [String]
-    ) throws(RegistrationFault) -> [ChannelID] {
+    ) throws(RegistrationError) -> [ChannelID] {
         guard let device = device(token, in: environment) else { return [] }
         guard channelIDs.count <= settings.maximumSubscriptions else {
             throw .incomplete(

@@ -123,7 +123,7 @@ enum HeaderChecks {
                 "apns-topic is \(PeerText.quoted(text)); a topic has 1 to 255 ASCII letters, digits, dots, hyphens and "
                     + "underscores")
         }
-        connection.lastTopic = TopicFacts(topic)
+        connection.lastTopic = ParsedTopic(topic)
         request.topic = connection.lastTopic
         return nil
     }

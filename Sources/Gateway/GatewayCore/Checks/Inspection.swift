@@ -36,7 +36,7 @@ struct Inspection: ~Copyable {
     var expiration: Expiration?
     var priority = Priority.immediate
     var collapseID: CollapseID?
-    var topic: TopicFacts?
+    var topic: ParsedTopic?
     var pushType: PushType?
     /// Whether it came by the control API, and not from a provider.
     var isFromControl = false

@@ -22,7 +22,7 @@ enum TopicChecks {
     }
 
     private static func objection(
-        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, pushType: PushType?,
+        of certificate: ClientCertificate, with topics: [String], to topic: ParsedTopic, pushType: PushType?,
         _ contested: ContestedSettings
     ) -> String? {
         guard topics.contains(topic.text) else {
@@ -42,7 +42,7 @@ enum TopicChecks {
     }
 
     private static func objection(
-        of token: VerifiedToken, to topic: TopicFacts, pushType: PushType?, _ world: World,
+        of token: VerifiedToken, to topic: ParsedTopic, pushType: PushType?, _ world: World,
         _ connection: GatewayConnection
     ) -> String? {
         let contested = world.settings.contested
@@ -71,11 +71,11 @@ enum TopicChecks {
     }
 
     /// What the control API sends names no team, so that the app has to be known is all that can be asked.
-    private static func objectionToUnknownApp(_ topic: TopicFacts, _ world: World) -> String? {
+    private static func objectionToUnknownApp(_ topic: ParsedTopic, _ world: World) -> String? {
         world.settings.acceptsAnyKey || world.apps[topic.bundleID] != nil ? nil : unknownApp(topic)
     }
 
-    private static func unknownApp(_ topic: TopicFacts) -> String {
+    private static func unknownApp(_ topic: ParsedTopic) -> String {
         "no app with the bundle id \(PeerText.quoted(topic.bundleID)) is registered; register it, "
             + "or check the spelling of the topic and of its suffix"
     }

@@ -28,7 +28,7 @@ package struct GatewayConnection: Sendable {
     var tokenUses: [TokenUse] = []
     /// The provider token of the last good request, which is most often the one of the next.
     var lastToken: VerifiedToken?
-    var lastTopic: TopicFacts?
+    var lastTopic: ParsedTopic?
     /// `World.revision` at which `lastToken` was allowed to push to `lastTopic`; nil when that is not known.
     var allowedRevision: Int?
     /// Whether an expired provider token has made it useless (section 11, row 26).

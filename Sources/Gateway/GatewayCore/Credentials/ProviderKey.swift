@@ -47,7 +47,7 @@ package struct ProviderKey: Sendable {
     /// Whether the key may push to `topic`.
     ///
     /// - Parameter coversSuffixes: Whether a key for a bundle id is good for the suffixed topics of that app as well.
-    func covers(_ topic: TopicFacts, coversSuffixes: Bool) -> Bool {
+    func covers(_ topic: ParsedTopic, coversSuffixes: Bool) -> Bool {
         switch kind {
         case .team: true
         case .topics(let topics): topics.contains(topic.text) || coversSuffixes && topics.contains(topic.bundleID)

@@ -19,7 +19,7 @@ extension World {
     package mutating func changeToken(
         of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange,
         noticedAfter noticed: Int64? = nil, real: Int64
-    ) throws(RegistrationFault) -> (old: Device, new: Device, events: [DeliveryEvent])? {
+    ) throws(RegistrationError) -> (old: Device, new: Device, events: [DeliveryEvent])? {
         guard let known = device(token, in: environment) else { return nil }
         if let successor = known.successor { throw .tokenReplaced(by: successor) }
         self[environment].keepDevice(token)

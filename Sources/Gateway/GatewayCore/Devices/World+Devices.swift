@@ -4,7 +4,7 @@ extension World {
     /// Registers a device, or reports a known device token again, which makes an uninstalled one active.
     package mutating func register(
         _ registration: DeviceRegistration, real: Int64
-    ) throws(RegistrationFault) -> Device {
+    ) throws(RegistrationError) -> Device {
         guard let named = Topic(registration.topic) else { throw .badTopic(registration.topic) }
         let kind = registration.kind ?? DeviceKind(suffix: named.suffix)
         guard named.suffix.isEmpty || named.suffix == kind.topicSuffix else {

@@ -2,7 +2,7 @@ import APNSModel
 
 extension World {
     /// Adds a fault rule behind those there are.
-    package mutating func add(_ rule: FaultRule, real: Int64) throws(RegistrationFault) -> ActiveFault {
+    package mutating func add(_ rule: FaultRule, real: Int64) throws(RegistrationError) -> ActiveFault {
         let now = now(real: real)
         if let until = rule.until, now >= until {
             throw .incomplete(
@@ -10,7 +10,7 @@ extension World {
         }
         faults.removeOver(at: now)
         guard faults.active.count < settings.maximumFaults else {
-            throw .full(RegistrationFault.faultRules, settings.maximumFaults)
+            throw .full(RegistrationError.faultRules, settings.maximumFaults)
         }
         return faults.add(rule)
     }

@@ -56,7 +56,7 @@ package struct NotificationMatch: Hashable, Sendable {
 /// Reading one from JSON.
 extension NotificationMatch {
     /// What is wrong with a match in JSON, and where.
-    package struct Fault: Error, Hashable, Sendable {
+    package struct ParseError: Error, Hashable, Sendable {
         package let index: JSONIndex
         package let key: String
         /// What should be there; nil for a key that is not known.
@@ -77,18 +77,19 @@ extension NotificationMatch {
     ///
     /// A field is a text or a number that it has to be, an array of those of which it has to be one, `true` for present,
     /// and `false` or `null` for absent. In a payload, null stands for absent.
-    package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(Fault) {
+    package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(ParseError) {
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
             if key == NotificationMatch.payloadKey {
                 guard let match = PayloadMatch(document, member.value) else {
-                    throw Fault(index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
+                    throw ParseError(
+                        index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
                 }
                 payload = match
                 continue
             }
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
-                throw Fault(index: member.key, key: key, wanted: nil)
+                throw ParseError(index: member.key, key: key, wanted: nil)
             }
             fields[field] = try NotificationMatch.wish(document, member.value, field)
         }
@@ -96,7 +97,7 @@ extension NotificationMatch {
 
     private static func wish(
         _ document: borrowing JSONDocument, _ value: JSONIndex, _ field: Field
-    ) throws(Fault) -> Wish {
+    ) throws(ParseError) -> Wish {
         switch document.kind(of: value) {
         case .null: return .absent
         case .true, .false:
@@ -112,7 +113,7 @@ extension NotificationMatch {
             if !texts.isEmpty, texts.count == Array(document.elements(of: value)).count { return .oneOf(texts) }
         case .fraction, .object: break
         }
-        throw Fault(
+        throw ParseError(
             index: value, key: document.string(of: document.key(of: value)) ?? field.rawValue,
             wanted: "a string, a whole number, an array of those, true for present, or false or null for absent")
     }

@@ -145,7 +145,7 @@ extension World {
     }
 
     private mutating func registerOnUse(
-        _ token: DeviceToken, _ topic: TopicFacts, _ payload: [UInt8], in environment: APNSEnvironment, at now: Int64,
+        _ token: DeviceToken, _ topic: ParsedTopic, _ payload: [UInt8], in environment: APNSEnvironment, at now: Int64,
         forgotten events: inout [DeliveryEvent]
     ) -> Int {
         var kind = DeviceKind(suffix: topic.suffix)

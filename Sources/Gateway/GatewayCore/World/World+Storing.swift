@@ -84,7 +84,7 @@ extension World {
     package init(
         _ start: WorldStart, _ snapshot: WorldSnapshot, clockMode: WorldClock.Mode?, settings: WorldSettings,
         replacing previous: borrowing World?, real: Int64
-    ) throws(RegistrationFault) {
+    ) throws(RegistrationError) {
         var start = start
         let core = snapshot.core
         start.settings.seed = core.seed

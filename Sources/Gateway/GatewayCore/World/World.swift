@@ -62,7 +62,7 @@ package struct World: Sendable {
     var storeMark: StoreMark?
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
-    package init(_ start: WorldStart, real: Int64) throws(RegistrationFault) {
+    package init(_ start: WorldStart, real: Int64) throws(RegistrationError) {
         self.init(empty: start, revision: 0)
         for key in start.keys { try register(key) }
         for app in start.apps { try register(app) }
@@ -110,7 +110,7 @@ package struct World: Sendable {
 
 extension World {
     /// Adds a key, or puts it in the place of one with the same id, whose provider tokens are then forgotten.
-    package mutating func register(_ key: ProviderKey) throws(RegistrationFault) {
+    package mutating func register(_ key: ProviderKey) throws(RegistrationError) {
         guard !key.keyID.isEmpty, !key.teamID.isEmpty else { throw .incomplete("a key needs a key id and a team id") }
         guard !key.environments.isEmpty else { throw .incomplete("a key needs at least one environment") }
         if case .team = key.kind, settings.contested.limitsTeamKeysToOneEnvironment, key.environments.count > 1 {
@@ -163,7 +163,7 @@ extension World {
 
     /// Adds an app, or gives a known one another team or other capabilities. Without the capability for broadcasts its
     /// channels are deleted.
-    package mutating func register(_ app: RegisteredApp) throws(RegistrationFault) {
+    package mutating func register(_ app: RegisteredApp) throws(RegistrationError) {
         guard let topic = Topic(app.topic) else { throw .badTopic(app.topic) }
         guard topic.suffix.isEmpty else {
             throw .incomplete("the topic of an app is its bundle id \(topic.bundleID), without \(topic.suffix)")

@@ -45,7 +45,7 @@ package struct DeviceRegistration: Hashable, Sendable {
 }
 
 /// Why something cannot be registered; the description is a sentence for the client.
-package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
     case badTopic(String)
     case badDeviceToken
     /// The kind asks for another suffix than the topic has.
