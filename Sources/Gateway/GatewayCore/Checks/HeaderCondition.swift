@@ -13,22 +13,27 @@ package struct HeaderCondition: Hashable, Sendable, Codable {
         case requestID = "apns-request-id"
     }
 
-    package enum Wish: Hashable, Sendable, Codable {
+    package enum Requirement: Hashable, Sendable, Codable {
         case present, absent
         /// The text of the header, in the same case.
         case value(String)
     }
 
     package let name: Name
-    package let wish: Wish
+    package let requirement: Requirement
 
-    package init(_ name: Name, _ wish: Wish) {
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case requirement = "wish"  // as in the files of earlier versions
+    }
+
+    package init(_ name: Name, _ requirement: Requirement) {
         self.name = name
-        self.wish = wish
+        self.requirement = requirement
     }
 
     func isMet(by head: RequestHead) -> Bool {
-        switch wish {
+        switch requirement {
         case .present: head[name] != nil
         case .absent: head[name] == nil
         case .value(let text): head[name] == text

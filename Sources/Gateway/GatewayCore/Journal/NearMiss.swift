@@ -43,15 +43,15 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
         var differences: [Difference] = []
         var agreements = 0
         for field in NotificationMatch.Field.allCases {
-            guard let wish = match[field] else { continue }
+            guard let requirement = match[field] else { continue }
             let texts = entry.texts(of: field)
-            if wish.isMet(by: texts, field) {
+            if requirement.isMet(by: texts, field) {
                 agreements += 1
             } else {
                 let found = texts.map { field.json($0) }
                 differences.append(
                     Difference(
-                        field: field.rawValue, wanted: wish.json(field),
+                        field: field.rawValue, wanted: requirement.json(field),
                         found: field == .life ? "[\(found.joined(separator: ","))]" : found.first ?? "null"))
             }
         }

@@ -24,20 +24,20 @@ package struct NotificationMatch: Hashable, Sendable {
         case life
     }
 
-    package enum Wish: Hashable, Sendable {
+    package enum Requirement: Hashable, Sendable {
         case oneOf([String])
         case present, absent
 
-        package static func equals(_ text: String) -> Wish { .oneOf([text]) }
+        package static func equals(_ text: String) -> Requirement { .oneOf([text]) }
     }
 
-    package private(set) var fields: [Field: Wish] = [:]
+    package private(set) var fields: [Field: Requirement] = [:]
     /// Nil for any.
     package var payload: PayloadMatch?
 
     package init() {}
 
-    package subscript(field: Field) -> Wish? {
+    package subscript(field: Field) -> Requirement? {
         get { fields[field] }
         set { fields[field] = newValue }
     }
@@ -46,7 +46,7 @@ package struct NotificationMatch: Hashable, Sendable {
     package var looksAtLife: Bool { fields[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
-        for (field, wish) in fields where !wish.isMet(by: entry.texts(of: field), field) { return false }
+        for (field, requirement) in fields where !requirement.isMet(by: entry.texts(of: field), field) { return false }
         guard let payload else { return true }
         guard entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) else { return false }
         return payload.isMet(by: document, .root)
@@ -91,13 +91,13 @@ extension NotificationMatch {
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
                 throw ParseError(index: member.key, key: key, wanted: nil)
             }
-            fields[field] = try NotificationMatch.wish(document, member.value, field)
+            fields[field] = try NotificationMatch.requirement(document, member.value, field)
         }
     }
 
-    private static func wish(
+    private static func requirement(
         _ document: borrowing JSONDocument, _ value: JSONIndex, _ field: Field
-    ) throws(ParseError) -> Wish {
+    ) throws(ParseError) -> Requirement {
         switch document.kind(of: value) {
         case .null: return .absent
         case .true, .false:
@@ -123,7 +123,7 @@ extension NotificationMatch {
     }
 }
 
-extension NotificationMatch.Wish {
+extension NotificationMatch.Requirement {
     /// - Parameter texts: What the field has; none where it is absent.
     func isMet(by texts: [String], _ field: NotificationMatch.Field) -> Bool {
         switch self {
