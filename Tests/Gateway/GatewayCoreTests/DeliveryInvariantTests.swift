@@ -80,7 +80,9 @@ struct DeliveryInvariantTests {
             let device = try phone.device
             #expect(events.map(\.life.at) == events.map(\.life.at).sorted(), "in the order of their times")
             #expect(events.allSatisfy { (before...phone.now).contains($0.life.at) })
-            if device.link != .interrupted { #expect(device.waitingCount <= 1, "one stored for an app on a device") }
+            if device.connection != .interrupted {
+                #expect(device.waitingCount <= 1, "one stored for an app on a device")
+            }
             #expect(device.waiting.allSatisfy { $0.expiresAt > phone.now })
             #expect(device.waiting.allSatisfy { ($0.hold != nil) == device.isReachable }, "held or stored, not both")
             #expect(device.wakeUpAt <= device.nextChange ?? .max)

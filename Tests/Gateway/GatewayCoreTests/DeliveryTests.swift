@@ -183,7 +183,7 @@ struct DeliveryTests {
         unsubscribe()
         #expect(try send().events.map(\.stage) == [.delivered])
         unsubscribe()
-        #expect(running.world.device(token, in: .sandbox)?.link == .interrupted)
+        #expect(running.world.device(token, in: .sandbox)?.connection == .interrupted)
         unsubscribe()
         #expect(running.world.device(token, in: .sandbox)?.listeners == 0, "one too many does no harm")
     }

@@ -18,6 +18,12 @@ import Testing
         #expect(names(document).subtracting(["payloadBytes", "uniqueID"]).union(["id"]) == names(delivery))
     }
 
+    @Test func `the document of a device has all of it`() throws {
+        let running = try Scenario().run()
+        let device = try #require(running.world.devices(in: .sandbox, limit: 1).devices.first)
+        #expect(Set(Device.CodingKeys.allCases.map { "\($0)" }) == names(device))
+    }
+
     @Test func `the document of a channel has all of it`() throws {
         let running = try ChannelScenario(.broadcast, policy: .mostRecent).run()
         let channel = try #require(running.world.channels(in: .sandbox, limit: 1).channels.first)

@@ -31,7 +31,7 @@ import Testing
             #expect(try StoredScenario.picture(of: world) == StoredScenario.picture(of: scenario.world))
             #expect(world.activeFaults(real: 0).first?.remaining == 2)
             #expect(world.now(real: 12) == StoredScenario.start)
-            #expect(world.device(connected, in: .sandbox)?.link == .interrupted)
+            #expect(world.device(connected, in: .sandbox)?.connection == .interrupted)
         }
     }
 

@@ -38,7 +38,7 @@ extension Device {
             return events.append(
                 DeliveryEvent(.dropped, delivery, at: now, delivery.whyNotStored))
         }
-        if link == .interrupted {
+        if connection == .interrupted {
             if waiting.count >= max(1, rules.waiting) {
                 let oldest = waiting.removeFirst()
                 events.append(
@@ -51,7 +51,7 @@ extension Device {
         }
         waiting.append(stored)
         let why =
-            link == .interrupted
+            connection == .interrupted
             ? "the device's connection was interrupted; waits for it to resume"
             : isOnline
                 ? "no device is connected; stored until one is" : "the device is offline; stored until it is back"
@@ -102,7 +102,7 @@ extension Device {
     mutating func goOffline(until back: Int64?, at now: Int64, into events: inout [DeliveryEvent]) {
         isOnline = false
         backAt = back
-        if link == .interrupted { link = .none }
+        if connection == .interrupted { connection = .none }
         endHolds()
         expireWaiting(at: now, into: &events)
         keepNewestWaiting(at: now, into: &events)

@@ -18,7 +18,7 @@ extension Device {
         self = document.device
         self.waiting = waiting
         self.history = history
-        if case .connected = link { link = isOnline ? .interrupted : .none }
+        if case .connected = connection { connection = isOnline ? .interrupted : .none }
     }
 
     package var waitingDeliveries: [StoredDelivery] { waiting }

@@ -23,7 +23,7 @@ package struct Device: Hashable, Sendable, Codable {
     }
 
     /// How the device hangs on the gateway.
-    package enum Link: Hashable, Sendable, Codable {
+    package enum Connection: Hashable, Sendable, Codable {
         /// It never connected, or it went offline: the newest notification is stored.
         case none
         /// So many listeners are connected: notifications are delivered.
@@ -68,7 +68,7 @@ package struct Device: Hashable, Sendable, Codable {
     package internal(set) var successor: DeviceToken?
     /// The device token that this one took the place of.
     package internal(set) var predecessor: DeviceToken?
-    package internal(set) var link = Link.none
+    package internal(set) var connection = Connection.none
     /// Those that it subscribes to, in the order in which it named them.
     package internal(set) var channels: [ChannelID] = []
 
@@ -79,6 +79,14 @@ package struct Device: Hashable, Sendable, Codable {
     var rate = RateCount()
     /// When the world looks at it next because time has passed; `Int64.max` for never. Milliseconds since 1970.
     var wakeUpAt = Int64.max
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case token, environment, kind, topic, ordinal, isImplicit, registeredAt, expiresAt, registration, noticedAt
+        case isOnline, backAt, appState, isAwake, isInLowPower, isInLowData, allowsBackgroundRefresh
+        case allowsNotifications, budget, budgetUse, activity, successor, predecessor, channels, waiting, history, rate
+        case wakeUpAt
+        case connection = "link"  // as in the files of earlier versions
+    }
 
     init(
         token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, ordinal: UInt64,
@@ -96,7 +104,7 @@ package struct Device: Hashable, Sendable, Codable {
     package var isInstalled: Bool { registration == .active }
 
     package var listeners: Int {
-        if case .connected(let listeners) = link { listeners } else { 0 }
+        if case .connected(let listeners) = connection { listeners } else { 0 }
     }
 
     /// How many accepted notifications have not reached the device yet.

@@ -120,9 +120,9 @@ extension World {
         let modified = modify(token, in: environment, real: real) { device, now, rules, events in
             device.expireWaiting(at: now, into: &events)
             if lastID == nil { device.keepNewestWaiting(at: now, into: &events) }
-            let isResumed = device.link == .interrupted && lastID != nil
+            let isResumed = device.connection == .interrupted && lastID != nil
             let isFirst = device.listeners == 0
-            device.link = .connected(listeners: device.listeners + 1)
+            device.connection = .connected(listeners: device.listeners + 1)
             if isFirst { device.settle(inOrder: isResumed, at: now, rules, into: &events) }
         }
         return modified.map { (resumption, $0.events) }
@@ -131,8 +131,9 @@ extension World {
     /// A listener that `subscribe` counted is gone.
     package mutating func unsubscribe(_ token: DeviceToken, in environment: APNSEnvironment, real: Int64) {
         _ = modify(token, in: environment, real: real) { device, _, _, _ in
-            guard case .connected(let listeners) = device.link else { return }
-            device.link = listeners > 1 ? .connected(listeners: listeners - 1) : device.isOnline ? .interrupted : .none
+            guard case .connected(let listeners) = device.connection else { return }
+            device.connection =
+                listeners > 1 ? .connected(listeners: listeners - 1) : device.isOnline ? .interrupted : .none
             if listeners == 1 { device.endHolds() }
         }
     }
