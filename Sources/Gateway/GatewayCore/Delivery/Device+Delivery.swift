@@ -65,10 +65,10 @@ extension Device {
         _ stored: StoredDelivery, isWoken: Bool = false, at now: Int64, _ rules: DeliveryRules,
         into events: inout [DeliveryEvent]
     ) {
-        switch gate(stored.delivery, isWoken: isWoken, rules, at: now) {
-        case .open(let budget): deliver(stored, spends: budget, at: now, rules, into: &events)
-        case .shut(let why): events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why))
-        case .held(let hold, let why):
+        switch decide(stored.delivery, isWoken: isWoken, rules, at: now) {
+        case .deliver(let budget): deliver(stored, spends: budget, at: now, rules, into: &events)
+        case .drop(let why): events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why))
+        case .hold(let hold, let why):
             guard stored.expiresAt > now else {
                 return events.append(
                     DeliveryEvent(.dropped, stored.delivery, at: now, stored.delivery.oneAttempt + why))

@@ -69,7 +69,7 @@ extension World {
         if objection == nil {
             let effect = fault?.rule.effect
             if request.channel == nil {
-                swap(&events, &eventRoom)
+                swap(&events, &spareEvents)
                 deliver(request, effect, sequence: sequence, id: id, apnsID: apnsID, in: environment, into: &events)
             } else if request.kind == .broadcast {
                 events = broadcast(request, effect, sequence: sequence, id: id, requestID: apnsID)
@@ -78,7 +78,7 @@ extension World {
             if !tellsAll, request.channel == nil {
                 let delivered = events.filter { $0.stage == .delivered }
                 events.removeAll(keepingCapacity: true)
-                eventRoom = events
+                spareEvents = events
                 events = delivered
             }
         }

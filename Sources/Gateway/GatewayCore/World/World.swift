@@ -57,7 +57,7 @@ package struct World: Sendable {
     /// What has happened by the passing of time and is to be told with the next answer.
     var overdue: [DeliveryEvent] = []
     /// The memory of the last events that nobody wanted, for the next ones. Empty between two requests.
-    var eventRoom: [DeliveryEvent] = []
+    var spareEvents: [DeliveryEvent] = []
     /// What of it a store knows already; nil where there is none.
     var storeMark: StoreMark?
 
