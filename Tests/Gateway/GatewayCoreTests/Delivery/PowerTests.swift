@@ -20,7 +20,7 @@ struct PowerTests {
     func `priority and power decide together whether a notification waits`(
         priority: String, patch: DevicePatch, cause: Hold.Cause?
     ) throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(patch)
         let judgement = try phone.alert(priority: priority)
         #expect(phone.stages(judgement) == [cause == nil ? .delivered : .throttled])
@@ -28,7 +28,7 @@ struct PowerTests {
     }
 
     @Test func `in low-power mode priority 5 goes in groups`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(isInLowPower: true))
         phone.advance(.seconds(10))
         let group = (phone.now / Self.quarter + 1) * Self.quarter
@@ -46,7 +46,7 @@ struct PowerTests {
     ])
     func `what waits for power goes when the power is back or the app is opened`(patch: DevicePatch) throws {
         for priority in ["5", "1"] {
-            var phone = try Phone()
+            var phone = try DeviceScenario()
             try phone.patch(DevicePatch(isInLowPower: true))
             let held = try phone.alert(priority: priority)
             #expect(try phone.patch(patch).map(\.delivery.sequence) == [held.sequence])
@@ -54,7 +54,7 @@ struct PowerTests {
     }
 
     @Test func `a device that wakes gets what waited for that`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(isAwake: false))
         let held = try phone.alert(priority: "1")
         phone.advance(.seconds(86_400))
@@ -64,7 +64,7 @@ struct PowerTests {
     }
 
     @Test func `what waits for power goes along with one of priority 10, but a silent push waits for its own`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(isInLowPower: true))
         let held = try phone.alert(priority: "5")
         let urgent = try phone.alert()
@@ -76,7 +76,7 @@ struct PowerTests {
     }
 
     @Test func `a newer one of the same collapse id takes the place of one that is held`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(isInLowPower: true))
         let held = try phone.alert(priority: "5", collapseID: "acct-001")
         let urgent = try phone.alert(collapseID: "acct-001")
@@ -86,7 +86,7 @@ struct PowerTests {
     }
 
     @Test func `the group is a setting`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         phone.running.world.settings.powerGroup = 60_000
         try phone.patch(DevicePatch(isInLowPower: true))
         try phone.alert(priority: "5")

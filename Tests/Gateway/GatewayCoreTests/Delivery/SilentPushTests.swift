@@ -6,7 +6,7 @@ import Testing
 /// Background pushes: docs/reference/apns.md 6.7.
 struct SilentPushTests {
     @Test func `three silent pushes an hour reach the app, and the newest of the others waits`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         for _ in 0..<3 { #expect(try phone.stages { try $0.silent() } == [.delivered]) }
         let fourth = try phone.silent()
         #expect(phone.stages(fourth) == [.throttled])
@@ -22,7 +22,7 @@ struct SilentPushTests {
     }
 
     @Test func `the hour slides with the deliveries`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.silent()
         phone.advance(.seconds(1800))
         try phone.silent()
@@ -34,7 +34,7 @@ struct SilentPushTests {
     }
 
     @Test func `an alert is not counted, and neither is a silent push to an app in the foreground`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         for _ in 0..<10 { #expect(try phone.stages { try $0.alert() } == [.delivered]) }
         try phone.patch(DevicePatch(appState: .foreground))
         for _ in 0..<10 { #expect(try phone.stages { try $0.silent() } == [.delivered]) }
@@ -45,7 +45,7 @@ struct SilentPushTests {
 
     @Test(arguments: [Device.BudgetChoice.lifted, .own(DeliveryBudget(count: 5, period: 60_000)!)])
     func `a device can have a budget of its own, or none`(choice: Device.BudgetChoice) throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(budget: choice))
         let stages = try (0..<6).map { _ in try phone.stages { try $0.silent() } }
         #expect(stages.last == (choice == .lifted ? [.delivered] : [.throttled]))
@@ -53,14 +53,14 @@ struct SilentPushTests {
     }
 
     @Test func `lifting the budget lets go what is held`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         for _ in 0..<3 { try phone.silent() }
         let held = try phone.silent()
         #expect(try phone.patch(DevicePatch(budget: .lifted)).map(\.delivery.sequence) == [held.sequence])
     }
 
     @Test func `a clock that is set back frees what was counted later`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         for _ in 0..<3 { try phone.silent() }
         let held = try phone.silent()
         _ = phone.running.world.setClock(.manual, to: Scenario.start - 60_000, real: 0)
@@ -79,7 +79,7 @@ struct SilentPushTests {
     func `a state that forbids silent pushes holds the newest until it ends`(
         start: DevicePatch, end: DevicePatch, cause: Hold.Cause
     ) throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(start)
         let older = try phone.silent()
         let newer = try phone.silent()
@@ -97,7 +97,7 @@ struct SilentPushTests {
         (.terminated, "the app is launched in the background"), (.foreground, "the app is in the foreground"),
     ])
     func `an app that was not force-quit is woken or launched`(state: Device.AppState, why: String) throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(appState: state))
         let silent = try phone.silent()
         #expect(phone.stages(silent) == [.delivered])
@@ -105,7 +105,7 @@ struct SilentPushTests {
     }
 
     @Test func `a force-quit drops what was held, and not what is still on its way`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(isInLowPower: true))
         let held = try phone.silent()
         try phone.patch(DevicePatch(appState: .forceQuit))
@@ -122,7 +122,7 @@ struct SilentPushTests {
     }
 
     @Test func `a held push expires while it is held`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(allowsBackgroundRefresh: false))
         let held = try phone.silent(expires: 60)
         phone.advance(.seconds(300))
@@ -132,7 +132,7 @@ struct SilentPushTests {
     }
 
     @Test func `one that asks for one attempt is not held`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(allowsBackgroundRefresh: false))
         let once = try phone.silent(expires: 0)
         #expect(phone.stages(once) == [.dropped])
@@ -140,7 +140,7 @@ struct SilentPushTests {
     }
 
     @Test func `a held push that the device leaves behind is stored, and the newest of all is delivered`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(allowsBackgroundRefresh: false))
         let held = try phone.silent()
         try phone.patch(DevicePatch(isOnline: false))
@@ -150,7 +150,7 @@ struct SilentPushTests {
     }
 
     @Test func `without a push type the payload says what is silent`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(allowsBackgroundRefresh: false))
         func stages(_ payload: String) throws -> [LifeEntry.Stage] {
             try phone.stages { try $0.send(nil, payload, priority: "5") }
@@ -163,7 +163,7 @@ struct SilentPushTests {
     }
 
     @Test func `a user who allows no notifications gets silent pushes alone`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(allowsNotifications: false))
         let alert = try phone.alert()
         #expect(phone.stages(alert) == [.dropped])

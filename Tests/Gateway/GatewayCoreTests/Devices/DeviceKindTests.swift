@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayCore
 
 /// Device tokens of every kind: docs/reference/apns.md 6.6, 6.8 and section 8.
-struct KindTests {
+struct DeviceKindTests {
     /// What is sent to a kind of device token.
     static func pushType(_ kind: DeviceKind) -> PushType {
         switch kind {
@@ -55,7 +55,7 @@ struct KindTests {
 
     @Test func `the pushes that a kind is given in a day are counted, and more are dropped`() throws {
         for (kind, count) in [(DeviceKind.complication, 50), (.location, 360)] {
-            var phone = try Phone(kind)
+            var phone = try DeviceScenario(kind)
             let type = Self.pushType(kind).rawValue
             for _ in 0..<count {
                 #expect(try phone.stages { try $0.send(type, Self.payload(kind)) } == [.delivered])
@@ -74,7 +74,7 @@ struct KindTests {
         let budget = DeliveryBudget(count: 2, period: 3_600_000)
         (budgets.widgets, budgets.controls, budgets.liveActivity) = (budget, budget, budget)
         for (budgets, stage) in [(DeliveryBudgets.documented, LifeEntry.Stage.delivered), (budgets, .throttled)] {
-            var phone = try Phone(kind, budgets: budgets)
+            var phone = try DeviceScenario(kind, budgets: budgets)
             let type = Self.pushType(kind).rawValue
             for _ in 0..<2 { try phone.send(type, Self.payload(kind)) }
             let third = try phone.send(type, Self.payload(kind))
@@ -87,7 +87,7 @@ struct KindTests {
     @Test func `updates of a Live Activity with priority 5 are not counted`() throws {
         var budgets = DeliveryBudgets()
         budgets.liveActivity = DeliveryBudget(count: 1, period: 3_600_000)
-        var phone = try Phone(.liveactivity, budgets: budgets)
+        var phone = try DeviceScenario(.liveactivity, budgets: budgets)
         #expect(try phone.stages { try $0.send("liveactivity", Self.activity("update")) } == [.delivered])
         let update = Self.activity("update")
         #expect(try phone.stages { try $0.send("liveactivity", update, priority: "5") } == [.delivered])
@@ -100,7 +100,7 @@ struct KindTests {
         (activity("update", 1_799_999_999), "older than 1800000000"),
     ])
     func `what the system ignores of a Live Activity is dropped, with what to do`(payload: String, why: String) throws {
-        var phone = try Phone(.liveactivity)
+        var phone = try DeviceScenario(.liveactivity)
         try phone.send("liveactivity", Self.activity("update"))
         let ignored = try phone.send("liveactivity", payload)
         #expect(phone.stages(ignored) == [.dropped])
@@ -108,13 +108,13 @@ struct KindTests {
     }
 
     @Test func `a Live Activity takes nothing after its end, and lives 8 hours at the longest`() throws {
-        var phone = try Phone(.liveactivity)
+        var phone = try DeviceScenario(.liveactivity)
         #expect(try phone.stages { try $0.send("liveactivity", Self.activity("end")) } == [.delivered])
         #expect(try phone.device.activity.endedAt == Scenario.start)
         let late = try phone.send("liveactivity", Self.activity("update"))
         #expect(phone.why(late).contains("ended"))
 
-        phone = try Phone(.liveactivity)
+        phone = try DeviceScenario(.liveactivity)
         phone.advance(.seconds(8 * 3600 - 1))
         #expect(try phone.stages { try $0.send("liveactivity", Self.activity("update")) } == [.delivered])
         phone.advance(.seconds(1))
@@ -122,7 +122,7 @@ struct KindTests {
     }
 
     @Test func `a push-to-start device token starts one activity after the other`() throws {
-        var phone = try Phone(.startLiveActivity)
+        var phone = try DeviceScenario(.startLiveActivity)
         for _ in 0..<3 {
             #expect(try phone.stages { try $0.send("liveactivity", Self.activity("start")) } == [.delivered])
         }

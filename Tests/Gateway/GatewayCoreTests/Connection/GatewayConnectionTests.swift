@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayCore
 
-struct ConnectionTests {
+struct GatewayConnectionTests {
     static let certificate = ClientCertificate(environments: [.sandbox], uid: Scenario.topic)
 
     func opening(_ certificate: ClientCertificate?, _ environment: APNSEnvironment = .sandbox) throws

@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayCore
 
 /// One device of a world on a manual clock, and a sender with a provider token that never gets old.
-struct Phone {
+struct DeviceScenario {
     var running: Running
     let token: DeviceToken
     let kind: DeviceKind
@@ -96,12 +96,12 @@ struct Phone {
 
     func why(_ judgement: Judgement) -> String { life(judgement).last?.why ?? "" }
 
-    mutating func stages(_ send: (inout Phone) throws -> Judgement) rethrows -> [LifeEntry.Stage] {
+    mutating func stages(_ send: (inout DeviceScenario) throws -> Judgement) rethrows -> [LifeEntry.Stage] {
         let judgement = try send(&self)
         return stages(judgement)
     }
 
-    mutating func why(_ send: (inout Phone) throws -> Judgement) rethrows -> String {
+    mutating func why(_ send: (inout DeviceScenario) throws -> Judgement) rethrows -> String {
         let judgement = try send(&self)
         return why(judgement)
     }

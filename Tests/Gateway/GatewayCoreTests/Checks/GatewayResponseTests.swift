@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayCore
 
 /// The wire form of docs/reference/apns.md 1.7.
-struct ResponseTests {
+struct GatewayResponseTests {
     func response(_ scenario: Scenario) throws -> GatewayResponse {
         var running = try scenario.run()
         return try #require(try running.send(scenario).response)
@@ -40,7 +40,7 @@ struct ResponseTests {
 
     @Test func `a 410 has reason, then timestamp in milliseconds`() throws {
         let scenario = Scenario().with { scenario in
-            Fault.all.first { $0.check == "device-token-registered" }?.spoil(&scenario)
+            SpoiledRequest.all.first { $0.check == "device-token-registered" }?.spoil(&scenario)
         }
         let response = try response(scenario)
         #expect(response.status == 410)

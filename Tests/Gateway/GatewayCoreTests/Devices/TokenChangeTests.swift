@@ -6,20 +6,20 @@ import Testing
 /// Device tokens that change: docs/reference/apns.md section 8 and 3.6.
 struct TokenChangeTests {
     private func change(
-        _ phone: inout Phone, by change: TokenChange, noticedAfter: Int64? = nil
+        _ phone: inout DeviceScenario, by change: TokenChange, noticedAfter: Int64? = nil
     ) throws -> (old: Device, new: Device, events: [DeliveryEvent]) {
         let changed = try phone.running.world.changeToken(
             of: phone.token, in: .sandbox, by: change, noticedAfter: noticedAfter, real: 0)
         return try #require(changed)
     }
 
-    private func send(_ phone: inout Phone, to token: DeviceToken) throws -> Verdict {
+    private func send(_ phone: inout DeviceScenario, to token: DeviceToken) throws -> Verdict {
         try phone.running.send(Scenario().with { $0.head.path = "/3/device/\(token.hex)" }).verdict
     }
 
     @Test(arguments: TokenChange.allCases)
     func `the new device token is good at once, and the old one is dead`(change: TokenChange) throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         let (old, new, _) = try self.change(&phone, by: change)
         #expect(new.token != old.token && new.topic == old.topic && new.kind == old.kind)
         #expect(new.predecessor == old.token && old.successor == new.token)
@@ -30,7 +30,7 @@ struct TokenChangeTests {
     }
 
     @Test func `the old device token can die late, with the time at which the gateway noticed`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         let old = try change(&phone, by: .reinstall, noticedAfter: 600_000).old.token
         phone.running.advance(milliseconds: 599_999)
         let accepted = try phone.running.send(Scenario())
@@ -45,14 +45,14 @@ struct TokenChangeTests {
         let patch = DevicePatch(
             isOnline: false, isAwake: false, isInLowPower: true, isInLowData: true, allowsBackgroundRefresh: false,
             allowsNotifications: false, budget: .lifted)
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(patch)
         let reinstalled = try change(&phone, by: .reinstall).new
         #expect(!reinstalled.isOnline && !reinstalled.isAwake && reinstalled.isInLowPower && reinstalled.isInLowData)
         #expect(reinstalled.allowsBackgroundRefresh && reinstalled.allowsNotifications)
         #expect(reinstalled.budget == .lifted)
 
-        phone = try Phone()
+        phone = try DeviceScenario()
         try phone.patch(patch)
         let restored = try change(&phone, by: .restore).new
         #expect(restored.isOnline && restored.isAwake && !restored.isInLowPower && !restored.isInLowData)
@@ -60,7 +60,7 @@ struct TokenChangeTests {
     }
 
     @Test func `what waited for the old device token is dropped, and its channels are left`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         try phone.patch(DevicePatch(isOnline: false))
         let stored = try phone.alert()
         let (_, new, events) = try change(&phone, by: .restore)
@@ -70,7 +70,7 @@ struct TokenChangeTests {
     }
 
     @Test func `a device token is replaced once, until the app reports it again`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         let new = try change(&phone, by: .reinstall).new.token
         #expect(throws: RegistrationError.tokenReplaced(by: new)) { try change(&phone, by: .reinstall) }
         phone.running.advance(milliseconds: 1000)
@@ -82,7 +82,7 @@ struct TokenChangeTests {
     }
 
     @Test func `an app that was removed and is installed later dies when it was removed`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         _ = phone.running.world.uninstall(phone.token, in: .sandbox, noticedAfter: 5000, real: 0)
         phone.advance(.seconds(60))
         _ = try change(&phone, by: .reinstall)
@@ -92,14 +92,14 @@ struct TokenChangeTests {
 
     @Test func `the same seed makes the same device tokens`() throws {
         let tokens = try ([1, 1, 2] as [UInt64]).map { seed in
-            var phone = try Phone(seed: seed)
+            var phone = try DeviceScenario(seed: seed)
             return try change(&phone, by: .restore).new.token
         }
         #expect(tokens[0] == tokens[1] && tokens[0] != tokens[2])
     }
 
     @Test func `there is none for a device that is not there, and no room for one too many`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         let unknown = try #require(DeviceToken("00"))
         let none = try phone.running.world.changeToken(of: unknown, in: .sandbox, by: .restore, real: 0)
         #expect(none == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayCore
 
-struct CredentialTests {
+struct CredentialChecksTests {
     @Test(
         arguments: [
             (3600, nil), (3601, Reason.expiredProviderToken), (0, nil), (-3600, nil), (-3601, .invalidProviderToken),
@@ -168,7 +168,7 @@ struct CredentialTests {
     }
 
     @Test func `a provider token appears in no message and nowhere in the journal`() throws {
-        for fault in Fault.all {
+        for fault in SpoiledRequest.all {
             let scenario = Scenario().with(fault.spoil)
             var running = try scenario.run()
             let head = try scenario.request()

@@ -7,7 +7,7 @@ import Testing
 struct DeliveryInvariantTests {
     /// A device under random sends, changes of its state and steps of the clock, with what has to hold of them.
     struct Run {
-        var phone: Phone
+        var phone: DeviceScenario
         var generator: SeededGenerator
         var sent: [(judgement: Judgement, expiresAt: Int64?)] = []
         /// When silent pushes reached the app within its budget.
@@ -15,7 +15,7 @@ struct DeliveryInvariantTests {
 
         init(seed: UInt64) throws {
             generator = SeededGenerator(seed: seed)
-            phone = try Phone(isConnected: false, seed: seed)
+            phone = try DeviceScenario(isConnected: false, seed: seed)
         }
 
         mutating func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &generator) ?? values[0] }

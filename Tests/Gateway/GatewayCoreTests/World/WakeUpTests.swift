@@ -58,7 +58,7 @@ struct WakeUpTests {
     }
 
     @Test func `what one wake-up brings about may bring about another before the end of the step`() throws {
-        var phone = try Phone(isConnected: true)
+        var phone = try DeviceScenario(isConnected: true)
         phone.running.world.settings.budgets.silent = DeliveryBudget(count: 1, period: 600_000)
         _ = try phone.running.world.add(FaultRule(.offline(.fixed(60_000)), count: 1), real: 0)
         try phone.patch(DevicePatch(isInLowPower: true))
@@ -72,7 +72,7 @@ struct WakeUpTests {
     }
 
     @Test func `a request finds the world as it is at its time, also where nobody looked before`() throws {
-        var phone = try Phone()
+        var phone = try DeviceScenario()
         for _ in 0..<3 { try phone.silent() }
         let held = try phone.silent()
         phone.running.world.clock = .manual(at: Scenario.start + 3_600_000)
@@ -83,7 +83,7 @@ struct WakeUpTests {
     }
 
     @Test func `a device whose notifications expire earlier and earlier does not fill the memory`() throws {
-        var phone = try Phone(isConnected: false)
+        var phone = try DeviceScenario(isConnected: false)
         for seconds in (0..<2000).reversed() { try phone.alert(expires: 10_000 + Int64(seconds)) }
         #expect(phone.running.world.wakeUps.count <= 2 + 64)
         #expect(phone.running.world.nextExpiry == Scenario.start + 10_000_000)
@@ -107,7 +107,7 @@ struct WakeUpTests {
     }
 
     @Test func `a stored notification does not outlive its device token`() throws {
-        var phone = try Phone(isConnected: false)
+        var phone = try DeviceScenario(isConnected: false)
         let stored = try phone.alert()
         try phone.patch(DevicePatch(expiresAt: Scenario.start + 5000))
         phone.advance(.seconds(5))

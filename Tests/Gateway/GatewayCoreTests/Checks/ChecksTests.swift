@@ -13,8 +13,8 @@ struct ChecksTests {
         #expect(entry.findings.isEmpty)
     }
 
-    @Test(arguments: Fault.all)
-    func `each check refuses with its reason and names itself`(fault: Fault) throws {
+    @Test(arguments: SpoiledRequest.all)
+    func `each check refuses with its reason and names itself`(fault: SpoiledRequest) throws {
         let verdict = try Scenario().with(fault.spoil).verdict()
         #expect(verdict.reason == fault.reason)
         #expect(verdict.rule == fault.check)
@@ -24,15 +24,15 @@ struct ChecksTests {
         #expect(check.reasons.contains(fault.reason))
     }
 
-    @Test(arguments: Fault.adjacent)
-    func `of two faults the one of the earlier row decides`(pair: Fault.Adjacent) throws {
+    @Test(arguments: SpoiledRequest.adjacent)
+    func `of two faults the one of the earlier row decides`(pair: SpoiledRequest.Adjacent) throws {
         // The later fault first, so that where both change the same thing the earlier one has it.
         let verdict = try Scenario().with(pair.later.spoil).with(pair.earlier.spoil).verdict()
         #expect(verdict.rule == pair.earlier.check)
     }
 
     @Test func `the faults cover the table row by row`() {
-        #expect(Fault.all.map(\.check) == Checks.table.map(\.id))
+        #expect(SpoiledRequest.all.map(\.check) == Checks.table.map(\.id))
         #expect(Checks.table.map(\.step) == Checks.table.map(\.step).sorted())
         #expect(Set(Checks.table.map(\.id)).count == Checks.table.count)
     }

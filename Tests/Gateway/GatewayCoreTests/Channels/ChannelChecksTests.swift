@@ -16,8 +16,8 @@ struct ChannelChecksTests {
         #expect(response.headers[1].value == ChannelScenario.requestID)
     }
 
-    @Test(arguments: ChannelFault.broadcasts + ChannelFault.management)
-    func `each check refuses with its reason and names itself`(fault: ChannelFault) throws {
+    @Test(arguments: SpoiledChannelRequest.broadcasts + SpoiledChannelRequest.management)
+    func `each check refuses with its reason and names itself`(fault: SpoiledChannelRequest) throws {
         var scenario = ChannelScenario(fault.kind).with(fault.spoil)
         if fault.kind == .unknownChannelRequest { scenario.role = .manage }
         let judgement = try scenario.judgement()
@@ -32,8 +32,8 @@ struct ChannelChecksTests {
     }
 
     @Test func `the faults cover the tables row by row`() {
-        #expect(ChannelFault.broadcasts.map(\.check) == Checks.broadcastTable.map(\.id))
-        #expect(ChannelFault.management.map(\.check) == Checks.managementTable.map(\.id))
+        #expect(SpoiledChannelRequest.broadcasts.map(\.check) == Checks.broadcastTable.map(\.id))
+        #expect(SpoiledChannelRequest.management.map(\.check) == Checks.managementTable.map(\.id))
     }
 
     @Test func `every reason for channels is in a table, except those that only faults bring about`() {
