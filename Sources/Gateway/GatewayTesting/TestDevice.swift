@@ -71,7 +71,7 @@ public final class TestDevice: Sendable {
     public func goOffline() throws { try patch(DevicePatch(isOnline: false)) }
 
     /// Back on the network: what was stored is delivered before this returns.
-    public func comeOnline() throws { try patch(DevicePatch(isOnline: true)) }
+    public func goOnline() throws { try patch(DevicePatch(isOnline: true)) }
 
     public func setLowPower(_ isOn: Bool) throws { try patch(DevicePatch(isInLowPower: isOn)) }
 

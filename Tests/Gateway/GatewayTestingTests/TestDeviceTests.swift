@@ -44,7 +44,7 @@ struct TestDeviceTests {
             let stored = await #expect(throws: TestGatewayError.self) { try await device.delivery(within: .zero) }
             #expect(stored?.detail.contains("accepted, stored") == true)
             #expect(stored?.detail.hasSuffix("and the device is offline") == true)
-            try device.comeOnline()
+            try device.goOnline()
             // The two that were waited for in vain are not counted.
             #expect(TestDeviceTests.number(try await device.delivery()) == "1}")
         }
