@@ -43,7 +43,7 @@ struct ChildProgram: Hashable, Sendable {
     }
 
     /// Why a program cannot be started.
-    struct Fault: Error, Hashable {
+    struct StartError: Error, Hashable {
         var words: String
 
         init(_ what: String, code: Int32) { words = "\(what): \(String(cString: strerror(code)))" }

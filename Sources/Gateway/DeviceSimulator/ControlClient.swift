@@ -72,7 +72,7 @@ package struct ControlClient: Sendable {
     func refusalError(_ status: Int, _ body: [UInt8]) -> DeviceError {
         DeviceError(
             status == 404 ? .unknownDevice : .refused,
-            "\(endpoint) answered \(status): \(Problem(body)?.words ?? "no reason given")")
+            "\(endpoint) answered \(status): \(ProblemDocument(body)?.words ?? "no reason given")")
     }
 
     private func exchange<Result: Sendable>(

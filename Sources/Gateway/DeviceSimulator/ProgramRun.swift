@@ -30,7 +30,7 @@ final class ProgramRun: Sendable {
     private let given: TemporaryFile
     private let ended: AsyncStream<Int32>
 
-    init(_ program: ChildProgram) throws(ChildProgram.Fault) {
+    init(_ program: ChildProgram) throws(ChildProgram.StartError) {
         var arguments = program.arguments
         switch program.input {
         case .standardInput(let bytes): given = try TemporaryFile(bytes)
@@ -101,7 +101,7 @@ final class ProgramRun: Sendable {
 
     private static func spawn(
         _ program: ChildProgram, _ arguments: [String], input: Int32, output: Int32?
-    ) throws(ChildProgram.Fault) -> pid_t {
+    ) throws(ChildProgram.StartError) -> pid_t {
         let streams: KeyValuePairs<Int32, Int32> =
             if let output {
                 [0: input, 1: output, 2: output]
@@ -114,7 +114,7 @@ final class ProgramRun: Sendable {
             return try Spawn.start(
                 program.file, arguments, environment: program.environment, streams: streams, leadsGroup: true)
         } catch {
-            throw ChildProgram.Fault("\(program.file) cannot be started", code: error.code)
+            throw ChildProgram.StartError("\(program.file) cannot be started", code: error.code)
         }
     }
 }

@@ -16,7 +16,7 @@ public struct SimulatedDevice: Sendable {
         case moved(DeviceToken)
         case received(DeliveredPush)
         /// A try to hand it on to the target outside.
-        case onward(OnwardDelivery.Event, DeliveredPush)
+        case forwarding(DeliveryForwarder.Event, DeliveredPush)
         case dispatch(DispatchEvent)
         case sync(SyncEvent)
         /// What the device's store holds now of a record that the push named.
@@ -40,7 +40,7 @@ public struct SimulatedDevice: Sendable {
     private let connection: DeviceConnection
     private let dispatcher: PushDispatcher
     private let entryPoint: EntryPoint
-    private let onward: OnwardDelivery?
+    private let forwarder: DeliveryForwarder?
     private let named = NamedRecords()
     private let onEvent: @Sendable (Event) -> Void
 
@@ -52,15 +52,16 @@ public struct SimulatedDevice: Sendable {
 
     /// - Parameters:
     ///   - org: Nil for a device without a back end: hints are dispatched and stay pending.
-    ///   - onward: Where each push goes before the app on this device gets it; nil for nowhere.
+    ///   - forwarder: Where each push goes before the app on this device gets it; nil for nowhere.
     ///   - onEvent: Told in order what happens.
     public init(
-        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background, onward: OnwardDelivery? = nil,
+        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background,
+        forwarder: DeliveryForwarder? = nil,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
         self.connection = connection
         self.entryPoint = entryPoint
-        self.onward = onward
+        self.forwarder = forwarder
         self.onEvent = onEvent
         let fetcher = RESTClient { refused in
             guard let org else {
@@ -111,7 +112,9 @@ public struct SimulatedDevice: Sendable {
                     onEvent(.moved(next))
                 case .delivered(let push):
                     onEvent(.received(push))
-                    if let onward, await onward.handOn(push, onEvent: { onEvent(.onward($0, push)) }) == .interrupted {
+                    if let forwarder,
+                        await forwarder.forward(push, onEvent: { onEvent(.forwarding($0, push)) }) == .interrupted
+                    {
                         throw CancellationError()
                     }
                     let start = ContinuousClock.now

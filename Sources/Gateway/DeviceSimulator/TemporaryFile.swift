@@ -18,11 +18,11 @@ final class TemporaryFile: Sendable {
     private let isRemoved = Atomic(false)
 
     /// - Parameter suffix: What its name ends with; nil for a file without a name.
-    init(_ content: [UInt8], suffix: String? = nil) throws(ChildProgram.Fault) {
+    init(_ content: [UInt8], suffix: String? = nil) throws(ChildProgram.StartError) {
         let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var name = Array("\(folder)/apns-device-XXXXXX\(suffix ?? "")".utf8CString)
         descriptor = mkstemps(&name, Int32((suffix ?? "").utf8.count))  // mode 0600
-        guard descriptor >= 0 else { throw ChildProgram.Fault("no file can be made in \(folder)", code: errno) }
+        guard descriptor >= 0 else { throw ChildProgram.StartError("no file can be made in \(folder)", code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if suffix == nil {
             unlink(name)
@@ -34,7 +34,7 @@ final class TemporaryFile: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw ChildProgram.Fault("a file in \(folder) cannot be written", code: errno) }
+            guard count > 0 else { throw ChildProgram.StartError("a file in \(folder) cannot be written", code: errno) }
             rest = rest.dropFirst(count)
         }
         lseek(descriptor, 0, SEEK_SET)

@@ -90,7 +90,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var connection: DeviceConnection
         var token: DeviceToken?
         var org: SimulatedDevice.Org?
-        var target: OnwardTarget?
+        var target: ForwardingTarget?
     }
 
     func validate() throws {
@@ -111,7 +111,7 @@ struct DeviceCommand: AsyncParsableCommand {
         return .milliseconds(milliseconds)
     }
 
-    private func target() throws -> OnwardTarget? {
+    private func target() throws -> ForwardingTarget? {
         guard forward == nil || exec == nil else {
             throw ValidationError("--forward and --exec both say where a push goes; give one of them.")
         }
@@ -170,7 +170,7 @@ struct DeviceCommand: AsyncParsableCommand {
             )
         }
         let printer = DevicePrinter(isJSON: json, onward: arguments.target, attempts: attempts)
-        let onward = arguments.target.map { OnwardDelivery($0, attempts: attempts, limit: timeLimit) }
+        let onward = arguments.target.map { DeliveryForwarder($0, attempts: attempts, limit: timeLimit) }
         // Before anything says that it runs, so that whoever reads it may stop it at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { count in
@@ -179,7 +179,8 @@ struct DeviceCommand: AsyncParsableCommand {
         let handled = HandledPushes(after: after)
         let device = SimulatedDevice(
             arguments.connection, org: arguments.org,
-            entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap, onward: onward
+            entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap,
+            forwarder: onward
         ) { event in
             handled.note(event)
             printer.show(event)

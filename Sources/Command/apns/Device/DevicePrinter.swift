@@ -9,7 +9,7 @@ import SelectiveSync
 struct DevicePrinter: Sendable {
     let isJSON: Bool
     /// The target of onward delivery, as `--forward` or `--exec` names it; nil for none.
-    var onward: OnwardTarget?
+    var onward: ForwardingTarget?
     var attempts = 1
 
     func ready(_ token: DeviceToken, _ topic: Topic) {
@@ -57,7 +57,7 @@ struct DevicePrinter: Sendable {
             let payload = String(decoding: push.payload, as: UTF8.self)
             let channel = push.channelID.map { " on channel \($0)" } ?? ""
             print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
-        case .onward(let event, let push): showOnward(event, push)
+        case .forwarding(let event, let push): showOnward(event, push)
         case .dispatch(let event):
             if let text = text(of: event) { print("  \(text)") }
         case .sync(let event): print("  \(text(of: event))")
@@ -68,9 +68,9 @@ struct DevicePrinter: Sendable {
         }
     }
 
-    private func showOnward(_ event: OnwardDelivery.Event, _ push: DeliveredPush) {
+    private func showOnward(_ event: DeliveryForwarder.Event, _ push: DeliveredPush) {
         switch event {
-        case .handedOn(let count, let duration):
+        case .forwarded(let count, let duration):
             let tries = count == 1 ? "" : ", at try \(count)"
             print("  handed on to \(onward?.name ?? "") after \(DurationText.short(duration))\(tries)")
         case .failed(let count, let why, let next): note(count, why, next, push)
@@ -78,7 +78,7 @@ struct DevicePrinter: Sendable {
     }
 
     /// A try that failed is told on stderr in both forms.
-    private func note(_ count: Int, _ why: String, _ next: OnwardDelivery.Next, _ push: DeliveredPush) {
+    private func note(_ count: Int, _ why: String, _ next: DeliveryForwarder.Next, _ push: DeliveredPush) {
         let words =
             switch next {
             case .again(let pause): "trying again in \(DurationText.short(pause))"
@@ -209,12 +209,12 @@ struct DevicePrinter: Sendable {
                 ] + ids.compactMap { name, text in text.map { (name, .text($0)) } } + [
                     ("payload", .raw(push.payload.isEmpty ? Array("null".utf8) : push.payload))
                 ])
-        case .onward(.handedOn(let count, let duration), let push):
+        case .forwarding(.forwarded(let count, let duration), let push):
             line([
                 ("event", .text("handed-on")), ("apns-unique-id", .text(push.uniqueID)), ("attempts", .whole(count)),
                 ("milliseconds", .number(duration.inMilliseconds)),
             ])
-        case .onward(.failed(let count, let why, let next), let push):
+        case .forwarding(.failed(let count, let why, let next), let push):
             note(count, why, next, push)
             let isAgain = if case .again = next { true } else { false }
             line([

@@ -6,17 +6,17 @@ import Synchronization
 ///
 /// What fails is tried again; the next delivery waits meanwhile, and the gateway keeps what comes after it. What still
 /// fails is given up and told.
-public final class OnwardDelivery: Sendable {
+public final class DeliveryForwarder: Sendable {
     /// What became of one delivery.
     public enum Outcome: Hashable, Sendable {
-        case handedOn
+        case forwarded
         case givenUp
         /// The device was told to stop before it was handed on.
         case interrupted
     }
 
     public enum Event: Hashable, Sendable {
-        case handedOn(attempts: Int, Duration)
+        case forwarded(attempts: Int, Duration)
         case failed(attempts: Int, why: String, Next)
     }
 
@@ -27,7 +27,7 @@ public final class OnwardDelivery: Sendable {
         case interrupted
     }
 
-    public let target: OnwardTarget
+    public let target: ForwardingTarget
     public let attempts: Int
     public let limit: Duration
     private let environment: [String: String]
@@ -37,7 +37,7 @@ public final class OnwardDelivery: Sendable {
     /// - Parameters:
     ///   - attempts: How often a delivery is tried, from 1.
     ///   - limit: What a program may take before it is killed.
-    public convenience init(_ target: OnwardTarget, attempts: Int, limit: Duration) {
+    public convenience init(_ target: ForwardingTarget, attempts: Int, limit: Duration) {
         self.init(target, attempts: attempts, limit: limit, environment: ProcessInfo.processInfo.environment) {
             try await Task.sleep(for: $0)
         }
@@ -45,7 +45,7 @@ public final class OnwardDelivery: Sendable {
 
     /// - Parameter wait: Passes the time of a program and between two tries.
     init(
-        _ target: OnwardTarget, attempts: Int, limit: Duration, environment: [String: String],
+        _ target: ForwardingTarget, attempts: Int, limit: Duration, environment: [String: String],
         wait: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.target = target
@@ -57,20 +57,20 @@ public final class OnwardDelivery: Sendable {
 
     /// Tries until it is done, all attempts are used up, or the calling task is cancelled. A program that has begun when
     /// that happens has the time that it always has, unless `kill` is called.
-    public func handOn(_ push: DeliveredPush, onEvent: (Event) -> Void) async -> Outcome {
+    public func forward(_ push: DeliveredPush, onEvent: (Event) -> Void) async -> Outcome {
         for attempt in 1...attempts {
             if Task.isCancelled { return .interrupted }
             let start = ContinuousClock.now
             let failure: (words: String, isFinal: Bool)?
-            do throws(OnwardTarget.Refusal) {
+            do throws(ForwardingTarget.Refusal) {
                 let program = try target.program(for: push, attempt: attempt, environment: environment)
                 failure = await run(program).map { ($0, false) }
             } catch {
                 failure = (error.words, true)
             }
             guard let failure else {
-                onEvent(.handedOn(attempts: attempt, ContinuousClock.now - start))
-                return .handedOn
+                onEvent(.forwarded(attempts: attempt, ContinuousClock.now - start))
+                return .forwarded
             }
             let next = next(after: attempt, isFinal: failure.isFinal)
             onEvent(.failed(attempts: attempt, why: failure.words, next))
@@ -95,7 +95,7 @@ public final class OnwardDelivery: Sendable {
     private func next(after attempt: Int, isFinal: Bool) -> Next {
         if isKilled { return .interrupted }
         if isFinal || attempt == attempts { return .givenUp }
-        return Task.isCancelled ? .interrupted : .again(after: OnwardDelivery.pause(after: attempt))
+        return Task.isCancelled ? .interrupted : .again(after: DeliveryForwarder.pause(after: attempt))
     }
 
     private var isKilled: Bool { current.withLock { $0.isKilled } }
@@ -106,7 +106,7 @@ public final class OnwardDelivery: Sendable {
     /// - Returns: What went wrong; nil for nothing.
     private func run(_ program: ChildProgram) async -> String? {
         let run: ProgramRun
-        do throws(ChildProgram.Fault) {
+        do throws(ChildProgram.StartError) {
             run = try ProgramRun(program)
         } catch {
             return error.words

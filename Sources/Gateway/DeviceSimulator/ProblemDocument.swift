@@ -1,7 +1,7 @@
 import PayloadJSON
 
 /// The words of a problem document (RFC 9457).
-struct Problem {
+struct ProblemDocument {
     let words: String
 
     /// Nil for a body that is none.

@@ -2,7 +2,7 @@ import Foundation
 import PayloadJSON
 
 /// Where deliveries go after the simulated device.
-public enum OnwardTarget: Hashable, Sendable {
+public enum ForwardingTarget: Hashable, Sendable {
     /// A booted iOS simulator, by `xcrun simctl push`.
     ///
     /// - Parameters:
@@ -38,24 +38,24 @@ public enum OnwardTarget: Hashable, Sendable {
             // The envelope ends as a line does, so that programs append lines to a file.
             return ChildProgram(
                 file: "/bin/sh", arguments: ["-c", command],
-                environment: OnwardTarget.environment(for: push, attempt, environment),
+                environment: ForwardingTarget.environment(for: push, attempt, environment),
                 input: .standardInput(push.envelope + [UInt8(ascii: "\n")]),
                 output: printsToErrors ? .toErrors : .passedOn)
         case .simulator(let device, let bundleID):
             guard let xcrun = ChildProgram.find("xcrun", path: environment["PATH"] ?? "") else {
-                throw Refusal(words: OnwardTarget.noXcrun)
+                throw Refusal(words: ForwardingTarget.noXcrun)
             }
-            let target = try OnwardTarget.bundleID(of: push, bundleID)
+            let target = try ForwardingTarget.bundleID(of: push, bundleID)
             return ChildProgram(
                 file: xcrun, arguments: ["simctl", "push", device, target], environment: environment,
-                input: .file(try OnwardTarget.simulatorPayload(push, target), suffix: ".apns"), output: .kept)
+                input: .file(try ForwardingTarget.simulatorPayload(push, target), suffix: ".apns"), output: .kept)
         }
     }
 
     /// Nil where this machine has what is needed; otherwise what is missing.
     public func missing(path: String) -> String? {
         guard case .simulator = self, ChildProgram.find("xcrun", path: path) == nil else { return nil }
-        return OnwardTarget.noXcrun
+        return ForwardingTarget.noXcrun
     }
 
     private static let noXcrun =
@@ -99,10 +99,10 @@ public enum OnwardTarget: Hashable, Sendable {
         guard let document = try? JSONDocument(push.payload), document.kind(of: .root) == .object,
             let aps = document.member("aps", of: .root), document.kind(of: aps) == .object
         else { throw Refusal(words: "simctl takes a JSON object with an object under the key aps, and this has none") }
-        guard document.member(named: OnwardTarget.simulatorKey, of: .root) == nil,
+        guard document.member(named: ForwardingTarget.simulatorKey, of: .root) == nil,
             let open = push.payload.firstIndex(of: UInt8(ascii: "{"))
         else { return push.payload }
-        let key = Array("\(JSONWriter.quoted(OnwardTarget.simulatorKey)):\(JSONWriter.quoted(bundleID)),".utf8)
+        let key = Array("\(JSONWriter.quoted(ForwardingTarget.simulatorKey)):\(JSONWriter.quoted(bundleID)),".utf8)
         guard push.payload.count + key.count <= 4096 else { return push.payload }
         var payload = push.payload
         payload.insert(contentsOf: key, at: open + 1)

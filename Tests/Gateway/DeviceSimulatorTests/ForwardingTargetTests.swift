@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-struct OnwardTargetTests {
+struct ForwardingTargetTests {
     static let envelope =
         #"{"token":"ab12ab12ab12ef90","apns-topic":"com.example.agent","apns-push-type":"alert","apns-priority":5,"#
         + #""apns-collapse-id":"one","apns-id":"X","apns-unique-id":"u","payload":{"aps":{"alert":"Hi"}}}"#
@@ -18,14 +18,14 @@ struct OnwardTargetTests {
         )
     }
 
-    private static let simulator = OnwardTarget.simulator(device: "booted", bundleID: nil)
+    private static let simulator = ForwardingTarget.simulator(device: "booted", bundleID: nil)
 
     @Test func `a command gets the envelope, and the facts in its environment`() throws {
-        let program = try OnwardTarget.command("cat", printsToErrors: false).program(
-            for: try OnwardTargetTests.push(), attempt: 2,
+        let program = try ForwardingTarget.command("cat", printsToErrors: false).program(
+            for: try ForwardingTargetTests.push(), attempt: 2,
             environment: ["HOME": "/h", "APNS_TOPIC": "another", "APNS_CHANNEL_ID": "stale"])
         #expect(program.file == "/bin/sh" && program.arguments == ["-c", "cat"] && program.output == .passedOn)
-        #expect(program.input == .standardInput(Array((OnwardTargetTests.envelope + "\n").utf8)))
+        #expect(program.input == .standardInput(Array((ForwardingTargetTests.envelope + "\n").utf8)))
         #expect(
             program.environment == [
                 "HOME": "/h", "APNS_UNIQUE_ID": "u", "APNS_ID": "X", "APNS_PUSH_TYPE": "alert",
@@ -35,8 +35,8 @@ struct OnwardTargetTests {
     }
 
     @Test func `a simulator's payload names the app`() throws {
-        let push = try OnwardTargetTests.push()
-        let payload = try OnwardTarget.simulatorPayload(push, "com.example.debug")
+        let push = try ForwardingTargetTests.push()
+        let payload = try ForwardingTarget.simulatorPayload(push, "com.example.debug")
         #expect(
             String(decoding: payload, as: UTF8.self)
                 == #"{"Simulator Target Bundle":"com.example.debug","aps":{"alert":"Hi"}}"#)
@@ -46,24 +46,26 @@ struct OnwardTargetTests {
         let named = #"{"aps":{},"Simulator Target Bundle":"com.example.own"}"#
         let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 4060))"}}"#
         for payload in [named, large] {
-            let push = try OnwardTargetTests.push(type: "alert", payload: payload)
-            #expect(try OnwardTarget.simulatorPayload(push, "com.example.debug") == Array(payload.utf8))
+            let push = try ForwardingTargetTests.push(type: "alert", payload: payload)
+            #expect(try ForwardingTarget.simulatorPayload(push, "com.example.debug") == Array(payload.utf8))
         }
     }
 
     @Test(arguments: [#"[]"#, #"{"aps":1}"#, #"{"type":"X"}"#, "null"])
     func `what simctl would refuse is not handed to it`(payload: String) throws {
-        let push = try OnwardTargetTests.push(type: "alert", payload: payload)
-        #expect(throws: OnwardTarget.Refusal.self) { try OnwardTarget.simulatorPayload(push, "com.example.debug") }
+        let push = try ForwardingTargetTests.push(type: "alert", payload: payload)
+        #expect(throws: ForwardingTarget.Refusal.self) {
+            try ForwardingTarget.simulatorPayload(push, "com.example.debug")
+        }
     }
 
     @Test(arguments: ["voip", "liveactivity", "complication", "pushtotalk"])
     func `simctl takes no push of another type`(type: String) throws {
         let folder = try Folder()
         try folder.write("", to: "xcrun", mode: 0o700)
-        let push = try OnwardTargetTests.push(type: type, payload: #"{"aps":{}}"#)
-        let refusal = #expect(throws: OnwardTarget.Refusal.self) {
-            try OnwardTargetTests.simulator.program(for: push, attempt: 1, environment: ["PATH": folder.path])
+        let push = try ForwardingTargetTests.push(type: type, payload: #"{"aps":{}}"#)
+        let refusal = #expect(throws: ForwardingTarget.Refusal.self) {
+            try ForwardingTargetTests.simulator.program(for: push, attempt: 1, environment: ["PATH": folder.path])
         }
         #expect(refusal?.words.contains(type) == true)
     }
@@ -72,8 +74,8 @@ struct OnwardTargetTests {
         let folder = try Folder()
         // Neither a folder of that name nor a file that may not be run is one.
         try folder.write("#!/bin/sh\n", to: "xcrun", mode: 0o600)
-        #expect(OnwardTargetTests.simulator.missing(path: folder.path)?.contains("Xcode") == true)
-        #expect(OnwardTarget.command("cat", printsToErrors: false).missing(path: "") == nil)
+        #expect(ForwardingTargetTests.simulator.missing(path: folder.path)?.contains("Xcode") == true)
+        #expect(ForwardingTarget.command("cat", printsToErrors: false).missing(path: "") == nil)
     }
 }
 

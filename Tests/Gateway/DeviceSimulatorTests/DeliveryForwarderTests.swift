@@ -13,15 +13,16 @@ import Testing
 @testable import DeviceSimulator
 
 @Suite(.timeLimit(.minutes(10)))
-struct OnwardDeliveryTests {
+struct DeliveryForwarderTests {
     /// Waits that a test ends when it wants: those of `limit` at once or never, those between two tries at once.
     private static func delivery(
-        _ target: OnwardTarget, attempts: Int = 3, timeIsUp: Bool = false, pauses: Pauses = Pauses(),
+        _ target: ForwardingTarget, attempts: Int = 3, timeIsUp: Bool = false, pauses: Pauses = Pauses(),
         path: String? = nil
-    ) -> OnwardDelivery {
+    ) -> DeliveryForwarder {
         var environment = ProcessInfo.processInfo.environment
         if let path { environment["PATH"] = "\(path):\(environment["PATH"] ?? "")" }
-        return OnwardDelivery(target, attempts: attempts, limit: .seconds(600), environment: environment) { duration in
+        return DeliveryForwarder(target, attempts: attempts, limit: .seconds(600), environment: environment) {
+            duration in
             if duration < .seconds(600) { return pauses.add(duration) }
             if !timeIsUp { for await _ in AsyncStream<Void>.makeStream().stream {} }
             try Task.checkCancellation()
@@ -35,21 +36,21 @@ struct OnwardDeliveryTests {
     }
 
     private final class Events {
-        var list: [OnwardDelivery.Event] = []
+        var list: [DeliveryForwarder.Event] = []
         var reasons: [String] {
             list.compactMap { if case .failed(_, let why, _) = $0 { why } else { nil } }
         }
     }
 
-    private static func command(_ text: String) -> OnwardTarget { .command(text, printsToErrors: true) }
+    private static func command(_ text: String) -> ForwardingTarget { .command(text, printsToErrors: true) }
 
     @Test func `a command reads the envelope`() async throws {
         let (folder, events) = (try Folder(), Events())
-        let delivery = OnwardDeliveryTests.delivery(OnwardDeliveryTests.command("cat >'\(folder.path)/got'"))
-        let outcome = await delivery.handOn(try OnwardTargetTests.push()) { events.list.append($0) }
-        #expect(outcome == .handedOn)
-        #expect(folder.text("got") == OnwardTargetTests.envelope + "\n")
-        guard case .handedOn(attempts: 1, _) = try #require(events.list.last) else {
+        let delivery = DeliveryForwarderTests.delivery(DeliveryForwarderTests.command("cat >'\(folder.path)/got'"))
+        let outcome = await delivery.forward(try ForwardingTargetTests.push()) { events.list.append($0) }
+        #expect(outcome == .forwarded)
+        #expect(folder.text("got") == ForwardingTargetTests.envelope + "\n")
+        guard case .forwarded(attempts: 1, _) = try #require(events.list.last) else {
             Issue.record("\(events.list)")
             return
         }
@@ -57,17 +58,17 @@ struct OnwardDeliveryTests {
 
     @Test func `a command that reads nothing of a large envelope holds nothing up`() async throws {
         let text = String(repeating: "x", count: 900_000)
-        let push = try OnwardTargetTests.push(type: "alert", payload: "{\"aps\":{\"alert\":\"\(text)\"}}")
-        let delivery = OnwardDeliveryTests.delivery(OnwardDeliveryTests.command("exit 0"))
-        #expect(await delivery.handOn(push) { _ in } == .handedOn)
+        let push = try ForwardingTargetTests.push(type: "alert", payload: "{\"aps\":{\"alert\":\"\(text)\"}}")
+        let delivery = DeliveryForwarderTests.delivery(DeliveryForwarderTests.command("exit 0"))
+        #expect(await delivery.forward(push) { _ in } == .forwarded)
     }
 
     @Test func `what fails is tried again, with longer and longer waits`() async throws {
         let (folder, events, pauses) = (try Folder(), Events(), Pauses())
         let script = "echo \"$APNS_ATTEMPT\" >>'\(folder.path)/tries'; test \"$APNS_ATTEMPT\" = 4"
-        let delivery = OnwardDeliveryTests.delivery(
-            OnwardDeliveryTests.command(script), attempts: 5, pauses: pauses)
-        #expect(await delivery.handOn(try OnwardTargetTests.push()) { events.list.append($0) } == .handedOn)
+        let delivery = DeliveryForwarderTests.delivery(
+            DeliveryForwarderTests.command(script), attempts: 5, pauses: pauses)
+        #expect(await delivery.forward(try ForwardingTargetTests.push()) { events.list.append($0) } == .forwarded)
         #expect(folder.text("tries") == "1\n2\n3\n4\n")
         #expect(pauses.list == [.seconds(1), .seconds(2), .seconds(4)])
         #expect(events.reasons == Array(repeating: "the command ended with status 1", count: 3))
@@ -75,8 +76,8 @@ struct OnwardDeliveryTests {
 
     @Test func `after the last try it is given up, with the reason`() async throws {
         let events = Events()
-        let delivery = OnwardDeliveryTests.delivery(OnwardDeliveryTests.command("exit 7"), attempts: 2)
-        #expect(await delivery.handOn(try OnwardTargetTests.push()) { events.list.append($0) } == .givenUp)
+        let delivery = DeliveryForwarderTests.delivery(DeliveryForwarderTests.command("exit 7"), attempts: 2)
+        #expect(await delivery.forward(try ForwardingTargetTests.push()) { events.list.append($0) } == .givenUp)
         #expect(
             events.list == [
                 .failed(attempts: 1, why: "the command ended with status 7", .again(after: .seconds(1))),
@@ -86,8 +87,8 @@ struct OnwardDeliveryTests {
 
     @Test func `a signal is no success`() async throws {
         let events = Events()
-        let delivery = OnwardDeliveryTests.delivery(OnwardDeliveryTests.command("kill -9 $$"), attempts: 1)
-        #expect(await delivery.handOn(try OnwardTargetTests.push()) { events.list.append($0) } == .givenUp)
+        let delivery = DeliveryForwarderTests.delivery(DeliveryForwarderTests.command("kill -9 $$"), attempts: 1)
+        #expect(await delivery.forward(try ForwardingTargetTests.push()) { events.list.append($0) } == .givenUp)
         #expect(events.reasons == ["the command was ended by the signal 9"])
     }
 
@@ -97,25 +98,25 @@ struct OnwardDeliveryTests {
         let (pipe, events) = (try Fifo(), Events())
         let child = "(trap '' TERM; exec >'\(pipe.path)'; echo begun; sleep 1000; sleep 1000) & "
         let isBegun = Mutex(false)
-        let delivery = OnwardDelivery(
-            OnwardDeliveryTests.command(child + script), attempts: 1, limit: .seconds(600),
+        let delivery = DeliveryForwarder(
+            DeliveryForwarderTests.command(child + script), attempts: 1, limit: .seconds(600),
             environment: ProcessInfo.processInfo.environment
         ) { duration in
             guard duration == .seconds(600) else { return }
             while !isBegun.withLock({ $0 }) { await Task.yield() }
         }
         async let text = pipe.text { isBegun.withLock { $0 = true } }
-        #expect(await delivery.handOn(try OnwardTargetTests.push()) { events.list.append($0) } == .givenUp)
+        #expect(await delivery.forward(try ForwardingTargetTests.push()) { events.list.append($0) } == .givenUp)
         #expect(events.reasons == ["the command took longer than 600 s and was killed"])
         #expect(await text == "begun\n")
     }
 
     @Test func `told to stop, it waits for the command that runs and begins no other`() async throws {
-        let (begun, goOn, push) = (try Fifo(), try Fifo(), try OnwardTargetTests.push())
-        let delivery = OnwardDeliveryTests.delivery(
-            OnwardDeliveryTests.command("echo begun >'\(begun.path)'; cat '\(goOn.path)' >&2; exit 3"))
-        let events = Mutex<[OnwardDelivery.Event]>([])
-        let task = Task { await delivery.handOn(push) { event in events.withLock { $0.append(event) } } }
+        let (begun, goOn, push) = (try Fifo(), try Fifo(), try ForwardingTargetTests.push())
+        let delivery = DeliveryForwarderTests.delivery(
+            DeliveryForwarderTests.command("echo begun >'\(begun.path)'; cat '\(goOn.path)' >&2; exit 3"))
+        let events = Mutex<[DeliveryForwarder.Event]>([])
+        let task = Task { await delivery.forward(push) { event in events.withLock { $0.append(event) } } }
         #expect(await begun.text() == "begun\n")
         task.cancel()
         goOn.open()
@@ -127,21 +128,21 @@ struct OnwardDeliveryTests {
     }
 
     @Test func `told to stop before it began, it begins nothing`() async throws {
-        let push = try OnwardTargetTests.push()
-        let delivery = OnwardDeliveryTests.delivery(OnwardDeliveryTests.command("exit 0"))
+        let push = try ForwardingTargetTests.push()
+        let delivery = DeliveryForwarderTests.delivery(DeliveryForwarderTests.command("exit 0"))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return await delivery.handOn(push) { _ in }
+            return await delivery.forward(push) { _ in }
         }
         #expect(await task.value == .interrupted)
     }
 
     @Test func `told twice to stop, it kills the command`() async throws {
-        let (begun, push) = (try Fifo(), try OnwardTargetTests.push())
-        let delivery = OnwardDeliveryTests.delivery(
-            OnwardDeliveryTests.command("echo begun >'\(begun.path)'; sleep 1000"))
-        let events = Mutex<[OnwardDelivery.Event]>([])
-        let task = Task { await delivery.handOn(push) { event in events.withLock { $0.append(event) } } }
+        let (begun, push) = (try Fifo(), try ForwardingTargetTests.push())
+        let delivery = DeliveryForwarderTests.delivery(
+            DeliveryForwarderTests.command("echo begun >'\(begun.path)'; sleep 1000"))
+        let events = Mutex<[DeliveryForwarder.Event]>([])
+        let task = Task { await delivery.forward(push) { event in events.withLock { $0.append(event) } } }
         #expect(await begun.text() == "begun\n")
         task.cancel()
         delivery.kill()
@@ -161,13 +162,13 @@ struct OnwardDeliveryTests {
             echo "$5" >'\(folder.path)/file'
             test -e '\(folder.path)/booted' || { echo 'No devices are booted.' >&2; exit 149; }
             """, to: "xcrun")
-        let delivery = OnwardDeliveryTests.delivery(
+        let delivery = DeliveryForwarderTests.delivery(
             .simulator(device: "booted", bundleID: nil), attempts: 1, path: folder.path)
-        let push = try OnwardTargetTests.push()
-        #expect(await delivery.handOn(push) { events.list.append($0) } == .givenUp)
+        let push = try ForwardingTargetTests.push()
+        #expect(await delivery.forward(push) { events.list.append($0) } == .givenUp)
         #expect(events.reasons == ["xcrun simctl push ended with status 149: No devices are booted."])
         try folder.write("", to: "booted", mode: 0o600)
-        #expect(await delivery.handOn(push) { events.list.append($0) } == .handedOn)
+        #expect(await delivery.forward(push) { events.list.append($0) } == .forwarded)
         let call =
             "simctl push booted com.example.agent\n"
             + #"{"Simulator Target Bundle":"com.example.agent","aps":{"alert":"Hi"}}"#
