@@ -1,4 +1,5 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -20,8 +21,9 @@ struct HeldAnswersTests {
             response: GatewayResponse(verdict, ContestedSettings()))
     }
 
-    @Test func `answers come when they are due, the earliest first`() {
-        var generator = SeededGenerator(seed: 5)
+    @Test(arguments: TestSeed.all([5]))
+    func `answers come when they are due, the earliest first`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         var held = HeldAnswers()
         var dues: [Int64] = []
         for slot in 0..<2000 {

@@ -1,6 +1,7 @@
 import APNSModel
 import Foundation
 import GRDB
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -50,18 +51,18 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `what was written bit by bit is what the world has`(seed: UInt64) throws {
+    @Test(arguments: TestSeed.all(1...40))
+    func `what was written bit by bit is what the world has`(seed: TestSeed) throws {
         try withStore { store in
             var settings = WorldSettings()
             settings.retain = 20
             settings.maximumDevices = 4
             settings.maximumHistory = 3
             settings.maximumWaiting = 3
-            var workload = RandomWorkload(seed: seed, try StoredScenario(settings: settings))
+            var workload = RandomWorkload(seed: seed.value, try StoredScenario(settings: settings))
             for step in 1...200 {
                 try workload.step()
-                if step.isMultiple(of: Int(seed % 7) + 1) { try workload.scenario.keep(in: store) }
+                if step.isMultiple(of: Int(seed.value % 7) + 1) { try workload.scenario.keep(in: store) }
             }
             try workload.scenario.keep(in: store)
             let fresh = GatewayStoreTests.reopened(store)

@@ -1,4 +1,5 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -27,9 +28,9 @@ struct FuzzTests {
         }
     }
 
-    @Test(arguments: [WorldSettings.DeviceRegistration.open, .strict])
+    @Test(arguments: [WorldSettings.DeviceRegistration.open, .strict], TestSeed.all([42]))
     func `random requests get exactly one verdict each and never crash`(
-        registration: WorldSettings.DeviceRegistration
+        registration: WorldSettings.DeviceRegistration, seed: TestSeed
     ) throws {
         let authorization = try Scenario().request().authorization
         var running = try Scenario().with {
@@ -37,7 +38,7 @@ struct FuzzTests {
             $0.settings.retain = 50
             $0.settings.maximumDevices = 20
         }.run()
-        var generator = SeededGenerator(seed: 42)
+        var generator = SeededGenerator(seed: seed.value)
         var rules: Set<String> = []
         for round in 0..<20_000 {
             var head = try Scenario().request()
@@ -88,8 +89,9 @@ struct FuzzTests {
         }
     }
 
-    @Test func `a device token and an id are read from bytes as from text`() {
-        var generator = SeededGenerator(seed: 3)
+    @Test(arguments: TestSeed.all([3]))
+    func `a device token and an id are read from bytes as from text`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         let texts =
             Self.words + ["AB", "aBcD09", "abc", "ag", "0:", "/0", "GG", "éé", "ab\u{0}\u{0}"]
             + (0..<2_000).map { _ in Self.text(&generator) }
@@ -100,8 +102,9 @@ struct FuzzTests {
         }
     }
 
-    @Test func `header bytes of any kind are taken`() {
-        var generator = SeededGenerator(seed: 1)
+    @Test(arguments: TestSeed.all([1]))
+    func `header bytes of any kind are taken`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         var known = KnownValues()
         for _ in 0..<5_000 {
             var head = RequestHead()
@@ -116,8 +119,9 @@ struct FuzzTests {
         }
     }
 
-    @Test func `a value that comes again is read as the first time`() {
-        var generator = SeededGenerator(seed: 2)
+    @Test(arguments: TestSeed.all([2]))
+    func `a value that comes again is read as the first time`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         var known = KnownValues()
         let values = ["com.example.agent", "com.example.agenT", "com.example.agent.", "", "ü", "bearer a", "bearer b"]
         for _ in 0..<500 {

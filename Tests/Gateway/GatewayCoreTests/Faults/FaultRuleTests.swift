@@ -1,4 +1,5 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -278,8 +279,9 @@ struct FaultRuleTests {
         #expect(!running.connection.takes(1))
     }
 
-    @Test func `delays keep to their distribution`() {
-        var generator = SeededGenerator(seed: 3)
+    @Test(arguments: TestSeed.all([3]))
+    func `delays keep to their distribution`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         #expect(FaultDelay.fixed(7).milliseconds(using: &generator) == 7)
         #expect(FaultDelay.never.milliseconds(using: &generator) == nil)
         let uniform = (0..<1000).compactMap { _ in FaultDelay.uniform(10...20).milliseconds(using: &generator) }

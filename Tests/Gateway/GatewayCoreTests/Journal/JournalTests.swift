@@ -1,4 +1,5 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -155,9 +156,10 @@ struct JournalTests {
         #expect(try running.send(Scenario()).verdict.isAccepted)
     }
 
-    @Test func `a unique id gives its number back`() {
+    @Test(arguments: TestSeed.all([7]))
+    func `a unique id gives its number back`(seed: TestSeed) {
         let ids = UniqueIDs(key: 0x1234_5678_9abc_def0)
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededGenerator(seed: seed.value)
         for sequence in [0, 1, 2, UInt64.max, 1 << 40] + (0..<100).map({ _ in generator.next() }) {
             let id = ids.id(of: sequence, random: generator.next())
             #expect(UniqueID(id.text) == id)

@@ -1,4 +1,5 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -9,8 +10,9 @@ struct WakeUpTests {
         DeviceToken(String(repeating: "0", count: 8 - "\(number)".count) + "\(number)") ?? Self.device(0)
     }
 
-    @Test func `wake-ups come in the order of their times, whatever the order in which they were set`() {
-        var generator = SeededGenerator(seed: 5)
+    @Test(arguments: TestSeed.all([5]))
+    func `wake-ups come in the order of their times, whatever the order in which they were set`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         var wakeUps = Heap<WakeUp>()
         var times: [Int64] = []
         for slot in 0..<500 {
