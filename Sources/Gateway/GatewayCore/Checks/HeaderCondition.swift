@@ -1,6 +1,6 @@
-/// What a fault rule wants of one header of a request.
+/// What a fault rule requires of one header of a request.
 package struct HeaderCondition: Hashable, Sendable, Codable {
-    /// A header that requests are told apart by.
+    /// A header that a fault rule can match.
     package enum Name: String, Hashable, Sendable, CaseIterable, Codable {
         case authorization
         case topic = "apns-topic"
@@ -15,7 +15,7 @@ package struct HeaderCondition: Hashable, Sendable, Codable {
 
     package enum Requirement: Hashable, Sendable, Codable {
         case present, absent
-        /// The text of the header, in the same case.
+        /// The value of the header; case matters.
         case value(String)
     }
 

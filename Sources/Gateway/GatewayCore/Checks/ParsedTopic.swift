@@ -1,7 +1,7 @@
 import APNSModel
 
-/// A well-formed topic taken apart, so that one connection's next notification for it costs one comparison.
-/// An immutable object for the same reason as `VerifiedToken`.
+/// A well-formed topic and its parts, so that the next notification of the connection for it costs one comparison.
+/// An immutable class for the same reason as `VerifiedToken`.
 final class ParsedTopic: Sendable {
     let topic: Topic
     let suffix: String

@@ -65,12 +65,12 @@ enum TopicChecks {
         }
         guard key.covers(topic, coversSuffixes: contested.topicKeyCoversSuffixes) else {
             return
-                "the key \(PeerText.quoted(key.keyID)) is for chosen topics, and \(PeerText.quoted(topic.text)) is not one of them"
+                "the key \(PeerText.quoted(key.keyID)) is for certain topics, and \(PeerText.quoted(topic.text)) is not one of them"
         }
         return nil
     }
 
-    /// What the control API sends names no team, so that the app has to be known is all that can be asked.
+    /// The control API names no team, so the only condition is that the app is known.
     private static func objectionToUnknownApp(_ topic: ParsedTopic, _ world: World) -> String? {
         world.settings.acceptsAnyKey || world.apps[topic.bundleID] != nil ? nil : unknownApp(topic)
     }
@@ -80,9 +80,9 @@ enum TopicChecks {
             + "or check the spelling of the topic and of its suffix"
     }
 
-    /// A topic with a suffix takes the push types of that suffix alone. A push type that wants a suffix the topic lacks is
-    /// refused here only where the device token fits the topic: with a token of its own kind it is `DeviceTokenNotForTopic`
-    /// (docs/reference/apns.md 2.3, "Mismatches").
+    /// A topic with a suffix accepts only the push types of that suffix. A push type that needs a suffix which the topic lacks
+    /// is refused here only if the device token fits the topic; with a device token of its kind the refusal is
+    /// `DeviceTokenNotForTopic` (docs/reference/apns.md 2.3, "Mismatches").
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {

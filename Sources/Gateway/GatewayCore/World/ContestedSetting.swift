@@ -1,13 +1,13 @@
-/// A contested question under the name that the command, the configuration file and the control API know it by.
+/// A contested question, with the name that the command line, the configuration file and the control API use.
 package struct ContestedSetting: Sendable {
-    /// One side of the question.
+    /// One answer to the question.
     package struct Side: Hashable, Sendable {
         package let word: String
         /// What the gateway does, as the end of a sentence.
         package let does: String
     }
 
-    /// Of docs/reference/apns.md section 11; 0 for a question that stands elsewhere.
+    /// The row of docs/reference/apns.md section 11; 0 for a question of another section.
     package let row: Int
     package let name: String
     package let question: String
@@ -45,18 +45,19 @@ package struct ContestedSetting: Sendable {
 
     package var words: [String] { sides.map(\.word) }
 
-    /// The word of the side that `contested` takes.
+    /// The word of the answer in `contested`.
     package func word(in contested: ContestedSettings) -> String { sides[read(contested)].word }
 
-    /// - Returns: Whether there is a side of this word.
+    /// - Returns: Whether there is an answer with this word.
     package func set(_ word: some StringProtocol, in contested: inout ContestedSettings) -> Bool {
         guard let side = sides.firstIndex(where: { $0.word == word }) else { return false }
         write(&contested, side)
         return true
     }
 
-    /// In the order of their rows. Rows 10, 28 and 32 are none: every form of HPACK is taken, `content-changed` is a rule
-    /// of the validator, and the gateway knows of no device beyond its device tokens. Row 27 is `WorldSettings.deviceRate`.
+    /// In the order of their rows. Rows 10, 28 and 32 have no setting: the gateway reads every form of HPACK,
+    /// `content-changed` is a rule of the validator, and the gateway has no devices beside their device tokens. Row 27 is
+    /// `WorldSettings.deviceRate`.
     package static let all: [ContestedSetting] = [
         ContestedSetting(
             1, "environment-reason", "How is the reason for a key of the other environment spelt?",
@@ -220,12 +221,12 @@ package struct ContestedSetting: Sendable {
 }
 
 extension ContestedSettings {
-    /// Why a setting cannot be made, as a sentence.
+    /// Why a setting cannot be changed, as a sentence.
     package struct UnknownSetting: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Sets one question by name and word.
+    /// Sets the answer to one question.
     package mutating func set(_ name: some StringProtocol, to word: some StringProtocol) throws(UnknownSetting) {
         guard let setting = ContestedSetting.named(name) else {
             let names = ContestedSetting.all.map(\.name).joined(separator: ", ")

@@ -1,6 +1,6 @@
-/// Words of a peer, made fit for a sentence.
+/// Text from a peer, made safe for a message.
 enum PeerText {
-    /// At most 64 characters in quotation marks, those that could break a line shown as `?`.
+    /// At most 64 characters in quotation marks; control characters and others that could break the line become `?`.
     static func quoted(_ text: some StringProtocol) -> String {
         var shown = "\""
         for scalar in text.unicodeScalars.prefix(64) {

@@ -1,10 +1,10 @@
 import APNSModel
 
-/// A world over the end of its process: what a store has to know, and a world made of what it knew.
+/// A world in a store: what has changed since the last write, and a world loaded again.
 extension World {
-    /// From now on `takeChanges` tells what has changed.
+    /// From now on `takeChanges` returns what has changed.
     ///
-    /// - Parameter isStored: Whether the store has this world as it is now.
+    /// - Parameter isStored: Whether the store already has this world as it is now.
     package mutating func beginStoring(isStored: Bool) {
         storeMark = StoreMark(revision: nil, isNew: !isStored)
         self[.sandbox].touched = []
@@ -13,7 +13,7 @@ extension World {
         journal.added = Journal.Added(first: journal.nextSequence)
     }
 
-    /// What has changed since the last call. Of a world that nobody keeps, all there is.
+    /// What has changed since the last call; for a world without a store everything.
     package mutating func takeChanges() -> WorldChanges {
         let isWhole = storeMark?.isNew ?? true
         let hasOtherRegistry = isWhole || storeMark?.revision != revision
@@ -73,13 +73,14 @@ extension World {
 }
 
 extension World {
-    /// A world that goes on where it was kept.
+    /// A world as a store has it.
     ///
-    /// Keys, apps and devices of `start` that it does not know are added; those that it knows stay as they are,
-    /// revocations included. What the metrics measured begins anew. A setting that was changed while it ran stays changed, the others are those of `start`. The clock goes on
-    /// unless `start` asks for the other mode. `reset()` leads to `start`, with the kept seed.
+    /// Keys, apps and devices of `start` that the store does not have are added; the others stay as they are, revoked keys
+    /// included. Metrics begin at zero. A setting that was changed while the world ran stays changed, the others are those
+    /// of `start`. The clock goes on unless `start` asks for the other mode. `reset()` leads to `start`, with the stored
+    /// seed.
     ///
-    /// - Parameter previous: The world that this one takes the place of, whose connections are still there; nil for none.
+    /// - Parameter previous: The world that this one replaces, whose connections are still open; nil for none.
     /// - Throws: What is wrong with a key or an app of `start`.
     package init(
         _ start: WorldStart, _ snapshot: WorldSnapshot, clockMode: WorldClock.Mode?, settings: WorldSettings,
@@ -112,7 +113,7 @@ extension World {
             }
         }
         rebuildWakeUps()
-        nextChannelExpiry = .min  // the first look at the time finds out
+        nextChannelExpiry = .min  // so that it is computed when time is next looked at
         if let measured = previous.map({ ($0.answerTimes, $0.payloadSizes) }) { (answerTimes, payloadSizes) = measured }
         for key in start.keys where !keys.contains(where: { $0.isSameKey(as: key) }) { try register(key) }
         for app in start.apps where apps[app.topic] == nil { try register(app) }

@@ -1,8 +1,8 @@
 import APNSModel
 
-/// What is answered while nothing can be stored.
+/// Answers while nothing can be stored.
 extension World {
-    /// Refuses a request that is not to be judged, because its verdict could not be kept. It leaves no trace.
+    /// Refuses a request without judging it, because the verdict could not be stored. The world does not change.
     package func refuseUnstored(_ complete: CompleteRequest, on connection: GatewayConnection) -> Judgement {
         let request = Inspection(complete, at: 0)
         var kind = RequestKind.notification
@@ -22,7 +22,7 @@ extension World {
 }
 
 extension GatewayResponse {
-    /// The refusal that takes the place of an answer to something accepted that could not be stored.
+    /// The refusal that replaces the answer to an accepted request that could not be stored.
     package init(unstored response: GatewayResponse, _ contested: ContestedSettings) {
         let verdict = Verdict(
             outcome: .refused(.serviceUnavailable, timestamp: nil), apnsID: response.apnsID, shownID: nil,
