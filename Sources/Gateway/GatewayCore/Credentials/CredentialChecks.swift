@@ -1,7 +1,7 @@
 import APNSModel
 import ProviderToken
 
-/// Who sends, and whether this connection may carry it: steps 0 and 4 to 7. A certificate takes the place of the provider
+/// Whose request it is, and whether this connection may carry it: steps 0 and 4 to 7. A certificate replaces the provider
 /// token; an `authorization` header beside it is ignored (docs/reference/apns.md 2.2).
 enum CredentialChecks {
     static func availability(
@@ -16,7 +16,7 @@ enum CredentialChecks {
     }
 
     private static let idledOut = Objection(
-        .idleTimeout, "this connection was silent for longer than the idle timeout; open another one")
+        .idleTimeout, "this connection was idle for longer than the idle timeout; open another one")
 
     static func certificate(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
@@ -117,7 +117,7 @@ enum CredentialChecks {
         }
         return Objection(
             .invalidProviderToken,
-            "the provider token says team \(PeerText.quoted(token.teamID)), but the key \(PeerText.quoted(key.keyID)) belongs to "
+            "the provider token names the team \(PeerText.quoted(token.teamID)), but the key \(PeerText.quoted(key.keyID)) belongs to "
                 + "\(PeerText.quoted(key.teamID)); put that team id into iss")
     }
 
@@ -176,7 +176,7 @@ enum CredentialChecks {
         guard let token = request.token else { return nil }
         if connection.isSpoiled {
             return Objection(
-                .expiredProviderToken, "an expired provider token made this connection useless; open another one")
+                .expiredProviderToken, "this connection has carried an expired provider token; open another one")
         }
         let (difference, overflow) = (request.now / 1000).subtractingReportingOverflow(token.issuedAt)
         let age = overflow ? (token.issuedAt < 0 ? Int64.max : Int64.min) : difference
@@ -190,7 +190,7 @@ enum CredentialChecks {
             return Objection(
                 world.settings.contested.futureProviderToken.reason,
                 "the provider token was signed \(Period.text(age == .min ? .max : -age)) ahead of the gateway's clock; "
-                    + "60 minutes is the most, so check the clocks")
+                    + "the limit is 60 minutes, so check the clocks")
         }
         return nil
     }
@@ -198,7 +198,7 @@ enum CredentialChecks {
     /// Seconds.
     private static let maximumAge: Int64 = 3600
 
-    /// The last check of the credentials: what passes here binds the connection.
+    /// The last check of the credentials: a provider token that passes binds the connection to its team and key.
     static func updates(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -212,7 +212,7 @@ enum CredentialChecks {
         if let used = use?.tooEarly(token, at: request.now) {
             return Objection(
                 .tooManyProviderTokenUpdates,
-                "the provider token before this one was used for \(Period.text(used)) only; "
+                "the provider token before this one was used for only \(Period.text(used)); "
                     + "keep each for at least 20 minutes")
         }
         let key = world.key(of: token)

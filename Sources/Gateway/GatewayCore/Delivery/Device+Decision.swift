@@ -5,13 +5,13 @@ extension Device {
     enum DeliveryDecision {
         /// - Parameter spends: The budget that the delivery counts against.
         case deliver(spends: DeliveryBudget?)
-        /// It waits, and `why` says for what.
+        /// It is held; `why` says until when.
         case hold(Hold, why: String)
         /// It will never be delivered.
         case drop(why: String)
     }
 
-    /// - Parameter isWoken: Whether the device is awake for a moment, so that power is no matter.
+    /// - Parameter isWoken: Whether the device is awake for a moment, so that power does not matter.
     func decide(_ delivery: Delivery, isWoken: Bool, _ rules: DeliveryRules, at now: Int64) -> DeliveryDecision {
         let held = isWoken ? nil : decidePower(delivery, rules, at: now)
         guard delivery.channelID == nil else { return held ?? .deliver(spends: nil) }
@@ -38,9 +38,9 @@ extension Device {
             Hold(cause: .budget, until: free), why: why + "; held for \(Period.text(milliseconds: free - now))")
     }
 
-    /// Background pushes wake the app, which the system allows sparingly (6.7).
+    /// Background pushes wake the app, which the system limits (6.7).
     ///
-    /// - Parameter held: What power says.
+    /// - Parameter held: The decision about power.
     private func decideSilent(_ held: DeliveryDecision?, _ rules: DeliveryRules, at now: Int64) -> DeliveryDecision {
         switch appState {
         case .foreground: return .deliver(spends: nil)
@@ -70,35 +70,39 @@ extension Device {
         guard let free = budgetUse.nextFree(budget, at: now) else { return .deliver(spends: budget) }
         return .hold(
             Hold(cause: .budget, until: free),
-            why: "the app had the \(budget.count) \(counted(budget)) that \(Period.text(milliseconds: budget.period)) "
-                + "allow; held for \(Period.text(milliseconds: free - now)), or until the app is opened")
+            why: "the \(budget.count) \(counted(budget)) of \(Period.text(milliseconds: budget.period)) are used up; "
+                + "held for \(Period.text(milliseconds: free - now)), or until the app is opened")
     }
 
-    /// What priority and power say; nil where they have nothing against it.
+    /// Whether priority and power hold it; nil if they do not.
     private func decidePower(_ delivery: Delivery, _ rules: DeliveryRules, at now: Int64) -> DeliveryDecision? {
         guard delivery.priority != .immediate, appState != .foreground else { return nil }
         if delivery.priority == .low {
             if isInLowPower {
                 return .hold(
                     Hold(cause: .lowPower, until: nil),
-                    why: "priority 1 waits for the end of low-power mode, or for one of priority 10")
+                    why: "priority 1 waits for the end of low-power mode, or for a notification of priority 10")
             }
             guard !isAwake else { return nil }
             return .hold(
                 Hold(cause: .sleep, until: nil),
-                why: "priority 1 does not wake the device; held until it is awake, or one of priority 10 wakes it")
+                why:
+                    "priority 1 does not wake the device; held until it is awake, or a notification of priority 10 wakes it"
+            )
         }
         guard isInLowPower else { return nil }
         let next = (now / rules.powerGroup + 1) * rules.powerGroup
         return .hold(
             Hold(cause: .power, until: next),
-            why: "priority 5 in low-power mode goes with the next group, in \(Period.text(milliseconds: next - now))")
+            why:
+                "priority 5 in low-power mode is delivered with the next group, in \(Period.text(milliseconds: next - now))"
+        )
     }
 
     /// Whether the system counts it against the budget of its kind.
     private func counts(_ delivery: Delivery) -> Bool {
         switch kind {
-        case .app: false  // silent pushes are, and have a gate of their own
+        case .app: false  // silent pushes count, and `decideSilent` handles them
         case .liveactivity: delivery.priority == .immediate
         default: true
         }

@@ -1,9 +1,9 @@
 /// Why a reachable device does not get a notification yet.
 package struct Hold: Hashable, Sendable, Codable {
     package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The app had its pushes of this period.
+        /// The app has used its budget of this period.
         case budget
-        /// Priority 5 in low-power mode: it goes with the next group.
+        /// Priority 5 in low-power mode: it is delivered with the next group.
         case power
         /// Priority 1 does not wake the device.
         case sleep
@@ -16,9 +16,9 @@ package struct Hold: Hashable, Sendable, Codable {
     }
 
     package let cause: Cause
-    /// When it is looked at again by itself; nil for not before the device changes. Milliseconds since 1970.
+    /// When it is decided again; nil for not before the device changes. Milliseconds since 1970.
     package let until: Int64?
 
-    /// Whether it waited for a group that goes now.
+    /// Whether it waits for a group that is delivered now.
     func isGroupDue(at now: Int64) -> Bool { cause == .power && until.map { $0 <= now } ?? false }
 }

@@ -131,7 +131,7 @@ struct DeliveryInvariantTests {
             #expect(first.contains { $0.hasPrefix(stage.rawValue) }, "\(stage)")
         }
         for cause in Hold.Cause.allCases {
-            #expect(first.contains { $0.contains("no longer (\(cause.rawValue))") }, "\(cause)")
+            #expect(first.contains { $0.contains("the hold has ended (\(cause.rawValue))") }, "\(cause)")
         }
         #expect(try seeds.flatMap { try lives($0) } == first)
     }

@@ -92,7 +92,7 @@ struct DeliveryTests {
         #expect(once.events.first?.life.why == single)
         let past = try send { $0.head.expiration = "1" }
         #expect(past.events.map(\.stage) == [.dropped])
-        let lapsed = "apns-expiration lies in the past, which allows one attempt, and the device was not connected"
+        let lapsed = "apns-expiration is in the past, which allows one attempt, and the device was not connected"
         #expect(past.events.first?.life.why == lapsed)
         #expect(try subscribe().events.map(\.delivery.sequence) == [stored.sequence])
         #expect(try send { $0.head.expiration = "0" }.events.map(\.stage) == [.delivered])

@@ -10,7 +10,7 @@ struct SilentPushTests {
         for _ in 0..<3 { #expect(try phone.stages { try $0.silent() } == [.delivered]) }
         let fourth = try phone.silent()
         #expect(phone.stages(fourth) == [.throttled])
-        #expect(phone.why(fourth).contains("the app had the 3 silent pushes that 60 minutes allow"))
+        #expect(phone.why(fourth).contains("the 3 silent pushes of 60 minutes are used up"))
         let fifth = try phone.silent()
         #expect(phone.stages(fourth) == [.throttled, .replaced])
         #expect(phone.why(fourth).contains(try #require(fifth.verdict.uniqueID)))
