@@ -17,12 +17,13 @@ enum ChannelBodyChecks {
             let place = LineIndex(request.body).location(of: error.offset)
             return Objection(
                 .badRequestPayload,
-                "the body is no JSON: line \(place.line), column \(place.column): \(error.description)")
+                "the body is not JSON: line \(place.line), column \(place.column): \(error.description)")
         }
         guard body.kind(of: .root) == .object else {
             return Objection(
                 .badRequestPayload,
-                "the body is JSON, but no object; send {\"message-storage-policy\":0,\"push-type\":\"LiveActivity\"}")
+                "the body is JSON, but not an object; send {\"message-storage-policy\":0,\"push-type\":\"LiveActivity\"}"
+            )
         }
         if let repeated = body.repeatedKeys(of: .root).first {
             return Objection(
@@ -48,7 +49,7 @@ enum ChannelBodyChecks {
         return nil
     }
 
-    /// In any case of letters unless set to be exact, as the header of a broadcast.
+    /// In upper or lower case unless the settings ask for the exact form, as the header of a broadcast.
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {

@@ -30,7 +30,7 @@ enum ChannelChecks {
         guard request.channel?.app == nil else { return nil }
         return Objection(
             .badPath,
-            "the path has \(PeerText.quoted(route.bundleID)) where the bundle id stands; that has 1 to 255 ASCII letters, "
+            "the bundle id in the path is \(PeerText.quoted(route.bundleID)); a bundle id has 1 to 255 ASCII letters, "
                 + "digits, dots, hyphens and underscores")
     }
 
@@ -84,13 +84,13 @@ enum ChannelChecks {
         let coversSuffixes = world.settings.contested.topicKeyCoversSuffixes
         guard topics.contains(where: { key.covers($0, coversSuffixes: coversSuffixes) }) else {
             return
-                "the key \(PeerText.quoted(key.keyID)) is for chosen topics, and \(PeerText.quoted(app.value)) is not one of "
+                "the key \(PeerText.quoted(key.keyID)) is for certain topics, and \(PeerText.quoted(app.value)) is not one of "
                 + "them"
         }
         return nil
     }
 
-    /// Nothing is known about an app that nobody registered, which only a certificate or `acceptsAnyKey` lets come here.
+    /// Nothing is known about an app that is not registered. Only a certificate or `acceptsAnyKey` lets it get this far.
     static func appCapability(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -115,7 +115,7 @@ enum ChannelChecks {
                 + "UUID of the form 8-4-4-4-12 hex digits")
     }
 
-    /// A request that reads or deletes has no body, and one that it brings is not looked at.
+    /// A request that reads or deletes has no body; if it has one, the body is ignored.
     static func bodyPresent(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -155,7 +155,7 @@ enum ChannelChecks {
         return Objection(
             .badChannelID,
             text.utf8.count > ChannelID.maximumLength
-                ? "apns-channel-id has \(text.utf8.count) characters; \(ChannelID.maximumLength) are the most"
+                ? "apns-channel-id has \(text.utf8.count) characters; the limit is \(ChannelID.maximumLength)"
                 : "apns-channel-id is \(PeerText.quoted(text)), which is not base64; send the id as it came when the channel "
                     + "was created")
     }

@@ -1,8 +1,8 @@
 import APNSModel
 
-/// Passes over the fault rules that a request surely does not meet, by a digest of each text that a rule asks for.
+/// Skips the fault rules that a request cannot match, by a digest of each string that a rule asks for.
 ///
-/// With 20 rules, comparing the texts themselves cost a gateway 6 % of its CPU.
+/// With 20 rules, comparing the strings cost a gateway 6 % of its CPU.
 struct FaultRuleFilter: Sendable {
     private let rows: [Row]
 
@@ -24,7 +24,7 @@ struct FaultRuleFilter: Sendable {
             self.pushType = FaultRuleFilter.digest(pushType)
         }
 
-        /// Whether a text that is asked for here is surely another one there.
+        /// Whether a string that is asked for here differs from the one there.
         @inline(__always)
         func excludes(_ other: Digests) -> Bool {
             token != 0 && token != other.token || topic != 0 && topic != other.topic
@@ -32,7 +32,7 @@ struct FaultRuleFilter: Sendable {
         }
     }
 
-    /// - Parameter rules: Those for connections meet no request.
+    /// - Parameter rules: Rules for connections match no request.
     init(_ rules: [ActiveFault]) {
         rows = rules.indices.compactMap { index in
             let rule = rules[index].rule
@@ -42,23 +42,23 @@ struct FaultRuleFilter: Sendable {
         }
     }
 
-    /// What the filter sees of a request.
+    /// The digests of a request.
     struct RequestDigest {
         fileprivate let digests: Digests
 
-        /// - Parameter token: As it stands in the path.
+        /// - Parameter token: The device token as in the path.
         init(token: Substring?, topic: String?, pushType: String?) {
             digests = Digests(token?.utf8, topic?.utf8, pushType?.utf8)
         }
     }
 
-    /// The place of the first rule from `start` on that the request may meet; it need not.
+    /// The index of the first rule from `start` on that the request may match. The rule itself has to be compared.
     func next(from start: Int, _ digest: RequestDigest) -> Int? {
         for row in rows where row.rule >= start && !row.wanted.excludes(digest.digests) { return row.rule }
         return nil
     }
 
-    /// The same for texts that differ only in the case of letters; 0 for no text and no other.
+    /// The same for strings that differ only in upper and lower case; 0 only for nil.
     private static func digest(_ text: (some BidirectionalCollection<UInt8>)?) -> UInt64 {
         guard let text else { return 0 }
         return text.withContiguousStorageIfAvailable { fold($0) } ?? fold(text)

@@ -1,9 +1,9 @@
 import APNSModel
 package import PayloadJSON
 
-/// What a notification in the journal has to be like; a field that is not named may be anything.
+/// What a notification in the journal has to look like; a field that is not named may have any value.
 package struct NotificationMatch: Hashable, Sendable {
-    /// A field of the envelope or of the verdict, by the key that it has in JSON.
+    /// A field of the envelope or of the verdict, by its JSON key.
     package enum Field: String, Hashable, Sendable, CaseIterable {
         case token
         case topic = "apns-topic"
@@ -18,7 +18,7 @@ package struct NotificationMatch: Hashable, Sendable {
         case keyID = "key-id"
         case teamID = "team-id"
         case verified
-        /// The id of the fault rule that did something to it.
+        /// The id of the fault rule that hit it.
         case fault
         /// A stage that it has reached, such as `delivered`.
         case life
@@ -42,7 +42,7 @@ package struct NotificationMatch: Hashable, Sendable {
         set { fields[field] = newValue }
     }
 
-    /// Whether something that happens after the verdict can make a notification match.
+    /// Whether an event after the verdict can make a notification match.
     package var looksAtLife: Bool { fields[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
@@ -66,7 +66,7 @@ extension NotificationMatch {
     static let payloadKey = "payload"
     private static let apnsPrefix = "apns-"
 
-    /// The keys of headers without `apns-`, but for those that are another key then.
+    /// The keys of headers without `apns-`, except those that would then be another key.
     package static let shortKeys = Field.allCases.map(\.rawValue).filter { $0.hasPrefix(apnsPrefix) }
         .map { String($0.dropFirst(apnsPrefix.count)) }
 
@@ -75,8 +75,8 @@ extension NotificationMatch {
 
     /// Reads an object such as `{"apns-topic":"com.example.agent","payload":{"aps":{"content-available":1}}}`.
     ///
-    /// A field is a text or a number that it has to be, an array of those of which it has to be one, `true` for present,
-    /// and `false` or `null` for absent. In a payload, null stands for absent.
+    /// The value of a field is the wanted string or number, an array of allowed ones, `true` for present, and `false` or
+    /// `null` for absent. In a payload, null stands for absent.
     package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(ParseError) {
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
@@ -124,7 +124,7 @@ extension NotificationMatch {
 }
 
 extension NotificationMatch.Requirement {
-    /// - Parameter texts: What the field has; none where it is absent.
+    /// - Parameter texts: The values of the field; none if it is absent.
     func isMet(by texts: [String], _ field: NotificationMatch.Field) -> Bool {
         switch self {
         case .present: !texts.isEmpty
@@ -136,7 +136,7 @@ extension NotificationMatch.Requirement {
         }
     }
 
-    /// As it is read from JSON.
+    /// The JSON that it is read from.
     func json(_ field: NotificationMatch.Field) -> String {
         switch self {
         case .present: "true"
@@ -150,7 +150,7 @@ extension NotificationMatch.Requirement {
 extension NotificationMatch.Field {
     fileprivate var ignoresCase: Bool { self == .token || self == .apnsID || self == .uniqueID }
 
-    /// A number or a Boolean where the field is one, else a string.
+    /// A number or a Boolean if the field is one, otherwise a string.
     func json(_ text: String) -> String {
         switch self {
         case .priority, .expiration, .status: Int64(text).map { "\($0)" } ?? JSONWriter.quoted(text)
@@ -161,7 +161,7 @@ extension NotificationMatch.Field {
 }
 
 extension JournalEntry {
-    /// What a field has: nothing where it is absent, several texts for the stages of a life.
+    /// The values of a field: none if it is absent, several for the stages of a life.
     func texts(of field: NotificationMatch.Field) -> [String] {
         if field == .life { return life.map(\.stage.rawValue) }
         let text: String? =

@@ -68,7 +68,7 @@ struct NotificationMatchTests {
         let entry = try #require(running.world.notification(0))
         #expect(try match(#"{"payload":{}}"#).isMet(by: entry) == false)
         let miss = try #require(NearMiss(entry, try match(#"{"payload":{}}"#)))
-        #expect(miss.differences.first?.found == #""5 bytes that are no JSON""#)
+        #expect(miss.differences.first?.found == #""5 bytes that are not JSON""#)
     }
 
     @Test(arguments: [
