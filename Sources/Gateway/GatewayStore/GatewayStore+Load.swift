@@ -5,7 +5,7 @@ package import GatewayCore
 import ProviderToken
 
 extension GatewayStore {
-    /// A world as it was kept; nil for one that never was.
+    /// A stored world; nil for one that was never stored.
     package func load(_ name: String) throws(StoreError) -> WorldSnapshot? {
         try reading { database in
             guard
@@ -27,7 +27,7 @@ extension GatewayStore {
         }
     }
 
-    /// The settings for a run that goes on with a world: those given, but what was changed while it ran before.
+    /// The settings for a loaded world: the given ones, with the changes that were made while it ran.
     package func settings(_ given: WorldSettings, of snapshot: WorldSnapshot) throws(StoreError) -> WorldSettings {
         do {
             return try documents.settings(given, changed: snapshot.core.storedSettings)

@@ -4,9 +4,9 @@ import GRDB
 package import GatewayCore
 
 extension GatewayStore {
-    /// Writes what has changed in worlds, all of it or nothing.
+    /// Writes the changes of worlds in one transaction.
     ///
-    /// Once it has thrown, what these worlds have in memory is not what the file has: each has to be loaded again.
+    /// If it throws, these worlds in memory differ from the file, so each has to be loaded again.
     package func write(_ changes: [String: WorldChanges]) throws(StoreError) {
         do throws(StoreError) {
             try writing { database in
@@ -142,7 +142,7 @@ extension GatewayStore {
         world.firstEntry = first
     }
 
-    /// Statements are made once and used again.
+    /// Statements are prepared once and cached.
     private func run(
         _ sql: String, _ arguments: [(any DatabaseValueConvertible)?], _ database: Database
     ) throws {

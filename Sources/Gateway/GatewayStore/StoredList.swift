@@ -1,4 +1,4 @@
-/// A list of which each item has a row with a number, in rising order.
+/// A list with a row for each item. The numbers of the rows ascend.
 struct StoredList<Item: Equatable & Sendable> {
     private(set) var items: [Item] = []
     private(set) var numbers: [Int] = []
@@ -6,20 +6,20 @@ struct StoredList<Item: Equatable & Sendable> {
 
     init() {}
 
-    /// A list as its rows have it.
+    /// A list from its rows.
     init(items: [Item], numbers: [Int]) {
         self.items = items
         self.numbers = numbers
         next = (numbers.last ?? -1) + 1
     }
 
-    /// What to do to the rows.
+    /// The changes of the rows.
     struct Steps {
         var removed: [Int] = []
         var added: [(number: Int, item: Item)] = []
     }
 
-    /// Makes it the list `new`. What goes at the front or in the middle and what comes at the end costs a row each.
+    /// Changes it to the list `new`. Each removed item, and each item added at the end, changes one row.
     mutating func become(_ new: [Item]) -> Steps {
         var steps = Steps()
         var (kept, place) = ([Int](), 0)

@@ -1,9 +1,9 @@
 import APNSModel
 import GatewayCore
 
-/// What the rows of a world say, as far as it decides what has to be written next.
+/// What the rows of a world contain, as far as it is needed to decide what has to be written next.
 struct StoredWorld {
-    /// Of the list that a delivery is in.
+    /// The list that a delivery is in.
     enum List: String, CaseIterable {
         case waiting, history
     }
@@ -14,13 +14,13 @@ struct StoredWorld {
     }
 
     let id: Int64
-    /// The document of the world itself.
+    /// The document of the world's own row.
     var document = ""
     var keys: [ProviderKey.Document] = []
     var apps: [String: RegisteredApp] = [:]
     var waiting: [Address: StoredList<StoredDelivery>] = [:]
     var history: [Address: StoredList<Delivery>] = [:]
-    /// The number of the oldest entry that there may be a row of.
+    /// The number of the oldest entry that may have a row.
     var firstEntry: UInt64 = 0
 
     init(id: Int64) { self.id = id }
