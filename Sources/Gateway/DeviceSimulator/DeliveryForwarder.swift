@@ -2,16 +2,16 @@ import APNSModel
 import Foundation
 import Synchronization
 
-/// Hands each delivery on to a program, one at a time and in the order in which they came.
+/// Forwards each delivery to a program, one at a time and in the order of arrival.
 ///
-/// What fails is tried again; the next delivery waits meanwhile, and the gateway keeps what comes after it. What still
-/// fails is given up and told.
+/// A failed one is tried again; the next delivery waits meanwhile, and the gateway keeps those that follow. After the last
+/// attempt it is given up and reported.
 public final class DeliveryForwarder: Sendable {
-    /// What became of one delivery.
+    /// The outcome of one delivery.
     public enum Outcome: Hashable, Sendable {
         case forwarded
         case givenUp
-        /// The device was told to stop before it was handed on.
+        /// The device stopped before it was forwarded.
         case interrupted
     }
 
@@ -20,7 +20,7 @@ public final class DeliveryForwarder: Sendable {
         case failed(attempts: Int, why: String, Next)
     }
 
-    /// What follows a try that failed.
+    /// What follows a failed attempt.
     public enum Next: Hashable, Sendable {
         case again(after: Duration)
         case givenUp
@@ -35,15 +35,15 @@ public final class DeliveryForwarder: Sendable {
     private let current = Mutex<(run: ProgramRun?, isKilled: Bool)>((nil, false))
 
     /// - Parameters:
-    ///   - attempts: How often a delivery is tried, from 1.
-    ///   - limit: What a program may take before it is killed.
+    ///   - attempts: How often a delivery is tried, at least 1.
+    ///   - limit: How long a program may run before it is killed.
     public convenience init(_ target: ForwardingTarget, attempts: Int, limit: Duration) {
         self.init(target, attempts: attempts, limit: limit, environment: ProcessInfo.processInfo.environment) {
             try await Task.sleep(for: $0)
         }
     }
 
-    /// - Parameter wait: Passes the time of a program and between two tries.
+    /// - Parameter wait: Called to wait for the time limit of a program, and between two attempts.
     init(
         _ target: ForwardingTarget, attempts: Int, limit: Duration, environment: [String: String],
         wait: @escaping @Sendable (Duration) async throws -> Void
@@ -55,25 +55,25 @@ public final class DeliveryForwarder: Sendable {
         self.wait = wait
     }
 
-    /// Tries until it is done, all attempts are used up, or the calling task is cancelled. A program that has begun when
-    /// that happens has the time that it always has, unless `kill` is called.
+    /// Tries until it succeeds, all attempts are used up, or the calling task is cancelled. A program that is running then
+    /// keeps its time limit, unless `kill` is called.
     public func forward(_ push: DeliveredPush, onEvent: (Event) -> Void) async -> Outcome {
         for attempt in 1...attempts {
             if Task.isCancelled { return .interrupted }
             let start = ContinuousClock.now
-            let failure: (words: String, isFinal: Bool)?
-            do throws(ForwardingTarget.Refusal) {
+            let failure: (message: String, isFinal: Bool)?
+            do throws(ForwardingTarget.Rejection) {
                 let program = try target.program(for: push, attempt: attempt, environment: environment)
                 failure = await run(program).map { ($0, false) }
             } catch {
-                failure = (error.words, true)
+                failure = (error.message, true)
             }
             guard let failure else {
                 onEvent(.forwarded(attempts: attempt, ContinuousClock.now - start))
                 return .forwarded
             }
             let next = next(after: attempt, isFinal: failure.isFinal)
-            onEvent(.failed(attempts: attempt, why: failure.words, next))
+            onEvent(.failed(attempts: attempt, why: failure.message, next))
             switch next {
             case .again(let pause): do { try await wait(pause) } catch { return .interrupted }
             case .givenUp: return .givenUp
@@ -83,7 +83,7 @@ public final class DeliveryForwarder: Sendable {
         return .givenUp
     }
 
-    /// Ends the program that runs, if one does, and all that would come after it.
+    /// Kills the running program, if there is one, and forwards nothing more.
     public func kill() {
         let run = current.withLock { current in
             current.isKilled = true
@@ -100,16 +100,16 @@ public final class DeliveryForwarder: Sendable {
 
     private var isKilled: Bool { current.withLock { $0.isKilled } }
 
-    /// 1, 2, 4 seconds and so on, up to half a minute.
+    /// 1, 2, 4 seconds and so on, up to 30 seconds.
     static func pause(after attempt: Int) -> Duration { .seconds(min(30, 1 << min(attempt - 1, 5))) }
 
-    /// - Returns: What went wrong; nil for nothing.
+    /// - Returns: What went wrong; nil on success.
     private func run(_ program: ChildProgram) async -> String? {
         let run: ProgramRun
         do throws(ChildProgram.StartError) {
             run = try ProgramRun(program)
         } catch {
-            return error.words
+            return error.message
         }
         let isKilled = current.withLock { current in
             current.run = run
@@ -120,7 +120,7 @@ public final class DeliveryForwarder: Sendable {
         let end = await run.end(within: limit, wait: wait)
         guard end != .exited(0) else { return nil }
         let printed = run.printed.trimmingCharacters(in: .whitespacesAndNewlines)
-        return "\(name(of: program)) \(words(for: end))" + (printed.isEmpty ? "" : ": \(printed)")
+        return "\(name(of: program)) \(description(of: end))" + (printed.isEmpty ? "" : ": \(printed)")
     }
 
     private func name(of program: ChildProgram) -> String {
@@ -128,11 +128,11 @@ public final class DeliveryForwarder: Sendable {
         return "xcrun \(program.arguments.prefix(2).joined(separator: " "))"
     }
 
-    private func words(for end: ChildProgram.End) -> String {
+    private func description(of end: ChildProgram.End) -> String {
         switch end {
         case .exited(let status): "ended with status \(status)"
         case .signalled(let number): "was ended by the signal \(number)"
-        case .overTime: "took longer than \(limit.inWords) and was killed"
+        case .overTime: "took longer than \(limit.shortText) and was killed"
         case .killed: "was killed, because the device was told twice to stop"
         }
     }
@@ -140,7 +140,7 @@ public final class DeliveryForwarder: Sendable {
 
 extension Duration {
     /// `500 ms`, `30 s`.
-    fileprivate var inWords: String {
+    fileprivate var shortText: String {
         let milliseconds = wholeNanoseconds / 1_000_000
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }

@@ -1,20 +1,20 @@
 import Foundation
 import PayloadJSON
 
-/// Where deliveries go after the simulated device.
+/// Where a simulated device forwards its deliveries.
 public enum ForwardingTarget: Hashable, Sendable {
     /// A booted iOS simulator, by `xcrun simctl push`.
     ///
     /// - Parameters:
     ///   - device: Its UDID or name, or `booted`.
-    ///   - bundleID: The app there; nil is the one that the notification is for.
+    ///   - bundleID: The app there; nil for the app of the notification.
     case simulator(device: String, bundleID: String?)
     /// A program, run by `/bin/sh -c` for each delivery, with the envelope on its standard input.
     ///
-    /// - Parameter printsToErrors: Whether its output goes to our errors, because a script reads ours.
+    /// - Parameter printsToErrors: Whether its output goes to our standard error, because a script reads our output.
     case command(String, printsToErrors: Bool)
 
-    /// For a person.
+    /// For messages.
     public var name: String {
         switch self {
         case .simulator(let device, _): "the simulator \(device)"
@@ -22,20 +22,20 @@ public enum ForwardingTarget: Hashable, Sendable {
         }
     }
 
-    /// A delivery that this target can never take.
-    struct Refusal: Error, Hashable {
-        var words: String
+    /// Why this target can never accept a delivery.
+    struct Rejection: Error, Hashable {
+        var message: String
     }
 
-    /// What has to be run for a delivery.
+    /// The program to run for a delivery.
     ///
     /// - Parameter environment: The variables of this process.
     func program(
         for push: DeliveredPush, attempt: Int, environment: [String: String]
-    ) throws(Refusal) -> ChildProgram {
+    ) throws(Rejection) -> ChildProgram {
         switch self {
         case .command(let command, let printsToErrors):
-            // The envelope ends as a line does, so that programs append lines to a file.
+            // The envelope ends with a line feed, so that programs can append lines to a file.
             return ChildProgram(
                 file: "/bin/sh", arguments: ["-c", command],
                 environment: ForwardingTarget.environment(for: push, attempt, environment),
@@ -43,7 +43,7 @@ public enum ForwardingTarget: Hashable, Sendable {
                 output: printsToErrors ? .toErrors : .passedOn)
         case .simulator(let device, let bundleID):
             guard let xcrun = ChildProgram.find("xcrun", path: environment["PATH"] ?? "") else {
-                throw Refusal(words: ForwardingTarget.noXcrun)
+                throw Rejection(message: ForwardingTarget.noXcrun)
             }
             let target = try ForwardingTarget.bundleID(of: push, bundleID)
             return ChildProgram(
@@ -52,17 +52,17 @@ public enum ForwardingTarget: Hashable, Sendable {
         }
     }
 
-    /// Nil where this machine has what is needed; otherwise what is missing.
+    /// What this machine lacks for the target; nil for nothing.
     public func missing(path: String) -> String? {
         guard case .simulator = self, ChildProgram.find("xcrun", path: path) == nil else { return nil }
         return ForwardingTarget.noXcrun
     }
 
     private static let noXcrun =
-        "there is no xcrun on the PATH; simulators need a Mac with Xcode. With --exec a program of your own gets the "
-        + "deliveries"
+        "there is no xcrun on the PATH; simulators need a Mac with Xcode. Use --exec to forward deliveries to your own "
+        + "program"
 
-    /// The facts of the delivery beside our own variables. A variable of ours for a fact that this one lacks goes.
+    /// Our variables and those of the delivery. A variable of a value that the delivery lacks is removed.
     static func environment(
         for push: DeliveredPush, _ attempt: Int, _ own: [String: String]
     ) -> [String: String] {
@@ -78,27 +78,29 @@ public enum ForwardingTarget: Hashable, Sendable {
         return all
     }
 
-    private static func bundleID(of push: DeliveredPush, _ given: String?) throws(Refusal) -> String {
+    private static func bundleID(of push: DeliveredPush, _ given: String?) throws(Rejection) -> String {
         let topic = push.topic ?? ""
         let kinds = ["", "alert", "background"]
         guard kinds.contains(push.pushType ?? "") else {
-            throw Refusal(
-                words: "simctl takes alert and background pushes only, and this one is of the type "
+            throw Rejection(
+                message: "simctl takes alert and background pushes only, and this one is of the type "
                     + (push.pushType ?? "that nobody named"))
         }
         guard let bundleID = given ?? (topic.isEmpty ? nil : topic) else {
-            throw Refusal(words: "the delivery names no topic; say with --bundle which app it is for")
+            throw Rejection(message: "the delivery names no topic; say with --bundle which app it is for")
         }
         return bundleID
     }
 
-    /// The payload with the key that names the app, as the file of a simulator has it. simctl takes 4096 bytes, and whether
-    /// it counts that key is not written anywhere, so a payload without room for it goes as it is: the app stands among
-    /// the arguments too.
-    static func simulatorPayload(_ push: DeliveredPush, _ bundleID: String) throws(Refusal) -> [UInt8] {
+    /// The payload with the key that names the app, as in a file for a simulator. simctl accepts 4096 bytes, and it is not
+    /// documented whether that key counts. So a payload that would become too long is not changed; the app is an argument as
+    /// well.
+    static func simulatorPayload(_ push: DeliveredPush, _ bundleID: String) throws(Rejection) -> [UInt8] {
         guard let document = try? JSONDocument(push.payload), document.kind(of: .root) == .object,
             let aps = document.member("aps", of: .root), document.kind(of: aps) == .object
-        else { throw Refusal(words: "simctl takes a JSON object with an object under the key aps, and this has none") }
+        else {
+            throw Rejection(message: "simctl takes a JSON object with an object under the key aps, and this has none")
+        }
         guard document.member(named: ForwardingTarget.simulatorKey, of: .root) == nil,
             let open = push.payload.firstIndex(of: UInt8(ascii: "{"))
         else { return push.payload }

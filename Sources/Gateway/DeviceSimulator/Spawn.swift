@@ -6,18 +6,18 @@
     import Darwin
 #endif
 
-/// Starts programs. Foundation's way reads past the end of the list of open files on Linux, and now and then crashes there.
+/// Starts programs. Foundation's `Process` reads past the end of the list of open files on Linux, and sometimes crashes.
 package enum Spawn {
     package struct NotStarted: Error {
         package let code: Int32
     }
 
     /// - Parameters:
-    ///   - environment: All of it.
-    ///   - streams: Which of its descriptors are copies of which of ours; the others it has are ours.
-    ///   - leadsGroup: Whether it begins a process group, so that what it starts can be ended with it and a Ctrl-C at the
-    ///     terminal does not reach it.
-    /// - Returns: Its number, which is the caller's to wait for.
+    ///   - environment: All its variables.
+    ///   - streams: Its file descriptors that are copies of ours; it inherits the others.
+    ///   - leadsGroup: Whether it leads a new process group, so that the processes it starts can be killed with it, and
+    ///     Ctrl-C at the terminal does not reach it.
+    /// - Returns: Its process id. The caller has to wait for it.
     package static func start(
         _ file: String, _ arguments: [String], environment: [String: String], streams: KeyValuePairs<Int32, Int32>,
         leadsGroup: Bool = false
@@ -33,7 +33,7 @@ package enum Spawn {
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (its, ours) in streams { posix_spawn_file_actions_adddup2(&actions, ours, its) }
 
-        // This process ignores signals that it handles in another way; the program begins with the usual ones.
+        // This process ignores signals that it handles in another way; the program starts with the default actions.
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
@@ -45,7 +45,7 @@ package enum Spawn {
         let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
 
-        // What has a NUL in it cannot be handed to a program, and would be cut there.
+        // A variable with a NUL cannot be passed to a program; it would be cut at the NUL.
         let pairs = environment.map { "\($0)=\($1)" }.filter { !$0.utf8.contains(0) }
         var words = ([file] + arguments).map { strdup($0) } + [nil]
         var variables = pairs.map { strdup($0) } + [nil]

@@ -54,7 +54,7 @@ struct ForwardingTargetTests {
     @Test(arguments: [#"[]"#, #"{"aps":1}"#, #"{"type":"X"}"#, "null"])
     func `what simctl would refuse is not handed to it`(payload: String) throws {
         let push = try ForwardingTargetTests.push(type: "alert", payload: payload)
-        #expect(throws: ForwardingTarget.Refusal.self) {
+        #expect(throws: ForwardingTarget.Rejection.self) {
             try ForwardingTarget.simulatorPayload(push, "com.example.debug")
         }
     }
@@ -64,10 +64,10 @@ struct ForwardingTargetTests {
         let folder = try Folder()
         try folder.write("", to: "xcrun", mode: 0o700)
         let push = try ForwardingTargetTests.push(type: type, payload: #"{"aps":{}}"#)
-        let refusal = #expect(throws: ForwardingTarget.Refusal.self) {
+        let refusal = #expect(throws: ForwardingTarget.Rejection.self) {
             try ForwardingTargetTests.simulator.program(for: push, attempt: 1, environment: ["PATH": folder.path])
         }
-        #expect(refusal?.words.contains(type) == true)
+        #expect(refusal?.message.contains(type) == true)
     }
 
     @Test func `without xcrun on the PATH that is what is said`() throws {
