@@ -133,7 +133,7 @@ public final class DeliveryForwarder: Sendable {
         case .exited(let status): "ended with status \(status)"
         case .signalled(let number): "was ended by the signal \(number)"
         case .overTime: "took longer than \(limit.shortText) and was killed"
-        case .killed: "was killed, because the device was told twice to stop"
+        case .killed: "was killed, because the device was stopped at once"
         }
     }
 }

@@ -84,7 +84,7 @@ public enum ForwardingTarget: Hashable, Sendable {
         guard kinds.contains(push.pushType ?? "") else {
             throw Rejection(
                 message: "simctl takes alert and background pushes only, and this one is of the type "
-                    + (push.pushType ?? "that nobody named"))
+                    + (push.pushType ?? "unknown"))
         }
         guard let bundleID = given ?? (topic.isEmpty ? nil : topic) else {
             throw Rejection(message: "the delivery names no topic; say with --bundle which app it is for")

@@ -176,7 +176,7 @@ final class SenderConnection: ConnectionDelegate {
 
     /// Closes at once, because it has no requests and another connection needs its place.
     func makeRoom() {
-        leave(GoAway(.serviceUnavailable, "the gateway has no room for a connection without requests"), grace: .zero)
+        leave(GoAway(.serviceUnavailable, "the gateway is at its limit of connections without requests"), grace: .zero)
         if let connection { connection.close() } else { channel.close(promise: nil) }
     }
 

@@ -137,7 +137,7 @@ struct DeliveryForwarderTests {
         #expect(await task.value == .interrupted)
     }
 
-    @Test func `told twice to stop, it kills the command`() async throws {
+    @Test func `stopped at once, it kills the command`() async throws {
         let (begun, push) = (try Fifo(), try ForwardingTargetTests.push())
         let delivery = DeliveryForwarderTests.delivery(
             DeliveryForwarderTests.command("echo begun >'\(begun.path)'; sleep 1000"))
@@ -147,7 +147,7 @@ struct DeliveryForwarderTests {
         task.cancel()
         delivery.kill()
         #expect(await task.value == .interrupted)
-        let why = "the command was killed, because the device was told twice to stop"
+        let why = "the command was killed, because the device was stopped at once"
         #expect(events.withLock { $0 } == [.failed(attempts: 1, why: why, .interrupted)])
     }
 
