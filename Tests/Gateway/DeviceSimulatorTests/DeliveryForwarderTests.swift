@@ -92,7 +92,7 @@ struct DeliveryForwarderTests {
         #expect(events.reasons == ["the command was ended by the signal 9"])
     }
 
-    /// Its child ignores SIGTERM and holds a pipe open, whose end tells that it is gone.
+    /// Its child ignores SIGTERM and keeps a pipe open; the end of the pipe shows that the child has ended.
     @Test(arguments: ["sleep 1000", "trap '' TERM; sleep 1000; sleep 1000"])
     func `a command that is stuck is killed with all that it started`(script: String) async throws {
         let (pipe, events) = (try Fifo(), Events())
@@ -111,7 +111,7 @@ struct DeliveryForwarderTests {
         #expect(await text == "begun\n")
     }
 
-    @Test func `told to stop, it waits for the command that runs and begins no other`() async throws {
+    @Test func `when stopped, it waits for the running command and starts no other`() async throws {
         let (begun, goOn, push) = (try Fifo(), try Fifo(), try ForwardingTargetTests.push())
         let delivery = DeliveryForwarderTests.delivery(
             DeliveryForwarderTests.command("echo begun >'\(begun.path)'; cat '\(goOn.path)' >&2; exit 3"))
@@ -127,7 +127,7 @@ struct DeliveryForwarderTests {
             ])
     }
 
-    @Test func `told to stop before it began, it begins nothing`() async throws {
+    @Test func `when stopped before it began, it starts nothing`() async throws {
         let push = try ForwardingTargetTests.push()
         let delivery = DeliveryForwarderTests.delivery(DeliveryForwarderTests.command("exit 0"))
         let task = Task {
@@ -151,7 +151,7 @@ struct DeliveryForwarderTests {
         #expect(events.withLock { $0 } == [.failed(attempts: 1, why: why, .interrupted)])
     }
 
-    @Test func `a simulator gets file, app and device, and what xcrun says is told`() async throws {
+    @Test func `a simulator gets file, app and device, and the output of xcrun is reported`() async throws {
         let (folder, events) = (try Folder(), Events())
         try await folder.writeProgram(
             """
@@ -187,7 +187,7 @@ private final class Fifo: Sendable {
 
     deinit { unlink(path) }
 
-    /// What the command writes, once nobody has it open any more.
+    /// What the command has written, once no process has the file open.
     ///
     /// - Parameter begins: Called when the first of it is there.
     func text(begins: @escaping @Sendable () -> Void = {}) async -> String {

@@ -42,7 +42,7 @@ struct ForwardingTargetTests {
                 == #"{"Simulator Target Bundle":"com.example.debug","aps":{"alert":"Hi"}}"#)
     }
 
-    @Test func `a payload that names an app itself, or has no room for the key, stays as it is`() throws {
+    @Test func `a payload that names an app itself, or is too long for the key, is not changed`() throws {
         let named = #"{"aps":{},"Simulator Target Bundle":"com.example.own"}"#
         let large = #"{"aps":{"alert":"\#(String(repeating: "x", count: 4060))"}}"#
         for payload in [named, large] {

@@ -159,7 +159,7 @@ import Testing
             let fresh = GatewayStoreTests.reopened(store)
             let devices = try fresh.load("one")?.devices[.sandbox]
             #expect(devices?[0]?.waiting == first.world.device(try StoredScenario.token("ab12"), in: .sandbox)?.waiting)
-            // Its rows are known only by their name, and it can go all the same.
+            // Its rows are known only by name, and it can still be removed.
             let other = GatewayStoreTests.reopened(store)
             try other.remove("one")
             #expect(try other.worldNames() == ["two"])

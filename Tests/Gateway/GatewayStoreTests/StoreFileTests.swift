@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk takes nothing of a change, and all of the next when there is room`() throws {
+    @Test func `on a full disk nothing of a change is written, and all of the next one when there is space`() throws {
         try withStore { store in
             var scenario = try StoredScenario()
             try scenario.keep(in: store)

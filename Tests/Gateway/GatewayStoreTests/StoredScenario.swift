@@ -97,7 +97,7 @@ struct StoredScenario {
 
     struct NotKept: Error {}
 
-    /// Everything of a world that is kept, as text, with its listeners gone.
+    /// Everything of a world that is stored, as text, without its listeners.
     static func picture(of world: World) throws -> [String] {
         var world = world
         world.beginStoring(isStored: false)
@@ -132,7 +132,7 @@ extension StoredScenario {
     mutating func keep(in store: GatewayStore) throws { try store.write(["default": world.takeChanges()]) }
 }
 
-/// Runs `body` with the path of a file in a folder of its own.
+/// Runs `body` with the path of a file in a new folder.
 func withStoreFile(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-store-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

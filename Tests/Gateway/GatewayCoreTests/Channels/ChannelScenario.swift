@@ -80,7 +80,7 @@ extension Running {
         try world.subscribe(Scenario().deviceToken, in: .sandbox, real: 0)?.events ?? []
     }
 
-    /// What the journal knows of a request, without its first line.
+    /// The life of a request in the journal, without its first line.
     func life(of judgement: Judgement) -> [LifeEntry.Stage] {
         world.notification(judgement.sequence)?.life.dropFirst().map(\.stage) ?? []
     }

@@ -71,7 +71,7 @@ struct ChannelTests {
         #expect(try running.connect().isEmpty)
     }
 
-    @Test func `a broadcast that nobody hears is dropped and says so`() throws {
+    @Test func `a broadcast without subscribers is dropped and says so`() throws {
         var running = try ChannelScenario(.broadcast).run()
         let judgement = try running.send(ChannelScenario(.broadcast).scenario)
         #expect(running.life(of: judgement) == [.dropped])
@@ -143,7 +143,7 @@ struct ChannelTests {
         #expect(throws: RegistrationError.self) { try running.subscribe() }
     }
 
-    @Test func `what a deleted channel had stored for a device may still arrive`() throws {
+    @Test func `a message stored for a device still arrives after its channel is deleted`() throws {
         var running = try ChannelScenario(.broadcast, policy: .mostRecent).run()
         try running.subscribe()
         try running.send(ChannelScenario(.broadcast).with { $0.head.expiration = Self.later(60) }.scenario)

@@ -109,7 +109,7 @@ struct SpoiledChannelRequest: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// - Parameter pattern: With `%` where the bundle id stands.
+    /// - Parameter pattern: With `%` for the bundle id.
     private static func app(_ kind: RequestKind, _ pattern: String) -> [SpoiledChannelRequest] {
         @Sendable func path(of app: String) -> String {
             pattern.split(separator: "%", omittingEmptySubsequences: false).joined(separator: app)

@@ -103,7 +103,7 @@ struct FuzzTests {
     }
 
     @Test(arguments: TestSeed.all([1]))
-    func `header bytes of any kind are taken`(seed: TestSeed) {
+    func `header bytes of any kind are read`(seed: TestSeed) {
         var generator = SeededGenerator(seed: seed.value)
         var known = KnownValues()
         for _ in 0..<5_000 {

@@ -39,7 +39,7 @@ struct RequestHeadTests {
         #expect(head.mayRepeatOthers)
     }
 
-    @Test func `host stands for an authority that is not there`() {
+    @Test func `host replaces an absent authority`() {
         var head = RequestHead()
         head.add(name: "host", value: "orders.localhost")
         #expect(head.authority == "orders.localhost")

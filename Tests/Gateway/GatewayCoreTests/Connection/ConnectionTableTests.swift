@@ -10,13 +10,14 @@ struct ConnectionTableTests {
         return ConnectionTable(limits: limits)
     }
 
-    @Test func `all are welcome while there is room`() {
+    @Test func `all are accepted below the limit`() {
         var table = ConnectionTableTests.table(connections: 3)
         for _ in 1...3 { #expect(table.arrived().1 == .welcome) }
         #expect(table.count == 3)
     }
 
-    @Test func `one that said nothing makes room first, then one in its handshake, then one without a request`() {
+    @Test
+    func `at the limit one that sent nothing is closed first, then one in its handshake, then one without a request`() {
         var table = ConnectionTableTests.table(connections: 3)
         let unused = table.arrived().id
         let handshake = table.arrived().id
@@ -34,7 +35,7 @@ struct ConnectionTableTests {
         #expect(table.count == 3)
     }
 
-    @Test func `the oldest goes`() {
+    @Test func `the oldest is closed`() {
         var table = ConnectionTableTests.table(connections: 3)
         let ids = (1...3).map { _ in table.arrived().id }
         table.ended(ids[0])
@@ -43,14 +44,14 @@ struct ConnectionTableTests {
         #expect(table.arrived().1 == .inPlaceOf(ids[2]))
     }
 
-    @Test func `more in the handshake than there may be: the oldest of them goes`() {
+    @Test func `more in the handshake than the limit: the oldest of them is closed`() {
         var table = ConnectionTableTests.table(handshakes: 2)
         let ids = (1...3).map { _ in table.arrived().id }
         #expect(ids.map { table.began($0) } == [nil, nil, ids[0]])
         #expect(table.count == 2)
     }
 
-    @Test func `more without a request than there may be: the oldest of them goes, and none that had one`() {
+    @Test func `more without a request than the limit: the oldest of them is closed, and none with a request`() {
         var table = ConnectionTableTests.table(unused: 2)
         let ids = (1...5).map { _ in table.arrived().id }
         for id in ids { _ = table.began(id) }
@@ -59,7 +60,7 @@ struct ConnectionTableTests {
         #expect(ids.dropFirst().map { table.opened($0) } == [nil, nil, ids[1], ids[2]])
     }
 
-    @Test func `when all are at work a new one is refused, and still counts until it has ended`() {
+    @Test func `when all have sent requests a new one is refused, and still counts until it has ended`() {
         var table = ConnectionTableTests.table(connections: 2)
         for _ in 1...2 {
             let id = table.arrived().id
@@ -74,7 +75,7 @@ struct ConnectionTableTests {
         #expect(table.count == 2)
     }
 
-    @Test func `one that was replaced is forgotten, whatever is said of it afterwards`() {
+    @Test func `one that was replaced no longer counts, whatever event follows`() {
         var table = ConnectionTableTests.table(connections: 1)
         let first = table.arrived().id
         let (second, arrival) = table.arrived()
@@ -87,7 +88,7 @@ struct ConnectionTableTests {
         #expect(table.arrived().1 == .inPlaceOf(second))
     }
 
-    @Test func `a hundred thousand that come and go leave the oldest that stayed in its place`() {
+    @Test func `a hundred thousand short connections do not change which one is the oldest`() {
         var table = ConnectionTableTests.table(connections: 10)
         let stayed = table.arrived().id
         for _ in 1...100_000 {

@@ -12,7 +12,7 @@ struct SenderConnectionStateTests {
             state = SenderConnectionState(port: port.flatMap { WorldName($0) }, standard: .standard)
         }
 
-        /// One whose handshake is done, and which has a world of its own where `host` names one.
+        /// One whose handshake is done, in the world that `host` names.
         static func opened(port: String? = nil, host: String? = nil) -> Sender {
             let sender = Sender(port: port)
             _ = sender.handshakeDone(host)

@@ -39,7 +39,7 @@ struct CredentialChecksTests {
     }
 
     @Test(arguments: [(1199, Reason.tooManyProviderTokenUpdates), (1200, nil)] as [(Int64, Reason?)])
-    func `a new provider token is taken after exactly 20 minutes`(seconds: Int64, reason: Reason?) throws {
+    func `a new provider token is accepted after exactly 20 minutes`(seconds: Int64, reason: Reason?) throws {
         var running = try Scenario().run()
         // Signed just before each other, so that only the time of use speaks for the second.
         let first = try Scenario().with { $0.age = 1 }.request()

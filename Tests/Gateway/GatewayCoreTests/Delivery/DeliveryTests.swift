@@ -46,7 +46,7 @@ struct DeliveryTests {
         #expect(life(judgement) == [.accepted, .delivered])
     }
 
-    @Test mutating func `where nobody wants more only deliveries are told, and lives are whole`() throws {
+    @Test mutating func `without listeners only deliveries are reported, and lives are complete`() throws {
         let stored = try running.send(Scenario(), tellsAll: false)
         let replacing = try running.send(Scenario(), tellsAll: false)
         #expect(stored.events.isEmpty && replacing.events.isEmpty)
@@ -194,7 +194,7 @@ struct DeliveryTests {
         #expect(running.world.notification(first.sequence)?.life.last?.why.contains("same collapse id") == true)
     }
 
-    @Test mutating func `nobody subscribes to an unknown device`() throws {
+    @Test mutating func `an unknown device has no listeners`() throws {
         let unknown = try #require(DeviceToken("00"))
         let subscription = running.world.subscribe(unknown, in: .sandbox, real: 0)
         #expect(subscription == nil)

@@ -44,7 +44,7 @@ struct SilentPushTests {
     }
 
     @Test(arguments: [Device.BudgetChoice.lifted, .own(DeliveryBudget(count: 5, period: 60_000)!)])
-    func `a device can have a budget of its own, or none`(choice: Device.BudgetChoice) throws {
+    func `a device can have its own budget, or none`(choice: Device.BudgetChoice) throws {
         var phone = try DeviceScenario()
         try phone.patch(DevicePatch(budget: choice))
         let stages = try (0..<6).map { _ in try phone.stages { try $0.silent() } }

@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayCore
 
 struct DeviceTests {
-    @Test func `strict refuses what nobody registered, open registers it with the topic of its first use`() throws {
+    @Test func `strict refuses an unknown device token, open registers it with the topic of its first use`() throws {
         let token = try #require(DeviceToken("cafe"))
         var scenario = Scenario().with { $0.head.path = "/3/device/cafe" }
         #expect(try scenario.verdict().reason == .badDeviceToken)

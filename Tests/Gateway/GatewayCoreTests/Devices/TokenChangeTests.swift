@@ -98,7 +98,7 @@ struct TokenChangeTests {
         #expect(tokens[0] == tokens[1] && tokens[0] != tokens[2])
     }
 
-    @Test func `there is none for a device that is not there, and no room for one too many`() throws {
+    @Test func `there is none for an unknown device, nor beyond the limit of devices`() throws {
         var phone = try DeviceScenario()
         let unknown = try #require(DeviceToken("00"))
         let none = try phone.running.world.changeToken(of: unknown, in: .sandbox, by: .restore, real: 0)

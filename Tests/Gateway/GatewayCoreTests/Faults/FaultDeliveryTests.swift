@@ -57,7 +57,7 @@ struct FaultDeliveryTests {
         #expect(stages(judgement, running) == [.accepted, .stored, .delivered, .delivered])
     }
 
-    @Test func `a device that goes offline gets what is stored when somebody brings it back`() throws {
+    @Test func `a device that goes offline gets what is stored when it is brought back`() throws {
         var running = try running(FaultRule(.offline(nil), count: 1))
         let first = try running.send(Scenario())
         #expect(stages(first, running) == [.accepted, .stored])
@@ -163,7 +163,7 @@ struct FaultDeliveryTests {
         #expect(try running.send(Scenario()).fault == nil)
     }
 
-    @Test func `a rule tells when it has come to its end, by count or by time`() throws {
+    @Test func `a rule that ended is reported, whether by count or by time`() throws {
         var running = try running(
             FaultRule(.lose, count: 1), FaultRule(.lose, until: Scenario.start + 1000), FaultRule(.lose))
         #expect(!running.world.hasEndedFaults)

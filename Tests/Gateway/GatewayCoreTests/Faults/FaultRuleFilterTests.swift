@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [("", "a"), ("a", ""), ("short", "shorter"), ("com.example.agent", "com.example.agent2")])
-    func `texts of every length are told apart, and are themselves`(asked: String, found: String) {
+    func `strings of every length are distinguished, and equal themselves`(asked: String, found: String) {
         let filter = FaultRuleFilter(rules([.init(topic: asked)]))
         #expect(places(filter, FaultRuleFilter.RequestDigest(token: nil, topic: found, pushType: nil)).isEmpty)
         #expect(places(filter, FaultRuleFilter.RequestDigest(token: nil, topic: asked, pushType: nil)) == [0])

@@ -195,7 +195,7 @@ struct FaultRuleTests {
     }
 
     @Test(arguments: [(429, nil), (410, Scenario.start)] as [(Int, Int64?)])
-    func `a refusal stands in for a verdict`(status: Int, timestamp: Int64?) throws {
+    func `a refusal replaces the verdict`(status: Int, timestamp: Int64?) throws {
         var running = try running(FaultRule(.refuse(Reason("Whatever", status))))
         let judgement = try running.send(Scenario())
         #expect(judgement.verdict.outcome == .refused(Reason("Whatever", status), timestamp: timestamp))
@@ -273,14 +273,14 @@ struct FaultRuleTests {
         }
     }
 
-    @Test func `a connection that was cut takes nothing more`() throws {
+    @Test func `a connection that was cut judges nothing more`() throws {
         var running = try running(FaultRule(.disconnect(.after)))
         try running.send(Scenario())
         #expect(!running.connection.takes(1))
     }
 
     @Test(arguments: TestSeed.all([3]))
-    func `delays keep to their distribution`(seed: TestSeed) {
+    func `delays follow their distribution`(seed: TestSeed) {
         var generator = SeededGenerator(seed: seed.value)
         #expect(FaultDelay.fixed(7).milliseconds(using: &generator) == 7)
         #expect(FaultDelay.never.milliseconds(using: &generator) == nil)

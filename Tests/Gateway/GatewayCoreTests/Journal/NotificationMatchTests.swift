@@ -75,7 +75,7 @@ struct NotificationMatchTests {
         (#"{"apns-topik":"x"}"#, "apns-topik"), (#"{"apns-topic":{}}"#, "apns-topic"), (#"{"status":1.5}"#, "status"),
         (#"{"reason":[]}"#, "reason"), (#"{"reason":["a",{}]}"#, "reason"), (#"{"payload":{"n":1e999}}"#, "payload"),
     ])
-    func `what is no match is told with its key`(json: String, key: String) throws {
+    func `an invalid match is reported with its key`(json: String, key: String) throws {
         do {
             _ = try match(json)
             Issue.record("it was taken")

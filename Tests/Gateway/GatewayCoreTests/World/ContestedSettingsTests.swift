@@ -40,7 +40,7 @@ struct ContestedSettingsTests {
         #expect(Set(1...40).subtracting(rows) == [10, 27, 28, 32, 40])
     }
 
-    @Test func `an unknown name and an unknown value are told with what there is`() {
+    @Test func `an unknown name and an unknown value are reported with the known ones`() {
         var contested = ContestedSettings()
         let name = #expect(throws: ContestedSettings.UnknownSetting.self) {
             try contested.set("malformed", to: "refuse")

@@ -12,7 +12,7 @@ struct HistogramTests {
         #expect(histogram.sum == 1062)
     }
 
-    @Test func `there are no more reasons than there is room for`() {
+    @Test func `there are no more reasons than the limit`() {
         var histograms = HistogramsByReason(bounds: [1])
         for number in 0..<RequestCounts.maximumReasons + 20 {
             histograms.add(1, .refused(Reason("R\(number)", 400), timestamp: nil))

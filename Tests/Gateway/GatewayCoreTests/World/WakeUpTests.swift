@@ -73,7 +73,7 @@ struct WakeUpTests {
         #expect(phone.life(held).map(\.at) == [Scenario.start, Scenario.start + 60_000, group])
     }
 
-    @Test func `a request finds the world as it is at its time, also where nobody looked before`() throws {
+    @Test func `a request finds the world as it is at its time, without a call before it`() throws {
         var phone = try DeviceScenario()
         for _ in 0..<3 { try phone.silent() }
         let held = try phone.silent()
