@@ -8,8 +8,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// Another gateway is using it.
         case taken
-        /// It contradicts the gateway's configuration, such as another seed.
-        case mismatch
         /// The disk is full, or the file has reached its limit.
         case full
         /// The file cannot be opened, read or written for another reason.
