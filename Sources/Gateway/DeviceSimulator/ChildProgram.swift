@@ -8,27 +8,27 @@
 
 /// A program that runs once.
 struct ChildProgram: Hashable, Sendable {
-    /// How it gets what it is to read.
+    /// How it gets its input.
     enum Input: Hashable, Sendable {
         case standardInput([UInt8])
-        /// In a file for this user alone, whose path is the last argument. It is gone when the program has ended.
+        /// In a file that only this user can read. Its path is the last argument. The file is removed when the program ends.
         case file([UInt8], suffix: String)
     }
 
-    /// Where what it prints goes.
+    /// Where its output goes.
     enum Output: Hashable, Sendable {
-        /// Its output to ours, its errors to our errors.
+        /// Its standard output and error go to ours.
         case passedOn
-        /// Both to our errors, because our output is kept for something else.
+        /// Both go to our standard error, because our standard output has another use.
         case toErrors
-        /// Both are kept, as far as `ProgramRun.maximumKeptBytes`.
+        /// The last `ProgramRun.maximumKeptBytes` of both are kept.
         case kept
     }
 
     /// The file with its path.
     var file: String
     var arguments: [String]
-    /// All variables, not only those that differ from ours.
+    /// All its variables.
     var environment: [String: String]
     var input: Input
     var output: Output
@@ -36,20 +36,20 @@ struct ChildProgram: Hashable, Sendable {
     enum End: Hashable, Sendable {
         case exited(Int32)
         case signalled(Int32)
-        /// It ran longer than it may, and was killed.
+        /// It ran longer than its time limit and was killed.
         case overTime
-        /// It was killed because nobody wants to wait for it any more.
+        /// It was killed because the device is to stop at once.
         case killed
     }
 
     /// Why a program cannot be started.
-    struct Fault: Error, Hashable {
-        var words: String
+    struct StartError: Error, Hashable {
+        var message: String
 
-        init(_ what: String, code: Int32) { words = "\(what): \(String(cString: strerror(code)))" }
+        init(_ what: String, code: Int32) { message = "\(what): \(String(cString: strerror(code)))" }
     }
 
-    /// The first file of this name on the PATH that may be run.
+    /// The first executable file of this name on the PATH.
     static func find(_ name: String, path: String) -> String? {
         for folder in path.split(separator: ":", omittingEmptySubsequences: false) {
             let file = (folder.isEmpty ? "." : folder) + "/" + name

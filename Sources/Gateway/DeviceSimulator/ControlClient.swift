@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Calls of a control API over HTTP/1.1, one connection each.
+/// Calls a control API over HTTP/1.1, with a connection for each call.
 package struct ControlClient: Sendable {
     package let endpoint: ControlEndpoint
 
@@ -13,7 +13,7 @@ package struct ControlClient: Sendable {
         package var body: [UInt8]
     }
 
-    /// Makes one call by the name of its method and reads the whole answer, of 1 MiB at most.
+    /// Makes one call and reads the whole answer, of 1 MiB at most.
     package func call(method: String, _ path: String, body: [UInt8]? = nil) async throws -> Response {
         try await call(HTTPMethod(rawValue: method), path, body: body)
     }
@@ -44,7 +44,7 @@ package struct ControlClient: Sendable {
 
     /// Reads an endless answer, piece by piece, until it ends or `receive` throws.
     ///
-    /// - Parameter opened: Called once the gateway has said yes.
+    /// - Parameter opened: Called once the gateway has answered with 200.
     func stream(
         _ path: String, headers: [(String, String)], opened: () async throws -> Void,
         receive: ([UInt8]) async throws -> Void
@@ -72,7 +72,7 @@ package struct ControlClient: Sendable {
     func refusalError(_ status: Int, _ body: [UInt8]) -> DeviceError {
         DeviceError(
             status == 404 ? .unknownDevice : .refused,
-            "\(endpoint) answered \(status): \(Problem(body)?.words ?? "no reason given")")
+            "\(endpoint) answered \(status): \(ProblemDocument(body)?.message ?? "no reason given")")
     }
 
     private func exchange<Result: Sendable>(
@@ -91,7 +91,7 @@ package struct ControlClient: Sendable {
                 }
         } catch {
             throw DeviceError(
-                .unreachable, "nobody answers at \(endpoint): is the gateway running, and is this its control port?")
+                .unreachable, "nothing answers at \(endpoint): is the gateway running, and is this its control port?")
         }
         do {
             return try await perform(channel, method, path, headers: headers, body: body, read)
@@ -100,7 +100,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// Whether the connection or its bytes are at fault, and not whoever reads them.
+    /// Whether it is an error of the connection or its bytes, and not of the caller's closure.
     private static func isOfConnection(_ error: any Error) -> Bool {
         error is IOError || error is ChannelError || error is HTTPParserError || error is NIOAsyncWriterError
     }
@@ -119,7 +119,7 @@ package struct ControlClient: Sendable {
                 head.headers.add(name: "content-type", value: "application/json")
                 head.headers.add(name: "content-length", value: "\(body.count)")
             }
-            // At once: a server that has the whole body may answer and close before a write of its own for the end.
+            // In one write: a server that has the whole body may answer and close before a separate write of the end.
             var parts = [HTTPClientRequestPart.head(head)]
             if let body { parts.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
             try await outbound.write(contentsOf: parts + [.end(nil)])

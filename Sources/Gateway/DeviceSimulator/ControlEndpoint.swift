@@ -1,10 +1,10 @@
-/// Where a gateway's control API is.
+/// The address of a gateway's control API.
 public struct ControlEndpoint: Hashable, Sendable, CustomStringConvertible {
     public var host: String
     public var port: Int
-    /// What the control API asks for when it is bound to more than loopback.
+    /// The token that the control API needs when it is bound to more than loopback.
     public var token: String?
-    /// The world that is meant, as `/w/{name}`; empty for the one of senders that name none.
+    /// The path of the world, as `/w/{name}`; empty for the default world.
     public var path = ""
 
     public init(host: String, port: Int, token: String? = nil, path: String = "") {

@@ -3,22 +3,22 @@ import PayloadJSON
 
 /// A notification as it reached the device.
 public struct DeliveredPush: Hashable, Sendable {
-    /// The gateway's name for it; what `Last-Event-ID` resumes behind.
+    /// The gateway's id for it. `Last-Event-ID` has the id of the last delivery when the device resumes.
     public var uniqueID: String
     public var apnsID: String?
-    /// What a broadcast has in place of an `apns-id`.
+    /// The id of a broadcast, which has no `apns-id`.
     public var requestID: String?
     public var pushType: String?
     public var topic: String?
-    /// Numbers stand as they were written.
+    /// The number as it was written.
     public var priority: String?
     public var expiration: String?
     public var collapseID: String?
-    /// The channel that it was broadcast to; nil for a notification of its own.
+    /// The channel that it was broadcast to; nil for a notification to this device.
     public var channelID: String?
-    /// The device token with most of its digits left out.
+    /// The device token, shortened for display.
     public var shortToken: String?
-    /// The payload as JSON; empty where the body was none, which a device drops.
+    /// The payload as JSON; empty if the body was not JSON, which a device drops.
     public var payload: [UInt8]
     /// The whole envelope as the gateway sent it, one JSON object.
     public var envelope: [UInt8]

@@ -2,7 +2,7 @@ public import APNSModel
 import NIOHTTP1
 import PayloadJSON
 
-/// A simulated device's line to the gateway: registers, listens, and comes back after a break without losing a delivery.
+/// A simulated device's connection to the gateway: registers, listens, and reconnects without losing a delivery.
 public struct DeviceConnection: Sendable {
     public let topic: Topic
     private let client: ControlClient
@@ -12,7 +12,7 @@ public struct DeviceConnection: Sendable {
         self.init(endpoint, topic: topic) { try await Task.sleep(for: $0) }
     }
 
-    /// - Parameter wait: Between two tries to come back.
+    /// - Parameter wait: Called between two attempts to reconnect.
     init(_ endpoint: ControlEndpoint, topic: Topic, wait: @escaping @Sendable (Duration) async throws -> Void) {
         self.topic = topic
         self.wait = wait
@@ -21,7 +21,7 @@ public struct DeviceConnection: Sendable {
 
     /// Registers the app on this device.
     ///
-    /// - Parameter token: Nil has the gateway make one.
+    /// - Parameter token: Nil lets the gateway generate one.
     public func register(_ token: DeviceToken?) async throws -> DeviceToken {
         var body = Array(#"{"topic":"\#(topic.value)""#.utf8)  // a topic has no character that JSON escapes
         if let token { body += #","token":"\#(token.hex)""#.utf8 }
@@ -60,9 +60,9 @@ public struct DeviceConnection: Sendable {
         return document.string(of: member).flatMap { DeviceToken($0) }
     }
 
-    /// Where nobody answers, the next try to listen says so.
+    /// If nothing answers, this does nothing; the next attempt to listen reports it.
     ///
-    /// - Parameter isKnown: Whether the gateway has it, and only the channels are missing.
+    /// - Parameter isKnown: Whether the gateway has the device, so that only the channels are missing.
     private func registerAgain(_ token: DeviceToken, _ channels: [String], isKnown: Bool) async throws {
         do {
             if !isKnown { _ = try await register(token) }
@@ -84,22 +84,22 @@ public struct DeviceConnection: Sendable {
     public enum Event: Hashable, Sendable {
         case connected
         case delivered(DeliveredPush)
-        /// The gateway does not know any more what came before, so something may be missing.
+        /// The gateway no longer has what came before, so deliveries may be missing.
         case gap
-        /// The app was installed anew or restored, and listens with this device token from now on.
+        /// The app was reinstalled or restored, and listens with this device token from now on.
         case moved(DeviceToken)
-        /// The line broke; the device comes back by itself.
+        /// The connection broke; the device reconnects by itself.
         case disconnected(String)
     }
 
-    /// Listens until the task is cancelled, `handle` throws, or the gateway does not want this device. A gateway that does
-    /// not know it any more, because it was started anew, gets it registered again.
+    /// Listens until the task is cancelled, `handle` throws, or the gateway refuses this device. If the gateway no longer has
+    /// the device, because it was restarted, the device registers again.
     ///
-    /// A delivery counts as had once `handle` has returned; after a break the gateway is asked for all behind it.
+    /// A delivery counts as received once `handle` has returned; after a reconnect the gateway sends all later ones.
     ///
     /// - Parameters:
-    ///   - lastID: The `apns-unique-id` of the last delivery that was had before; nil begins with what waits.
-    ///   - channels: What the device subscribes to, for when it has to be registered again or has another device token.
+    ///   - lastID: The `apns-unique-id` of the last delivery that was received before; nil begins with what is stored.
+    ///   - channels: What the device subscribes to, in case it has to register again or gets another device token.
     public func listen(
         _ token: DeviceToken, after lastID: String? = nil, channels: [String] = [],
         handle: (Event) async throws -> Void
@@ -137,7 +137,7 @@ public struct DeviceConnection: Sendable {
                     try await registerAgain(next, channels, isKnown: true)
                     continue
                 }
-                // The very first try says where the fault is instead of going on for ever.
+                // The first attempt throws instead of trying forever.
                 guard wasConnected || error.code == .disconnected else { throw error }
                 try await handle(.disconnected(error.detail))
                 if error.code == .unknownDevice { try await registerAgain(token, channels, isKnown: false) }

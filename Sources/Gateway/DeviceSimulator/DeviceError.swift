@@ -1,13 +1,13 @@
 /// Why a simulated device cannot go on.
 public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// Nobody answers at the control port, or not in HTTP.
+        /// Nothing answers at the control port, or not with HTTP.
         case unreachable
-        /// The gateway said no; trying again brings the same.
+        /// The gateway refused; another attempt gets the same answer.
         case refused
-        /// The gateway knows no such device; another one that was started in its place does not.
+        /// The gateway does not have the device, for example because it was restarted.
         case unknownDevice
-        /// The connection ended; the device comes back by itself.
+        /// The connection ended; the device reconnects by itself.
         case disconnected
     }
 

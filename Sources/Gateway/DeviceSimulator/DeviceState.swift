@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// A device as the gateway sees it. What it did not tell is nil.
+/// A device as the gateway sees it. Nil for what the answer does not have.
 public struct DeviceState: Hashable, Sendable {
     public var isOnline: Bool?
     public var isInLowPower: Bool?
@@ -10,7 +10,7 @@ public struct DeviceState: Hashable, Sendable {
     /// The channels that it subscribes to.
     public var channels: [String]
 
-    /// Nil for a body that is no object.
+    /// Nil for a body that is not a JSON object.
     init?(_ body: [UInt8]) {
         guard let document = try? JSONDocument(body), document.kind(of: .root) == .object else { return nil }
         func flag(_ key: StaticString) -> Bool? {

@@ -1,14 +1,14 @@
-/// Reads `text/event-stream` (HTML standard, section 9.2) from bytes cut anywhere. No I/O.
+/// Parses `text/event-stream` (HTML standard, section 9.2) from bytes that are split anywhere. No I/O.
 struct EventStreamParser {
     struct Event: Hashable, Sendable {
-        /// `message` where the stream names none.
+        /// `message` if the stream names none.
         var name = "message"
-        /// The last id that the stream has told, also by an earlier event.
+        /// The last id in the stream, possibly of an earlier event.
         var id: String?
         var data: [UInt8] = []
     }
 
-    /// More than the largest event that a gateway sends; a longer line or event ends the stream.
+    /// The limit of a line or an event, more than the largest event that a gateway sends.
     static let maximumEventBytes = 1 << 20
 
     enum Failure: Error, Hashable { case tooLong }
@@ -55,7 +55,7 @@ struct EventStreamParser {
             data.append(contentsOf: value)
         case "event": name = String(decoding: value, as: UTF8.self)
         case "id" where !value.contains(0): lastID = String(decoding: value, as: UTF8.self)
-        default: break  // a comment, `retry`, or a field that nobody knows
+        default: break  // a comment, `retry`, or an unknown field
         }
         return nil
     }

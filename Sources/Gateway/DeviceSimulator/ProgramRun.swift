@@ -10,11 +10,11 @@ import SystemFiles
     import Darwin
 #endif
 
-/// A program under way, at the head of a process group of its own, so that what it has started can be ended with it and
-/// a Ctrl-C at the terminal does not reach it.
+/// A running program. It leads a process group, so that the processes it starts can be killed with it, and Ctrl-C at the
+/// terminal does not reach it.
 ///
-/// What it reads and what is kept of what it prints are files, so a program that does not read, or that leaves something
-/// running behind it, holds nothing up.
+/// Its input, and the output that is kept, are files: pipes would block if the program does not read, or leaves a process
+/// running that keeps them open.
 final class ProgramRun: Sendable {
     private struct State {
         var isReaped = false
@@ -22,7 +22,7 @@ final class ProgramRun: Sendable {
     }
 
     static let maximumKeptBytes = 4096
-    /// What a program has between the signal that asks it to end and the one that ends it.
+    /// The time between SIGTERM and SIGKILL.
     static let grace = Duration.seconds(2)
 
     private let id: pid_t
@@ -31,7 +31,7 @@ final class ProgramRun: Sendable {
     private let given: TemporaryFile
     private let ended: AsyncStream<Int32>
 
-    init(_ program: ChildProgram) throws(ChildProgram.Fault) {
+    init(_ program: ChildProgram) throws(ChildProgram.StartError) {
         var arguments = program.arguments
         switch program.input {
         case .standardInput(let bytes): given = try TemporaryFile(bytes)
@@ -45,11 +45,11 @@ final class ProgramRun: Sendable {
         self.ended = ended
         state = Mutex(State())
         Thread.detachNewThread {
-            // The number stays this program's until it is reaped, and no signal is sent after that.
+            // The process id stays valid until the program is reaped, and no signal is sent after that.
             var facts = siginfo_t()
             while waitid(P_PID, id_t(self.id), &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             let status = self.state.withLock { state in
-                // It may have ended at the first signal, and what it has started may not.
+                // It may have ended at the first signal while the processes that it started go on.
                 if state.reason != nil { _ = killpg(self.id, SIGKILL) }
                 var status: Int32 = 0
                 while waitpid(self.id, &status, 0) < 0, errno == EINTR {}
@@ -61,9 +61,9 @@ final class ProgramRun: Sendable {
         }
     }
 
-    /// Runs it to its end, or to the end of its time.
+    /// Waits for its end, and kills it after the time limit.
     ///
-    /// - Parameter wait: Passes the time.
+    /// - Parameter wait: Called to wait for the time limit.
     func end(
         within limit: Duration, wait: @escaping @Sendable (Duration) async throws -> Void
     ) async -> ChildProgram.End {
@@ -73,7 +73,7 @@ final class ProgramRun: Sendable {
             try await wait(ProgramRun.grace)
             self.signal(SIGKILL, for: .overTime)
         }
-        // A task of its own, because the program has its time also when the caller is cancelled.
+        // A separate task: the program keeps its time limit if the caller is cancelled.
         let status = await Task { [ended] in
             for await status in ended { return status }
             return 0
@@ -86,7 +86,7 @@ final class ProgramRun: Sendable {
 
     func kill() { signal(SIGKILL, for: .killed) }
 
-    /// The end of what it printed, where that was kept.
+    /// The end of its output, if that was kept.
     var printed: String {
         guard let kept else { return "" }
         return String(decoding: kept.last(ProgramRun.maximumKeptBytes), as: UTF8.self)
@@ -102,7 +102,7 @@ final class ProgramRun: Sendable {
 
     private static func spawn(
         _ program: ChildProgram, _ arguments: [String], input: Int32, output: Int32?
-    ) throws(ChildProgram.Fault) -> pid_t {
+    ) throws(ChildProgram.StartError) -> pid_t {
         let streams: KeyValuePairs<Int32, Int32> =
             if let output {
                 [0: input, 1: output, 2: output]
@@ -115,7 +115,7 @@ final class ProgramRun: Sendable {
             return try Spawn.start(
                 program.file, arguments, environment: program.environment, streams: streams, leadsGroup: true)
         } catch {
-            throw ChildProgram.Fault("\(program.file) cannot be started", code: error.code)
+            throw ChildProgram.StartError("\(program.file) cannot be started", code: error.code)
         }
     }
 }

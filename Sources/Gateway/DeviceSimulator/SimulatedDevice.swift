@@ -4,22 +4,22 @@ public import PushDispatch
 public import SelectiveSync
 import Synchronization
 
-/// A simulated device with an app on it: what the gateway delivers goes through `PushDispatch` to a selective sync with
-/// the org's REST interface, into a store.
+/// A simulated device with an app: deliveries go through `PushDispatch` to a selective sync over the org's REST interface,
+/// into a store.
 public struct SimulatedDevice: Sendable {
     public enum Event: Sendable {
-        /// With the device as the gateway sees it, where it told.
+        /// With the device as the gateway sees it, if it answered.
         case connected(DeviceState?)
         case disconnected(String)
         case gap
         /// The app has this device token from now on.
         case moved(DeviceToken)
         case received(DeliveredPush)
-        /// A try to hand it on to the target outside.
-        case onward(OnwardDelivery.Event, DeliveredPush)
+        /// An attempt to forward it.
+        case forwarding(DeliveryForwarder.Event, DeliveredPush)
         case dispatch(DispatchEvent)
         case sync(SyncEvent)
-        /// What the device's store holds now of a record that the push named.
+        /// A record that the push named, as the device's store now has it.
         case stored(object: String, ServerRecord)
         /// The result that the app gave to the system.
         case finished(PushResult, DeliveredPush, Duration)
@@ -40,11 +40,11 @@ public struct SimulatedDevice: Sendable {
     private let connection: DeviceConnection
     private let dispatcher: PushDispatcher
     private let entryPoint: EntryPoint
-    private let onward: OnwardDelivery?
+    private let forwarder: DeliveryForwarder?
     private let named = NamedRecords()
     private let onEvent: @Sendable (Event) -> Void
 
-    /// The objects that the simulated app keeps, with their fields.
+    /// The objects that the simulated app syncs, with their fields.
     public static let objects = [
         SyncObject("Account", fields: ["Name", "OwnerId", "Type"]),
         SyncObject("Interaction", fields: ["Name", "OwnerId"]),
@@ -52,26 +52,27 @@ public struct SimulatedDevice: Sendable {
 
     /// - Parameters:
     ///   - org: Nil for a device without a back end: hints are dispatched and stay pending.
-    ///   - onward: Where each push goes before the app on this device gets it; nil for nowhere.
-    ///   - onEvent: Told in order what happens.
+    ///   - forwarder: Forwards each push before the app on this device gets it; nil for none.
+    ///   - onEvent: Called for each event, in order.
     public init(
-        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background, onward: OnwardDelivery? = nil,
+        _ connection: DeviceConnection, org: Org?, entryPoint: EntryPoint = .background,
+        forwarder: DeliveryForwarder? = nil,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
         self.connection = connection
         self.entryPoint = entryPoint
-        self.onward = onward
+        self.forwarder = forwarder
         self.onEvent = onEvent
         let fetcher = RESTClient { refused in
             guard let org else {
                 throw FetchError(.noSession, advice: .stop, "this device has no back end to fetch from")
             }
             guard refused == nil else {
-                throw FetchError(.noSession, advice: .logIn, "the back end does not take the access token")
+                throw FetchError(.noSession, advice: .logIn, "the back end does not accept the access token")
             }
             return ServerSession(instance: org.instance, accessToken: org.accessToken)
         }
-        // One push is handled at a time here, so there is nothing to gather.
+        // Pushes are handled one at a time, so there is nothing to gather.
         var policy = SyncPolicy()
         policy.gatherMilliseconds = 0
         let sync = RecordSync(
@@ -111,7 +112,9 @@ public struct SimulatedDevice: Sendable {
                     onEvent(.moved(next))
                 case .delivered(let push):
                     onEvent(.received(push))
-                    if let onward, await onward.handOn(push, onEvent: { onEvent(.onward($0, push)) }) == .interrupted {
+                    if let forwarder,
+                        await forwarder.forward(push, onEvent: { onEvent(.forwarding($0, push)) }) == .interrupted
+                    {
                         throw CancellationError()
                     }
                     let start = ContinuousClock.now
@@ -129,7 +132,7 @@ public struct SimulatedDevice: Sendable {
     private struct LimitReached: Error {}
 }
 
-/// The records that the push under way named, to be shown once it is handled.
+/// The records that the current push named, to be reported once it is handled.
 private final class NamedRecords: Sendable {
     private let records = Mutex<[(String, RecordID)]>([])
 

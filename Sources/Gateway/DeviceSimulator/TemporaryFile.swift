@@ -9,20 +9,20 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file for this user alone, gone when nobody holds it any more.
+/// A file that only this user can read, removed with the last reference to it.
 final class TemporaryFile: Sendable {
-    /// At its start; no program gets it by itself.
+    /// Positioned at the start; closed in child processes unless it is passed explicitly.
     let descriptor: Int32
-    /// Nil for a file that no name leads to.
+    /// Nil for a file without a name.
     let path: String?
     private let isRemoved = Atomic(false)
 
-    /// - Parameter suffix: What its name ends with; nil for a file without a name.
-    init(_ content: [UInt8], suffix: String? = nil) throws(ChildProgram.Fault) {
+    /// - Parameter suffix: The end of its name; nil for a file without a name.
+    init(_ content: [UInt8], suffix: String? = nil) throws(ChildProgram.StartError) {
         let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var name = Array("\(folder)/apns-device-XXXXXX\(suffix ?? "")".utf8CString)
         descriptor = mkstemps(&name, Int32((suffix ?? "").utf8.count))  // mode 0600
-        guard descriptor >= 0 else { throw ChildProgram.Fault("no file can be made in \(folder)", code: errno) }
+        guard descriptor >= 0 else { throw ChildProgram.StartError("no file can be created in \(folder)", code: errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if suffix == nil {
             unlink(name)
@@ -34,13 +34,13 @@ final class TemporaryFile: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw ChildProgram.Fault("a file in \(folder) cannot be written", code: errno) }
+            guard count > 0 else { throw ChildProgram.StartError("a file in \(folder) cannot be written", code: errno) }
             rest = rest.dropFirst(count)
         }
         lseek(descriptor, 0, SEEK_SET)
     }
 
-    /// No name leads to it any more. A second call does nothing.
+    /// Removes its name. A second call does nothing.
     func remove() {
         if let path, !isRemoved.exchange(true, ordering: .relaxed) { unlink(path) }
     }
@@ -50,7 +50,7 @@ final class TemporaryFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Its end, of at most so many bytes.
+    /// Its last bytes, at most this many.
     func last(_ maximum: Int) -> [UInt8] {
         let size = lseek(descriptor, 0, SEEK_END)
         var bytes = [UInt8](repeating: 0, count: maximum)

@@ -23,14 +23,14 @@ extension WorldReader {
             case "apps":
                 configuration.apps = elements(node, key, &reader) { (node, key, reader) in
                     app(node, key, &reader)
-                } register: { (app: RegisteredApp) throws(RegistrationFault) in
+                } register: { (app: RegisteredApp) throws(RegistrationError) in
                     try world.register(app)
                 }
             case "keys":
                 let environment = configuration.environment
                 configuration.keys = elements(node, key, &reader) { (node, key, reader) in
                     self.key(node, key, environment, &reader)
-                } register: { (key: GatewayConfiguration.Key) throws(RegistrationFault) in
+                } register: { (key: GatewayConfiguration.Key) throws(RegistrationError) in
                     try world.register(
                         ProviderKey(
                             keyID: key.keyID.value, teamID: key.teamID.value, verifyingKey: key.verifyingKey,
@@ -40,7 +40,7 @@ extension WorldReader {
                 let environment = configuration.environment
                 configuration.registeredDevices = elements(node, key, &reader) { (node, key, reader) in
                     device(node, key, environment, &reader)
-                } register: { (device: DeviceRegistration) throws(RegistrationFault) in
+                } register: { (device: DeviceRegistration) throws(RegistrationError) in
                     _ = try world.register(device, real: 0)
                 }
             case "faults": configuration.faults = faults(node, key, settings.maximumFaults, &reader)
@@ -51,12 +51,12 @@ extension WorldReader {
 
     private func elements<Element>(
         _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader,
-        read: (YAMLNode, String, inout YAMLReader) -> Element?, register: (Element) throws(RegistrationFault) -> Void
+        read: (YAMLNode, String, inout YAMLReader) -> Element?, register: (Element) throws(RegistrationError) -> Void
     ) -> [Element] {
         var elements: [Element] = []
         for (key, node) in reader.list(node, key) {
             guard let element = read(node, key, &reader) else { continue }
-            do throws(RegistrationFault) {
+            do throws(RegistrationError) {
                 try register(element)
                 elements.append(element)
             } catch {

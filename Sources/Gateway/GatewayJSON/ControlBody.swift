@@ -178,7 +178,7 @@ package struct ControlBody {
                 "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
                     + "twice; send it once", pointer: document.pointer(to: repeated))
         }
-        do throws(NotificationMatch.Fault) {
+        do throws(NotificationMatch.ParseError) {
             return try NotificationMatch(document, value)
         } catch {
             if let wanted = error.wanted { throw wrong(error.key, error.index, wanted) }

@@ -86,7 +86,7 @@ extension FaultRule.Match {
                 .object { object in
                     for header in headers {
                         let value =
-                            switch header.wish {
+                            switch header.requirement {
                             case .present: Array("true".utf8)
                             case .absent: Array("false".utf8)
                             case .value(let text): JSONText.string(text).bytes

@@ -109,12 +109,12 @@ package struct Problem: Error, Hashable, Sendable {
 }
 
 extension Problem {
-    package init(_ fault: RegistrationFault) {
+    package init(_ fault: RegistrationError) {
         switch fault {
         case .deviceTokenTaken: self.init(409, "The device token is taken", fault.description, pointer: "/token")
         case .tokenReplaced: self.init(409, "The device token was replaced", fault.description)
         case .full(let what, _):
-            let remedy = what == RegistrationFault.faultRules ? "DELETE /api/faults" : "POST /api/reset"
+            let remedy = what == RegistrationError.faultRules ? "DELETE /api/faults" : "POST /api/reset"
             self.init(507, "The gateway is full", "\(fault.description); \(remedy) makes room")
         case .badTopic, .kindNotForTopic: self.init(400, Problem.refused, fault.description, pointer: "/topic")
         case .badDeviceToken: self.init(400, Problem.refused, fault.description, pointer: "/token")

@@ -11,7 +11,7 @@ package import TLSSession
 package final class APNSListener: Sendable {
     private struct Peers {
         var table: ConnectionTable
-        var open: [ConnectionTable.ID: NIOLoopBound<GatewayPeer>] = [:]
+        var open: [ConnectionTable.ID: NIOLoopBound<SenderConnection>] = [:]
         /// Resumed when the last connection is gone.
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -39,10 +39,10 @@ package final class APNSListener: Sendable {
         worlds.onMade { [weak self] state in
             let world = ObjectIdentifier(state)
             state.onClockMoved { [weak self] move in
-                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.clockMoved(move) } }
+                self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.clockMoved(move) } }
             }
             state.onFaultsRemoved { [weak self] id in
-                self?.forEachPeer { if ObjectIdentifier($0.state) == world { $0.faultsRemoved(id) } }
+                self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.faultsRemoved(id) } }
             }
         }
     }
@@ -58,7 +58,7 @@ package final class APNSListener: Sendable {
     ) async throws(GatewayError) -> Int {
         do {
             let opened = try await TransportServer.bind(
-                host: host, port: port, tls: tls, limits: GatewayPeer.limits,
+                host: host, port: port, tls: tls, limits: SenderConnection.limits,
                 handshakeTimeout: APNSListener.handshakeTimeout, on: group
             ) { self.makePeer(role, world, $0) }.get()
             bound.withLock { $0.append(Port(channel: opened, world: world?.name)) }
@@ -68,16 +68,17 @@ package final class APNSListener: Sendable {
         }
     }
 
-    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel) -> GatewayPeer
+    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel)
+        -> SenderConnection
     {
-        let peer = GatewayPeer(worlds, world, role, channel, requestTimeout: requestTimeout) { [weak self] in
+        let peer = SenderConnection(worlds, world, role, channel, requestTimeout: requestTimeout) { [weak self] in
             self?.note($1, of: $0.id)
         }
         let (arrival, idle) = peers.withLock { peers in
             let (id, arrival) = peers.table.arrived()
             peer.id = id
             peers.open[id] = NIOLoopBound(peer, eventLoop: channel.eventLoop)
-            guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<GatewayPeer>?) }
+            guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<SenderConnection>?) }
             return (arrival, peers.open.removeValue(forKey: idle))
         }
         APNSListener.makeRoom(idle)
@@ -87,7 +88,7 @@ package final class APNSListener: Sendable {
         return peer
     }
 
-    private func note(_ step: GatewayPeer.Step, of id: ConnectionTable.ID) {
+    private func note(_ step: SenderConnection.Step, of id: ConnectionTable.ID) {
         let (idle, isLast) = peers.withLock { peers in
             var idle: ConnectionTable.ID?
             switch step {
@@ -97,7 +98,8 @@ package final class APNSListener: Sendable {
             case .ended:
                 peers.table.ended(id)
                 return (
-                    nil as NIOLoopBound<GatewayPeer>?, peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty
+                    nil as NIOLoopBound<SenderConnection>?,
+                    peers.open.removeValue(forKey: id) != nil && peers.open.isEmpty
                 )
             }
             return (idle.flatMap { peers.open.removeValue(forKey: $0) }, false)
@@ -106,12 +108,12 @@ package final class APNSListener: Sendable {
         if isLast { stopWaiting() }
     }
 
-    private static func makeRoom(_ idle: NIOLoopBound<GatewayPeer>?) {
+    private static func makeRoom(_ idle: NIOLoopBound<SenderConnection>?) {
         guard let idle else { return }
         idle.eventLoop.execute { idle.value.makeRoom() }
     }
 
-    private func forEachPeer(_ body: @escaping @Sendable (GatewayPeer) -> Void) {
+    private func forEachPeer(_ body: @escaping @Sendable (SenderConnection) -> Void) {
         let open = peers.withLock { Array($0.open.values) }
         for peer in open { peer.eventLoop.execute { body(peer.value) } }
     }
@@ -133,7 +135,7 @@ package final class APNSListener: Sendable {
         }
         for port in ports { try? await port.channel.close() }
         forEachPeer { peer in
-            guard peer.state === state else { return }
+            guard peer.world === state else { return }
             peer.leave(GoAway(.shutdown, "the world \(state.name) is removed"), grace: APNSListener.leavingGrace)
         }
     }

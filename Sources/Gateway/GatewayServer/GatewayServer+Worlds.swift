@@ -76,7 +76,7 @@ extension GatewayServer {
                 name, start, snapshot, clockMode: configuration.insistsOnClock ? configuration.clock.mode : nil,
                 real: real)
         } else {
-            do throws(RegistrationFault) {
+            do throws(RegistrationError) {
                 world = try World(start, real: real)
             } catch {
                 throw GatewayError(registering: error)

@@ -36,7 +36,7 @@ extension RunningGateway {
         }
     }
 
-    package func add(_ rule: FaultRule) throws(RegistrationFault) -> ActiveFault { try state.add(rule) }
+    package func add(_ rule: FaultRule) throws(RegistrationError) -> ActiveFault { try state.add(rule) }
 
     /// - Returns: Whether there was such a rule.
     package func removeFault(_ id: String) -> Bool { state.removeFault(id) }
@@ -46,7 +46,7 @@ extension RunningGateway {
     package func removeFaults() { state.removeFaults() }
 
     /// Nil when there is no such device.
-    package func subscribe(_ token: DeviceToken, to channels: [String]) throws(RegistrationFault) -> Device? {
+    package func subscribe(_ token: DeviceToken, to channels: [String]) throws(RegistrationError) -> Device? {
         try state.patch(token, in: environment, DevicePatch(), channels: channels)
     }
 }

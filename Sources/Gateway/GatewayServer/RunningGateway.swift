@@ -96,13 +96,13 @@ extension RunningGateway {
 
     package func setClock(_ mode: WorldClock.Mode?, to now: Int64?) { state.setClock(mode, to: now) }
 
-    package func register(_ device: DeviceRegistration) throws(RegistrationFault) -> Device {
+    package func register(_ device: DeviceRegistration) throws(RegistrationError) -> Device {
         try state.register(device)
     }
 
-    package func register(_ app: RegisteredApp) throws(RegistrationFault) { try state.register(app) }
+    package func register(_ app: RegisteredApp) throws(RegistrationError) { try state.register(app) }
 
-    package func register(_ key: ProviderKey) throws(RegistrationFault) { try state.register(key) }
+    package func register(_ key: ProviderKey) throws(RegistrationError) { try state.register(key) }
 
     /// Nil when there is no such device.
     package func patch(_ token: DeviceToken, _ patch: DevicePatch) -> Device? {

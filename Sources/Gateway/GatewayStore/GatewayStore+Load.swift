@@ -5,14 +5,14 @@ package import GatewayCore
 import ProviderToken
 
 extension GatewayStore {
-    /// A world as it was kept; nil for one that never was.
+    /// A stored world; nil for one that was never stored.
     package func load(_ name: String) throws(StoreError) -> WorldSnapshot? {
         try reading { database in
             guard
                 let row = try Row.fetchOne(
                     database, sql: "SELECT id, document FROM world WHERE name = ?", arguments: [name])
             else { return nil }
-            var world = KeptWorld(id: row["id"])
+            var world = StoredWorld(id: row["id"])
             world.document = row["document"]
             let core = try documents.value(WorldCore.self, world.document, in: "the world \(name)", path)
             var snapshot = WorldSnapshot(core: core)
@@ -27,16 +27,16 @@ extension GatewayStore {
         }
     }
 
-    /// The settings for a run that goes on with a world: those given, but what was changed while it ran before.
+    /// The settings for a loaded world: the given ones, with the changes that were made while it ran.
     package func settings(_ given: WorldSettings, of snapshot: WorldSnapshot) throws(StoreError) -> WorldSettings {
         do {
-            return try documents.settings(given, changed: snapshot.core.keptSettings)
+            return try documents.settings(given, changed: snapshot.core.storedSettings)
         } catch {
             throw StoreError(damaged: path, "the settings cannot be read")
         }
     }
 
-    private func keys(_ world: inout KeptWorld, _ database: Database) throws -> [ProviderKey] {
+    private func keys(_ world: inout StoredWorld, _ database: Database) throws -> [ProviderKey] {
         let texts = try String.fetchAll(
             database, sql: "SELECT document FROM key WHERE world = ? ORDER BY number", arguments: [world.id])
         world.keys = try texts.map { try documents.value(ProviderKey.Document.self, $0, in: "a key", path) }
@@ -47,7 +47,7 @@ extension GatewayStore {
         }
     }
 
-    private func apps(_ world: inout KeptWorld, _ database: Database) throws -> [RegisteredApp] {
+    private func apps(_ world: inout StoredWorld, _ database: Database) throws -> [RegisteredApp] {
         let texts = try String.fetchAll(
             database, sql: "SELECT document FROM app WHERE world = ?", arguments: [world.id])
         let apps = try texts.map { try documents.value(RegisteredApp.self, $0, in: "an app", path) }
@@ -56,7 +56,7 @@ extension GatewayStore {
     }
 
     private func devices(
-        _ world: inout KeptWorld, _ database: Database
+        _ world: inout StoredWorld, _ database: Database
     ) throws -> [APNSEnvironment: [Int: Device]] {
         try readDeliveries(&world, database)
         var devices: [APNSEnvironment: [Int: Device]] = [:]
@@ -66,7 +66,7 @@ extension GatewayStore {
             guard let environment = APNSEnvironment(rawValue: row["environment"]) else {
                 throw StoreError(damaged: path, "a device has an unknown environment")
             }
-            let address = KeptWorld.Address(environment: environment, slot: row["slot"])
+            let address = StoredWorld.Address(environment: environment, slot: row["slot"])
             let text: String = row["document"]
             let document = try documents.value(
                 Device.Document.self, text, completedBy: Device.documentDefaults, in: "a device", path)
@@ -76,9 +76,9 @@ extension GatewayStore {
         return devices
     }
 
-    private func readDeliveries(_ world: inout KeptWorld, _ database: Database) throws {
-        var waiting: [KeptWorld.Address: (items: [StoredDelivery], numbers: [Int])] = [:]
-        var history: [KeptWorld.Address: (items: [Delivery], numbers: [Int])] = [:]
+    private func readDeliveries(_ world: inout StoredWorld, _ database: Database) throws {
+        var waiting: [StoredWorld.Address: (items: [StoredDelivery], numbers: [Int])] = [:]
+        var history: [StoredWorld.Address: (items: [Delivery], numbers: [Int])] = [:]
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -87,9 +87,9 @@ extension GatewayStore {
                 """, arguments: [world.id])
         while let row = try rows.next() {
             guard let environment = APNSEnvironment(rawValue: row["environment"]),
-                let list = KeptWorld.List(rawValue: row["list"])
+                let list = StoredWorld.List(rawValue: row["list"])
             else { throw StoreError(damaged: path, "a delivery is in an unknown list") }
-            let address = KeptWorld.Address(environment: environment, slot: row["slot"])
+            let address = StoredWorld.Address(environment: environment, slot: row["slot"])
             let text: String = row["document"]
             switch list {
             case .waiting:
@@ -102,11 +102,11 @@ extension GatewayStore {
                 history[address]?.numbers.append(row["number"])
             }
         }
-        world.waiting = waiting.mapValues { KeptList(items: $0.items, numbers: $0.numbers) }
-        world.history = history.mapValues { KeptList(items: $0.items, numbers: $0.numbers) }
+        world.waiting = waiting.mapValues { StoredList(items: $0.items, numbers: $0.numbers) }
+        world.history = history.mapValues { StoredList(items: $0.items, numbers: $0.numbers) }
     }
 
-    private func channels(_ world: KeptWorld, _ database: Database) throws -> [BroadcastChannel] {
+    private func channels(_ world: StoredWorld, _ database: Database) throws -> [BroadcastChannel] {
         try Row.fetchAll(database, sql: "SELECT document, payload FROM channel WHERE world = ?", arguments: [world.id])
             .map { row in
                 let (text, payload): (String, Data) = (row["document"], row["payload"])
@@ -116,7 +116,7 @@ extension GatewayStore {
     }
 
     private func entries(
-        _ world: KeptWorld, _ range: Range<UInt64>, _ database: Database
+        _ world: StoredWorld, _ range: Range<UInt64>, _ database: Database
     ) throws -> [WorldSnapshot.Entry] {
         let bounds: StatementArguments = [world.id, Int64(range.lowerBound), Int64(range.upperBound)]
         var lives: [UInt64: [LifeEntry]] = [:]

@@ -4,9 +4,9 @@ import GRDB
 package import GatewayCore
 
 extension GatewayStore {
-    /// Writes what has changed in worlds, all of it or nothing.
+    /// Writes the changes of worlds in one transaction.
     ///
-    /// Once it has thrown, what these worlds have in memory is not what the file has: each has to be loaded again.
+    /// If it throws, these worlds in memory differ from the file, so each has to be loaded again.
     package func write(_ changes: [String: WorldChanges]) throws(StoreError) {
         do throws(StoreError) {
             try writing { database in
@@ -21,12 +21,12 @@ extension GatewayStore {
     }
 
     private func write(_ changes: WorldChanges, _ name: String, _ database: Database) throws {
-        var world = try worlds.removeValue(forKey: name) ?? KeptWorld(id: id(of: name, database))
+        var world = try worlds.removeValue(forKey: name) ?? StoredWorld(id: id(of: name, database))
         if changes.isWhole {
             for table in StoreSchema.tables {
                 try database.execute(sql: "DELETE FROM \(table) WHERE world = ?", arguments: [world.id])
             }
-            world = KeptWorld(id: world.id)
+            world = StoredWorld(id: world.id)
         }
         if let keys = changes.keys { try write(keys, &world, database) }
         if let apps = changes.apps { try write(apps, &world, database) }
@@ -49,7 +49,7 @@ extension GatewayStore {
         return database.lastInsertedRowID
     }
 
-    private func write(_ keys: [ProviderKey], _ world: inout KeptWorld, _ database: Database) throws {
+    private func write(_ keys: [ProviderKey], _ world: inout StoredWorld, _ database: Database) throws {
         let new = keys.map(\.document)
         for (number, key) in new.enumerated() where number >= world.keys.count || world.keys[number] != key {
             try run("REPLACE INTO key VALUES (?, ?, ?)", [world.id, number, try documents.text(key)], database)
@@ -60,7 +60,7 @@ extension GatewayStore {
         world.keys = new
     }
 
-    private func write(_ apps: [RegisteredApp], _ world: inout KeptWorld, _ database: Database) throws {
+    private func write(_ apps: [RegisteredApp], _ world: inout StoredWorld, _ database: Database) throws {
         var gone = world.apps
         for app in apps {
             guard gone.removeValue(forKey: app.topic) != app else { continue }
@@ -73,22 +73,22 @@ extension GatewayStore {
     }
 
     private func write(
-        _ changed: WorldChanges.ChangedDevice, _ world: inout KeptWorld, _ database: Database
+        _ changed: WorldChanges.ChangedDevice, _ world: inout StoredWorld, _ database: Database
     ) throws {
-        let address = KeptWorld.Address(environment: changed.environment, slot: changed.slot)
+        let address = StoredWorld.Address(environment: changed.environment, slot: changed.slot)
         let place: [(any DatabaseValueConvertible)?] = [world.id, changed.environment.rawValue, changed.slot]
         try run(
             "REPLACE INTO device VALUES (?, ?, ?, ?)", place + [try documents.text(changed.device.document)], database)
-        let waiting = world.waiting[address, default: KeptList()].become(changed.device.waitingDeliveries)
+        let waiting = world.waiting[address, default: StoredList()].become(changed.device.waitingDeliveries)
         try remove(waiting.removed, place, .waiting, database)
         for (number, item) in waiting.added { try add(item, number, place, .waiting, database) }
-        let history = world.history[address, default: KeptList()].become(changed.device.deliveredHistory)
+        let history = world.history[address, default: StoredList()].become(changed.device.deliveredHistory)
         try remove(history.removed, place, .history, database)
         for (number, item) in history.added { try add(item, number, place, .history, database) }
     }
 
     private func remove(
-        _ numbers: [Int], _ place: [(any DatabaseValueConvertible)?], _ list: KeptWorld.List, _ database: Database
+        _ numbers: [Int], _ place: [(any DatabaseValueConvertible)?], _ list: StoredWorld.List, _ database: Database
     ) throws {
         for number in numbers {
             try run(
@@ -98,7 +98,7 @@ extension GatewayStore {
     }
 
     private func add(
-        _ item: some Encodable, _ number: Int, _ place: [(any DatabaseValueConvertible)?], _ list: KeptWorld.List,
+        _ item: some Encodable, _ number: Int, _ place: [(any DatabaseValueConvertible)?], _ list: StoredWorld.List,
         _ database: Database
     ) throws {
         try run(
@@ -106,7 +106,7 @@ extension GatewayStore {
             place + [list.rawValue, number, try documents.text(item)], database)
     }
 
-    private func write(_ changed: WorldChanges.ChangedChannel, _ world: KeptWorld, _ database: Database) throws {
+    private func write(_ changed: WorldChanges.ChangedChannel, _ world: StoredWorld, _ database: Database) throws {
         guard let channel = changed.channel else {
             return try run("DELETE FROM channel WHERE world = ? AND id = ?", [world.id, changed.id.text], database)
         }
@@ -118,7 +118,7 @@ extension GatewayStore {
             ], database)
     }
 
-    private func writeJournal(_ changes: WorldChanges, _ world: inout KeptWorld, _ database: Database) throws {
+    private func writeJournal(_ changes: WorldChanges, _ world: inout StoredWorld, _ database: Database) throws {
         for entry in changes.entries {
             try run(
                 "REPLACE INTO entry VALUES (?, ?, ?, ?)",
@@ -142,7 +142,7 @@ extension GatewayStore {
         world.firstEntry = first
     }
 
-    /// Statements are made once and used again.
+    /// Statements are prepared once and cached.
     private func run(
         _ sql: String, _ arguments: [(any DatabaseValueConvertible)?], _ database: Database
     ) throws {

@@ -8,22 +8,23 @@ import GRDB
     import Darwin
 #endif
 
-/// The file in which a gateway keeps its worlds: SQLite, one row for each thing, its properties as a JSON document.
+/// The file in which a gateway stores its worlds: SQLite, a row for each key, device and so on, with its properties as a JSON
+/// document.
 ///
-/// One gateway has the file for itself as long as it is open. Calls block, so they belong on one thread of their own.
-/// What `write` has returned from survives the end of the process, SIGKILL included; after a loss of power the file is
-/// sound and may lack the last moments.
+/// One gateway uses the file exclusively while it is open. Calls block, so make them on a separate thread. Once `write` has
+/// returned, its changes survive the end of the process, SIGKILL included; after a power failure the file is sound, but may
+/// lack the last changes.
 package final class GatewayStore {
     package let path: String
     let database: DatabaseQueue
-    /// What the rows of each world are known to say.
-    var worlds: [String: KeptWorld] = [:]
+    /// What the rows of each world contain, as far as it is known.
+    var worlds: [String: StoredWorld] = [:]
     let documents = StoreDocuments()
 
-    /// "APNS": tells the file from those of other programs.
+    /// "APNS": distinguishes the file from those of other programs.
     static let applicationID: Int32 = 0x4150_4e53
 
-    /// Opens a file, and makes it where there is none, readable by its owner alone.
+    /// Opens the file, or creates it, readable only by its owner.
     package init(path: String) throws(StoreError) {
         self.path = path
         try StoreFile.prepare(path)
@@ -46,7 +47,7 @@ package final class GatewayStore {
         do {
             try database.writeWithoutTransaction { database in
                 try StoreSchema.check(database, path)
-                // A commit then reaches the system with one write and waits for no disk.
+                // A commit is then one write to the system, which does not wait for the disk.
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
                 try database.execute(sql: "PRAGMA synchronous = NORMAL")
                 try StoreSchema.migrate(database, path)
@@ -58,12 +59,12 @@ package final class GatewayStore {
         }
     }
 
-    /// The worlds that it has, in the order in which they were first kept.
+    /// The names of its worlds, in the order in which they were first stored.
     package func worldNames() throws(StoreError) -> [String] {
         try reading { try String.fetchAll($0, sql: "SELECT name FROM world ORDER BY id") }
     }
 
-    /// Forgets a world; nothing where there is none.
+    /// Removes a world; does nothing if there is none.
     package func remove(_ name: String) throws(StoreError) {
         worlds[name] = nil
         try writing { database in
@@ -77,15 +78,15 @@ package final class GatewayStore {
         }
     }
 
-    /// Writes something small and takes it away again.
+    /// Writes 64 KiB and removes it again.
     ///
-    /// - Throws: Where the file takes nothing at the moment.
+    /// - Throws: If the file cannot be written at the moment.
     package func probe() throws(StoreError) {
         try writing { try $0.execute(sql: "INSERT INTO probe (bytes) VALUES (zeroblob(65536))") }
         try writing { try $0.execute(sql: "DELETE FROM probe") }
     }
 
-    /// The file grows no further than by this many pages; for tests of a full disk. Nil lifts the limit.
+    /// Limits the growth of the file to this many pages, for tests of a full disk. Nil removes the limit.
     package func limitGrowth(toPages pages: Int?) throws(StoreError) {
         try reading { database in
             let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
@@ -94,9 +95,9 @@ package final class GatewayStore {
         }
     }
 
-    /// Closes the file. Nothing may be called after it.
+    /// Closes the file. Call nothing after it.
     package func close() {
-        // A failure leaves the write-ahead log, which the next opening takes up.
+        // A failure leaves the write-ahead log, which is applied when the file is next opened.
         try? database.close()
     }
 

@@ -1,4 +1,4 @@
-/// Any JSON, for documents whose keys have changed since they were written.
+/// Any JSON value, for documents whose keys have changed since they were written.
 enum JSONValue: Hashable, Codable {
     case object([String: JSONValue])
     case array([JSONValue])
@@ -44,14 +44,14 @@ enum JSONValue: Hashable, Codable {
         }
     }
 
-    /// What `other` says, and where it says nothing what this says.
+    /// This value, with the members of `other` added or replaced.
     func overlaid(with other: JSONValue) -> JSONValue {
         guard case .object(var object) = self, case .object(let others) = other else { return other }
         for (key, value) in others { object[key] = object[key]?.overlaid(with: value) ?? value }
         return .object(object)
     }
 
-    /// The members that are not as in `other`.
+    /// The members that differ from `other`.
     func difference(from other: JSONValue) -> JSONValue {
         guard case .object(let object) = self, case .object(let others) = other else { return self }
         var difference: [String: JSONValue] = [:]

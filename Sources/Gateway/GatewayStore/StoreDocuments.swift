@@ -1,7 +1,7 @@
 import Foundation
 import GatewayCore
 
-/// Writes and reads the JSON documents of rows.
+/// Encodes and decodes the JSON documents of rows.
 final class StoreDocuments {
     private let encoder: JSONEncoder
     private let decoder = JSONDecoder()
@@ -14,8 +14,8 @@ final class StoreDocuments {
     func text(_ value: some Encodable) throws -> String { String(decoding: try encoder.encode(value), as: UTF8.self) }
 
     /// - Parameters:
-    ///   - complete: Has what a document of an older version lacks; nil where there is nothing to complete it with.
-    ///   - place: Where the document stands, for the message.
+    ///   - complete: Default values for what a document of an older version lacks; nil for none.
+    ///   - place: Where the document is, for the message.
     func value<Value: Codable>(
         _ type: Value.Type, _ text: String, completedBy complete: Value? = nil, in place: String, _ path: String
     ) throws -> Value {
@@ -35,7 +35,7 @@ final class StoreDocuments {
         try decoder.decode(JSONValue.self, from: encoder.encode(value))
     }
 
-    /// The settings for a run: those that it was started with, but what was changed while an earlier one ran.
+    /// The settings for a run: the given ones, with the changes that were made during an earlier run.
     func settings(_ given: WorldSettings, changed: (start: WorldSettings, now: WorldSettings)) throws -> WorldSettings {
         let changes = try json(changed.now).difference(from: try json(changed.start))
         return try decoder.decode(

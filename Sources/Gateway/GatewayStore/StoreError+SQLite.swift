@@ -8,8 +8,8 @@ extension StoreError {
     init(damaged path: String, _ what: String) {
         self.init(
             .damaged,
-            "\(path) is damaged and is left as it is: \(what). Move it away to start afresh; sqlite3 with .recover may "
-                + "save what is in it")
+            "\(path) is damaged and is not changed: \(what). Move it away to start with an empty store; sqlite3 with "
+                + ".recover may save what is in it")
     }
 
     private init(_ error: any Error, _ path: String, _ attempt: String) {
@@ -21,15 +21,15 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_NOTADB:
             self.init(
-                .foreign, "\(path) is no store of a gateway and is left as it is; name another file for the store")
+                .foreign, "\(path) is not the store of a gateway and is not changed; name another file for the store")
         case .SQLITE_CORRUPT: self.init(damaged: path, text)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .taken,
-                "\(path) is in use, most likely by another gateway that still runs; stop that one, or name another file "
-                    + "for the store")
+                "\(path) is in use, most likely by another gateway that is still running; stop that one, or name another "
+                    + "file for the store")
         case .SQLITE_FULL:
-            self.init(.full, "\(path) cannot be \(attempt): the disk is full; make room")
+            self.init(.full, "\(path) cannot be \(attempt): the disk is full; free some space")
         default:
             self.init(
                 .unusable,

@@ -1,15 +1,13 @@
-/// Why a store cannot be used, with a sentence that names the file and says what to do.
+/// Why a store cannot be used: a sentence that names the file and says what to do.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
-        /// The file is not one of ours: no database, or one of another program.
+        /// The file is not a store: it is not a database, or it belongs to another program.
         case foreign
         /// Written by a newer version of the gateway.
         case newer
         case damaged
-        /// Another gateway uses it.
+        /// Another gateway is using it.
         case taken
-        /// It does not fit what the gateway was told, such as another seed.
-        case mismatch
         /// The disk is full, or the file has reached its limit.
         case full
         /// The file cannot be opened, read or written for another reason.

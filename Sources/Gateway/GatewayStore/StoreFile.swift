@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// The file of a store before SQLite sees it.
+/// Prepares the file of a store for SQLite.
 enum StoreFile {
-    /// Makes the file where there is none. It and what SQLite puts beside it are for their owner alone.
+    /// Creates the file if there is none. It, and the files that SQLite creates beside it, can be read only by their owner.
     static func prepare(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw failure(path) }
@@ -17,7 +17,8 @@ enum StoreFile {
         guard fstat(file, &facts) == 0 else { throw failure(path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw StoreError(
-                .unusable, "\(path) cannot be the store: it is no file; name one, or one that is to be made")
+                .unusable,
+                "\(path) cannot be the store: it is not a regular file; name a file, which need not exist yet")
         }
         guard facts.st_mode & 0o077 == 0 || fchmod(file, 0o600) == 0 else { throw failure(path) }
     }
@@ -27,10 +28,10 @@ enum StoreFile {
         let text = String(cString: strerror(code))
         let advice =
             switch code {
-            case ENOENT: "; make its folder first"
+            case ENOENT: "; create its folder first"
             case EACCES, EPERM, EROFS: "; check the permissions of the file and of its folder"
             case EISDIR: "; name a file in it"
-            case ENOSPC: "; make room on the disk"
+            case ENOSPC: "; free some space on the disk"
             default: ""
             }
         return StoreError(code == ENOSPC ? .full : .unusable, "\(path) cannot be the store: \(text)\(advice)")

@@ -1,14 +1,14 @@
 import GRDB
 
-/// The tables of a store, and the steps from each version of them to the next.
+/// The tables of a store, and the migrations from each version to the next.
 enum StoreSchema {
-    /// Goes up with each step of `migrations`; a file with a higher one is not touched.
+    /// The version that this code writes. A file with a higher version is not opened.
     static var version: Int { migrations.count }
 
-    /// Those with rows of a world. `probe` has rows for a moment only.
+    /// The tables with rows of a world. `probe` is empty except during a probe.
     static let tables = ["key", "app", "device", "delivery", "channel", "entry", "life"]
 
-    /// A step leads from its index to the version behind it. What stands here is in files, so it is never changed.
+    /// Each migration leads from the version of its index to the next. Files were written with them, so they never change.
     static let migrations: [String] = [
         """
         CREATE TABLE world (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, document TEXT NOT NULL);
@@ -39,24 +39,24 @@ enum StoreSchema {
         """
     ]
 
-    /// Whether the file is one of ours, in a version that is known, and sound. Changes nothing.
+    /// Checks that the file is a store of a known version and sound. Changes nothing.
     static func check(_ database: Database, _ path: String) throws {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard application == GatewayStore.applicationID || application == 0 && tables == 0 else {
             throw StoreError(
                 .foreign,
-                "\(path) is the database of another program, which is left as it is; name another file for the store")
+                "\(path) is the database of another program and is not changed; name another file for the store")
         }
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found <= version else {
             throw StoreError(
                 .newer,
-                "\(path) was written by a newer gateway (version \(found) of the file; this one knows up to "
-                    + "\(version)) and is left as it is; use that gateway, or name another file for the store")
+                "\(path) was written by a newer gateway (version \(found) of the file; this gateway reads up to "
+                    + "\(version)) and is not changed; use that gateway, or name another file for the store")
         }
-        let complaint = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-        guard complaint == "ok" else { throw StoreError(damaged: path, complaint ?? "the check gave no answer") }
+        let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard result == "ok" else { throw StoreError(damaged: path, result ?? "the check gave no answer") }
         if let missing = try columns(madeBy: migrations[..<found]).subtracting(columns(database)).min() {
             throw StoreError(damaged: path, "the column \(missing) is missing")
         }
@@ -78,7 +78,7 @@ enum StoreSchema {
                 """)
     }
 
-    /// What a file has after these steps.
+    /// The columns of a file after these migrations.
     private static func columns(madeBy steps: ArraySlice<String>) throws -> Set<String> {
         try DatabaseQueue().write { database in
             for step in steps { try database.execute(sql: step) }

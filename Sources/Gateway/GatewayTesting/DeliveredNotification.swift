@@ -11,7 +11,7 @@ public struct DeliveredNotification: Hashable, Sendable {
     public let priority: Priority
     public let expiration: Expiration?
     public let collapseID: CollapseID?
-    /// Byte for byte as it was sent.
+    /// The bytes as they were sent.
     public let payload: [UInt8]
 
     init(_ delivery: Delivery) {

@@ -1,12 +1,12 @@
 import GatewayCore
 
-/// Whether the gateway got what was expected, and what came near it.
+/// Whether the gateway received what was expected, and what came near it.
 public struct ExpectationResult: Hashable, Sendable, CustomStringConvertible {
     /// A notification that is not as expected, with every field in which it differs.
     public struct NearMiss: Hashable, Sendable, CustomStringConvertible {
-        /// One field: JSON that was wanted and found, `null` for absent.
+        /// One field, with the wanted and the found JSON; `null` for absent.
         public struct Difference: Hashable, Sendable {
-            /// A key of the envelope, or a place in the payload such as `payload/aps/badge`.
+            /// A key of the envelope, or a path in the payload such as `payload/aps/badge`.
             public let field: String
             public let wanted: String
             public let found: String
@@ -27,11 +27,11 @@ public struct ExpectationResult: Hashable, Sendable, CustomStringConvertible {
     }
 
     public let isMet: Bool
-    /// How many notifications are as expected.
+    /// How many notifications match.
     public let matched: Int
     public let expected: ExpectedNotification
     public let count: NotificationCount
-    /// Those that came next to it, the nearest first.
+    /// The notifications that come nearest, the nearest first.
     public let nearMisses: [NearMiss]
     /// How many notifications the gateway has in its journal.
     public let total: Int
@@ -51,7 +51,7 @@ public struct ExpectationResult: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What was expected and what came, field by field where nothing came that is as expected.
+    /// What was expected and what was received; field by field if it is not met.
     public var description: String {
         var text = "wanted \(count) \(expected); the gateway got \(matched) of \(total)"
         guard !isMet else { return text }
@@ -62,7 +62,7 @@ public struct ExpectationResult: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The gateway did not get what a test requires.
+/// The gateway did not receive what a test requires.
 public struct ExpectationNotMet: Error, Hashable, Sendable, CustomStringConvertible {
     public let result: ExpectationResult
 

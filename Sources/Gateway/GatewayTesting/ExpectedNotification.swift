@@ -2,7 +2,7 @@ public import APNSModel
 public import APNSPayload
 import GatewayCore
 
-/// What a notification or a broadcast that the gateway got has to be like. What is not named may be anything.
+/// What a notification or a broadcast has to look like. A field that is not named may have any value.
 public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible {
     private(set) var match = NotificationMatch()
     private var words: [String]
@@ -12,12 +12,12 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         match[.request] = .equals(kind.rawValue)
     }
 
-    /// Any, whatever the gateway said to it.
+    /// Any notification, accepted or refused.
     ///
     /// - Parameters:
     ///   - device: The device token in hexadecimal digits.
     ///   - topic: The whole topic, with the suffix of some push types.
-    ///   - payload: What the payload has to hold, besides which it may hold more; arrays are compared as a whole.
+    ///   - payload: What the payload has to contain. It may have more members; arrays are compared as a whole.
     public static func sent(
         to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
         expiration: Expiration? = nil, collapseID: String? = nil, payload: PayloadValue? = nil
@@ -33,12 +33,12 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         return expected
     }
 
-    /// Any broadcast, whatever the gateway said to it.
+    /// Any broadcast, accepted or refused.
     ///
     /// - Parameters:
     ///   - channel: The channel id.
     ///   - app: The bundle id in the path.
-    ///   - payload: What the payload has to hold, besides which it may hold more; arrays are compared as a whole.
+    ///   - payload: What the payload has to contain. It may have more members; arrays are compared as a whole.
     public static func sentBroadcast(
         to channel: String? = nil, app: String? = nil, priority: Priority? = nil, expiration: Expiration? = nil,
         payload: PayloadValue? = nil
@@ -52,7 +52,7 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         return expected
     }
 
-    /// A broadcast that the gateway accepted; whether it has reached a device is another question.
+    /// A broadcast that the gateway accepted, whether or not it has reached a device.
     public static func acceptedBroadcast(
         to channel: String? = nil, app: String? = nil, priority: Priority? = nil, expiration: Expiration? = nil,
         payload: PayloadValue? = nil
@@ -63,7 +63,7 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
 
     /// A broadcast that the gateway refused.
     ///
-    /// - Parameter reason: Nil for any.
+    /// - Parameter reason: Nil for any reason.
     public static func refusedBroadcast(
         _ reason: Reason? = nil, to channel: String? = nil, app: String? = nil, payload: PayloadValue? = nil
     ) -> ExpectedNotification {
@@ -73,7 +73,7 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         return expected
     }
 
-    /// A broadcast that has reached a device, at least one.
+    /// A broadcast that has reached at least one device.
     public static func deliveredBroadcast(
         to channel: String? = nil, app: String? = nil, priority: Priority? = nil, payload: PayloadValue? = nil
     ) -> ExpectedNotification {
@@ -81,7 +81,7 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
             .that(.life, LifeEntry.Stage.delivered.rawValue, "delivered")
     }
 
-    /// One that the gateway accepted; whether it has reached the device is another question.
+    /// A notification that the gateway accepted, whether or not it has reached the device.
     public static func accepted(
         to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
         expiration: Expiration? = nil, collapseID: String? = nil, payload: PayloadValue? = nil
@@ -92,9 +92,9 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         ).that(.outcome, NotificationQuery.Outcome.accepted.rawValue, "accepted")
     }
 
-    /// One that the gateway refused.
+    /// A notification that the gateway refused.
     ///
-    /// - Parameter reason: Nil for any.
+    /// - Parameter reason: Nil for any reason.
     public static func refused(
         _ reason: Reason? = nil, to device: String? = nil, topic: String? = nil, pushType: PushType? = nil,
         payload: PayloadValue? = nil
@@ -105,7 +105,7 @@ public struct ExpectedNotification: Hashable, Sendable, CustomStringConvertible 
         return expected
     }
 
-    /// One that has reached its device.
+    /// A notification that has reached its device.
     public static func delivered(
         to device: String? = nil, topic: String? = nil, pushType: PushType? = nil, priority: Priority? = nil,
         collapseID: String? = nil, payload: PayloadValue? = nil

@@ -1,37 +1,37 @@
 public import APNSModel
 import GatewayCore
 
-/// What goes wrong for the requests that a fault rule hits. docs/faults.md describes each.
+/// The effect of a fault rule on the requests that it hits. docs/faults.md describes each.
 public struct GatewayFault: Hashable, Sendable {
     let effect: FaultEffect
 
-    /// Whether a request that gets no answer was judged: before it, nothing is accepted; after it, it may be delivered,
-    /// and the sender cannot know.
+    /// Whether a request that gets no answer was judged. With `before` nothing is accepted; with `after` the notification may
+    /// be delivered, and the sender cannot know.
     public enum Moment: Hashable, Sendable {
         case before, after
 
         var moment: FaultEffect.Moment { self == .before ? .before : .after }
     }
 
-    /// How long something is held back.
+    /// How long something is delayed.
     public struct Delay: Hashable, Sendable {
         let delay: FaultDelay
 
         public static func fixed(_ time: Duration) -> Delay { Delay(delay: .fixed(milliseconds(time))) }
 
-        /// Every length in the range is as likely as any other.
+        /// A random delay in the range, equally distributed.
         public static func uniform(_ range: ClosedRange<Duration>) -> Delay {
             Delay(delay: .uniform(milliseconds(range.lowerBound)...milliseconds(range.upperBound)))
         }
 
-        /// Half of the lengths are below `median`; `sigma`, 0 to 5, is the standard deviation of the logarithm.
+        /// A random delay: half of them are below `median`; `sigma`, 0 to 5, is the standard deviation of the logarithm.
         public static func logNormal(median: Duration, sigma: Double) -> Delay {
             let range = FaultDelay.sigmaRange
             let bounded = min(max(sigma, range.lowerBound), range.upperBound)
             return Delay(delay: .logNormal(median: milliseconds(median), sigma: bounded))
         }
 
-        /// It has no end.
+        /// The delay never ends.
         public static let never = Delay(delay: .never)
 
         private static func milliseconds(_ time: Duration) -> Int64 {
@@ -42,17 +42,17 @@ public struct GatewayFault: Hashable, Sendable {
 
     // MARK: Answers
 
-    /// This answer in place of a verdict.
+    /// This answer instead of a verdict.
     ///
-    /// - Parameter streams: How many streams the connection may have from then on until it proves itself again.
+    /// - Parameter streams: The new stream limit of the connection, until a request with good credentials raises it.
     public static func refuse(_ reason: Reason, streams: UInt32? = nil) -> GatewayFault {
         GatewayFault(effect: .refuse(reason, streams: streams))
     }
 
-    /// The request is judged when it comes, and its answer held back.
+    /// The request is judged when it comes, and its answer is delayed.
     public static func delay(_ delay: Delay) -> GatewayFault { GatewayFault(effect: .delay(delay.delay)) }
 
-    /// As above, by always the same time.
+    /// The same with a fixed delay.
     public static func delay(_ time: Duration) -> GatewayFault { delay(.fixed(time)) }
 
     /// No answer; the stream stays open.
@@ -60,7 +60,7 @@ public struct GatewayFault: Hashable, Sendable {
         GatewayFault(effect: .silence(moment.moment))
     }
 
-    /// The head of the answer goes at once, and its end after that time.
+    /// The head of the answer is sent at once, and its end after the delay.
     public static func slowBody(_ delay: Delay) -> GatewayFault { GatewayFault(effect: .slowBody(delay.delay)) }
 
     // MARK: Streams and connections
@@ -70,25 +70,27 @@ public struct GatewayFault: Hashable, Sendable {
         GatewayFault(effect: .reset(code: code, moment.moment))
     }
 
-    /// The last stream that a GOAWAY leaves to be answered.
+    /// The last stream of a GOAWAY: requests up to it are still answered.
     public enum LastStream: Hashable, Sendable {
-        /// That of the request which was hit.
+        /// The stream of the request that was hit.
         case this
-        /// The one before it, so that the request is surely not processed.
+        /// The stream before it, so that the request is not processed.
         case previous
-        /// Every stream, also those that have not begun.
+        /// Every stream, including those that have not begun.
         case all
     }
 
-    /// What becomes of the connection after a GOAWAY.
+    /// When the connection closes after a GOAWAY.
     public enum Closing: Hashable, Sendable {
         case never
-        /// Once all that is owed is answered.
+        /// Once all requests up to the last stream are answered.
         case whenDone
         case now
     }
 
-    /// - Parameter isTwice: Whether one that leaves all streams goes ahead of it.
+    /// A GOAWAY.
+    ///
+    /// - Parameter isTwice: Whether a GOAWAY for all streams is sent before it.
     public static func goAway(
         _ reason: Reason = .shutdown, lastStream: LastStream = .this, isTwice: Bool = false,
         closing: Closing = .whenDone
@@ -116,7 +118,7 @@ public struct GatewayFault: Hashable, Sendable {
         GatewayFault(effect: .disconnect(moment.moment, isReset: isReset))
     }
 
-    /// Nothing is read from the connection or written to it any more, and it stays open.
+    /// The gateway stops reading from the connection and writing to it; it stays open.
     public static func halfOpen(_ moment: Moment = .before) -> GatewayFault {
         GatewayFault(effect: .halfOpen(moment.moment))
     }
@@ -126,15 +128,15 @@ public struct GatewayFault: Hashable, Sendable {
         GatewayFault(effect: .maximumConcurrentStreams(limit))
     }
 
-    /// How many bytes of a body may come before it waits; 0 shuts the window.
+    /// How many bytes of a body may come before the sender has to wait; 0 closes the window.
     ///
-    /// - Parameter time: Until it is as before; nil until the rule is removed.
+    /// - Parameter time: How long it lasts; nil until the rule is removed.
     public static func window(_ bytes: UInt32, for time: Delay? = nil) -> GatewayFault {
         GatewayFault(
             effect: .window(WindowFault(bytes: min(bytes, UInt32(WindowFault.range.upperBound)), time: time?.delay)))
     }
 
-    /// TLS of a new connection begins after that time. It hits connections, so it takes no match.
+    /// TLS of a new connection begins after the delay. It hits connections, so it takes no match.
     public static func slowAccept(_ delay: Delay) -> GatewayFault { GatewayFault(effect: .slowAccept(delay.delay)) }
 
     // MARK: Devices
@@ -142,20 +144,20 @@ public struct GatewayFault: Hashable, Sendable {
     /// Accepted, and never delivered.
     public static let lose = GatewayFault(effect: .lose)
 
-    /// Accepted once and delivered so many times, 2 to 100.
+    /// Accepted once and delivered this many times, 2 to 100.
     public static func duplicate(_ copies: Int = 2) -> GatewayFault {
         let range = FaultEffect.copies
         return GatewayFault(effect: .duplicate(min(max(copies, range.lowerBound), range.upperBound)))
     }
 
-    /// The device goes offline before it is reached.
+    /// The device goes offline before the delivery.
     ///
-    /// - Parameter time: Until it is back; nil until it is brought back.
+    /// - Parameter time: When it comes back; nil if it does not come back by itself.
     public static func offline(for time: Delay? = nil) -> GatewayFault {
         GatewayFault(effect: .offline(time?.delay))
     }
 
-    /// The app goes from the device, and sends are still accepted until the gateway learns of it.
+    /// The app is removed from the device, and sends are still accepted until the gateway learns of it.
     public static func uninstall(noticedAfter delay: Delay) -> GatewayFault {
         GatewayFault(effect: .uninstall(noticedAfter: delay.delay))
     }

@@ -3,27 +3,28 @@ import GatewayCore
 
 /// A request that the gateway judged.
 public struct JudgedNotification: Hashable, Sendable {
-    /// As it stood in the path; nil when there was none.
+    /// As in the path; nil if there was none.
     public let deviceToken: String?
     public let topic: String?
     public let pushType: String?
-    /// Numbers stand as they came.
+    /// The value of the header as it was sent.
     public let priority: String?
     public let expiration: String?
     public let collapseID: String?
     public let channelID: String?
-    /// The gateway's own name for it.
+    /// The gateway's id for it.
     public let uniqueID: String
     public let apnsID: String
-    /// Nil when the gateway did not refuse it.
+    /// Nil if the gateway did not refuse it.
     public let reason: Reason?
     /// Whether the gateway accepted it.
     public let isAccepted: Bool
-    /// The check that decided, and what it found; `fault` where a fault rule kept it from being judged.
+    /// The id of the check that decided; `fault` if a fault rule did.
     public let rule: String
+    /// The reason for the decision, as a sentence.
     public let why: String
     public let payload: [UInt8]
-    /// What became of it, oldest first: `accepted`, `stored`, `delivered` and so on.
+    /// What happened to it, oldest first: `accepted`, `stored`, `delivered` and so on.
     public let life: [String]
 
     init(_ entry: JournalEntry) {

@@ -4,13 +4,13 @@ import GatewayCore
 public struct NotificationCount: Hashable, Sendable, CustomStringConvertible {
     let count: ExpectedCount
 
-    /// So many and no more, as far as can be said when they are there: what comes later is not waited for. None at all is
-    /// watched for the whole time.
+    /// Exactly this many. It is met as soon as they are there, without waiting for one more; `exactly(0)` waits for the whole
+    /// time.
     public static func exactly(_ count: Int) -> NotificationCount { NotificationCount(count: .exactly(max(0, count))) }
 
     public static func atLeast(_ count: Int) -> NotificationCount { NotificationCount(count: .atLeast(max(0, count))) }
 
-    /// Watched for the whole time, because until then one more may come.
+    /// Waits for the whole time, because one more may come until then.
     public static func atMost(_ count: Int) -> NotificationCount { NotificationCount(count: .atMost(max(0, count))) }
 
     public static let once = exactly(1)

@@ -15,7 +15,7 @@ public final class TestDevice: Sendable {
     /// With the suffix of its kind.
     public let topic: Topic
     private let gateway: TestGateway
-    /// How many deliveries `delivery` has handed out.
+    /// How many deliveries `delivery` has returned.
     private let taken = Mutex(0)
 
     init(_ token: DeviceToken, _ topic: Topic, _ gateway: TestGateway) {
@@ -24,16 +24,16 @@ public final class TestDevice: Sendable {
         self.gateway = gateway
     }
 
-    /// The digits of its device token, where a sender or an expectation wants them.
+    /// The hexadecimal digits of its device token, for a sender or an expectation.
     public var hex: String { token.hex }
 
-    /// Everything that has reached it, oldest first; of a great many the newest.
+    /// What has reached it, oldest first; only the newest if there are very many.
     public var deliveries: [DeliveredNotification] { gateway.deliveries(to: token.hex) }
 
-    /// Waits for the next delivery that was not handed out before.
+    /// Waits for the next delivery that this method has not returned before.
     ///
     /// - Parameter time: By the machine's clock.
-    /// - Throws: `TestGatewayError`, which says what became of the newest notification to this device.
+    /// - Throws: `TestGatewayError`, which says what happened to the newest notification to this device.
     public func delivery(within time: Duration = .seconds(5)) async throws -> DeliveredNotification {
         let next = taken.withLock { taken in
             defer { taken += 1 }
@@ -50,7 +50,7 @@ public final class TestDevice: Sendable {
         return reached[next]
     }
 
-    /// What became of the newest notification to it.
+    /// What happened to the newest notification to it.
     private var newest: String {
         var query = NotificationQuery()
         query.token = token.hex
@@ -67,23 +67,23 @@ public final class TestDevice: Sendable {
 
     // MARK: Its state
 
-    /// Off the network: what comes is stored as APNs stores it.
+    /// Takes it off the network: notifications are stored as APNs stores them.
     public func goOffline() throws { try patch(DevicePatch(isOnline: false)) }
 
-    /// Back on the network: what was stored is delivered before this returns.
-    public func comeOnline() throws { try patch(DevicePatch(isOnline: true)) }
+    /// Puts it back on the network: what was stored is delivered before this returns.
+    public func goOnline() throws { try patch(DevicePatch(isOnline: true)) }
 
     public func setLowPower(_ isOn: Bool) throws { try patch(DevicePatch(isInLowPower: isOn)) }
 
-    /// Low Data Mode of the network that it is on.
+    /// Low Data Mode of its network.
     public func setLowData(_ isOn: Bool) throws { try patch(DevicePatch(isInLowData: isOn)) }
 
     public func setBackgroundRefresh(_ isOn: Bool) throws { try patch(DevicePatch(allowsBackgroundRefresh: isOn)) }
 
-    /// Whether somebody uses it; what has priority 1 may wait for that.
+    /// Whether it is in use; notifications of priority 1 may wait for that.
     public func setAwake(_ isAwake: Bool) throws { try patch(DevicePatch(isAwake: isAwake)) }
 
-    /// Whether its user lets the app show notifications.
+    /// Whether its user allows the app to show notifications.
     public func setNotifications(_ areAllowed: Bool) throws { try patch(DevicePatch(allowsNotifications: areAllowed)) }
 
     public func setAppState(_ state: AppState) throws {
@@ -96,7 +96,7 @@ public final class TestDevice: Sendable {
     /// Subscribes it to these broadcast channels, and to no others.
     public func subscribe(to channels: [String]) throws {
         let isKnown: Bool
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             isKnown = try gateway.running.subscribe(token, to: channels) != nil
         } catch {
             throw TestGatewayError(error.description)

@@ -1,17 +1,17 @@
 import GatewayCore
 import GatewayServer
 
-/// What is expected to come.
+/// Expecting notifications.
 extension TestGateway {
-    /// Expects notifications, and waits for them. Where they do not come, the running test of Swift Testing or XCTest gets
-    /// an issue at the line of this call that shows field by field what came instead; the test goes on.
+    /// Expects notifications, and waits for them. If they do not come, the running test of Swift Testing or XCTest gets an
+    /// issue at the line of this call, which shows field by field what came instead; the test goes on.
     ///
     /// ```swift
     /// await gateway.expect(.accepted(topic: "com.example.mail", payload: ["aps": ["badge": 3]]), count: .once)
     /// ```
     ///
-    /// - Parameter time: How long to wait, by the machine's clock. Nil is five seconds for what has to come, and no time
-    ///   for a count that nothing meets already, such as `never`.
+    /// - Parameter time: How long to wait, by the machine's clock. Nil is five seconds, or no time for a count that 0 meets,
+    ///   such as `never`.
     /// - Returns: Whether it was met.
     @discardableResult
     public func expect(
@@ -25,9 +25,9 @@ extension TestGateway {
         return result.isMet
     }
 
-    /// As `expect`, but ends the test: throws an error that says what came instead.
+    /// Does the same as `expect`, but ends the test: throws an error that says what came instead.
     ///
-    /// - Returns: What was as expected, oldest first.
+    /// - Returns: The notifications that match, oldest first.
     /// - Throws: `ExpectationNotMet`.
     @discardableResult
     public func require(
@@ -41,7 +41,7 @@ extension TestGateway {
         }
     }
 
-    /// Waits as `expect` does and says what came, whatever test framework runs, if any.
+    /// Waits as `expect` does and returns the result, with any test framework or none.
     public func check(
         _ expected: ExpectedNotification, count: NotificationCount = .atLeast(1), within time: Duration? = nil
     ) async -> ExpectationResult {

@@ -2,7 +2,7 @@ public import APNSModel
 import GatewayCore
 import GatewayServer
 
-/// Which requests a fault rule is for. What is not named may be anything.
+/// Which requests a fault rule is for. A field that is not named may have any value.
 public struct FaultMatch: Hashable, Sendable {
     /// The device token in hexadecimal digits.
     public var device: String?
@@ -34,7 +34,7 @@ public struct TestFault: Sendable {
 }
 
 extension TestGateway {
-    /// Has requests go wrong.
+    /// Adds a fault rule.
     ///
     /// ```swift
     /// try gateway.add(.refuse(.tooManyRequests))  // the next one
@@ -42,9 +42,9 @@ extension TestGateway {
     /// ```
     ///
     /// - Parameters:
-    ///   - count: How many requests it hits before it goes; nil for any number.
-    ///   - probability: How likely a request that matches is hit, 0 to 1, by the gateway's seed.
-    ///   - time: How long it stays by the gateway's clock; nil for ever.
+    ///   - count: How many requests it hits before it ends; nil for any number.
+    ///   - probability: How likely a request that matches is hit, 0 to 1. The gateway's seed decides.
+    ///   - time: How long it stays by the gateway's clock; nil until it is removed.
     @discardableResult
     public func add(
         _ fault: GatewayFault, to match: FaultMatch = .any, count: Int? = 1, probability: Double = 1,
@@ -52,10 +52,10 @@ extension TestGateway {
     ) throws -> TestFault {
         if let count, count < 1 { throw TestGatewayError("a fault that hits \(count) requests does nothing") }
         guard (0...1).contains(probability) else {
-            throw TestGatewayError("a probability of \(probability) is none; it is 0 to 1")
+            throw TestGatewayError("the probability is \(probability); it has to be 0 to 1")
         }
         guard !fault.effect.isForConnections || match == .any else {
-            throw TestGatewayError("slowAccept hits connections, of which nothing is known yet, so it takes no match")
+            throw TestGatewayError("slowAccept hits new connections, before any request, so it takes no match")
         }
         let rule = FaultRule(
             fault.effect,
@@ -64,7 +64,7 @@ extension TestGateway {
                 pushType: match.pushType?.rawValue),
             probability: probability, count: count,
             until: time.map { running.now + $0.wholeNanoseconds / 1_000_000 })
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             return TestFault(id: try running.add(rule).id, gateway: self)
         } catch {
             throw TestGatewayError(error.description)

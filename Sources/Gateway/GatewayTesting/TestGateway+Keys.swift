@@ -11,9 +11,9 @@ public import ProviderToken
     import Foundation
 #endif
 
-/// What a sender needs to be one.
+/// What a sender needs.
 extension TestGateway {
-    /// What `provider` was made with, to make another one that differs.
+    /// The configuration of `provider`, to create another provider.
     ///
     /// ```swift
     /// var configuration = gateway.configuration
@@ -40,13 +40,13 @@ extension TestGateway {
         ).text
     }
 
-    /// Makes the gateway know another key of its team.
+    /// Registers another key of the gateway's team.
     ///
     /// - Returns: The key and its id, for a sender.
     public func addKey(id: String = "KEY0000002") throws -> (key: SigningKey, keyID: KeyID) {
-        guard let keyID = KeyID(id) else { throw TestGatewayError("\"\(id)\" is no key id: ten letters and digits") }
+        guard let keyID = KeyID(id) else { throw TestGatewayError("\"\(id)\" is not a key id: ten letters and digits") }
         let key = try SigningKey.generate()
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             try running.register(ProviderKey(keyID: id, teamID: teamID.value, verifyingKey: key.publicKey))
         } catch {
             throw TestGatewayError(error.description)
@@ -54,9 +54,9 @@ extension TestGateway {
         return (key, keyID)
     }
 
-    /// Files for a sender that reads its credentials, for as long as `body` runs. Nobody else can read them.
+    /// Files for a sender that reads its credentials. They exist while `body` runs, and only their owner can read them.
     ///
-    /// - Parameter body: Gets the path of the authority's certificate and that of the key, `AuthKey_KEYID.p8`.
+    /// - Parameter body: Gets the paths of the authority's certificate and of the key, `AuthKey_KEYID.p8`.
     public func withFiles<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: (_ ca: String, _ key: String) async throws -> sending Result

@@ -14,7 +14,7 @@ public import ProviderToken
 
 /// A gateway simulator that runs for one test, made by `withGateway`.
 public final class TestGateway: Sendable {
-    /// What happens to a device token that nobody registered.
+    /// What happens to a device token that is not registered.
     public enum DevicePolicy: Hashable, Sendable {
         /// It is registered on first use.
         case open
@@ -24,13 +24,13 @@ public final class TestGateway: Sendable {
 
     public enum Clock: Hashable, Sendable {
         case real
-        /// Stands still until `advance(by:)`. It starts at this time in seconds since 1970-01-01 UTC, or at that of the
-        /// machine for nil. Senders sign with the machine's clock: more than an hour away from it their provider tokens
+        /// Stands still until `advance(by:)`. It starts at this time in seconds since 1970-01-01 UTC; nil stands for the
+        /// machine's time. Senders sign with the machine's clock: if the two differ by more than an hour, provider tokens
         /// are refused.
         case manual(startingAt: Int64? = nil)
     }
 
-    /// A provider that trusts the gateway and is trusted by it.
+    /// A provider that trusts the gateway's certificate and signs with a key that the gateway knows.
     public let provider: PushProvider
     /// The app of the device that `withGateway` registered.
     public let topic: Topic
@@ -42,7 +42,7 @@ public final class TestGateway: Sendable {
         provider = try PushProvider(TestGateway.configuration(running))
     }
 
-    /// Made once for all gateways of a process.
+    /// Created once for all gateways of a process.
     static let credentials = Result { () throws(CredentialsError) in try DevelopmentCredentials.make() }
 
     static var machineSeconds: Int64 { Int64(Date().timeIntervalSince1970.rounded(.down)) }
@@ -53,7 +53,7 @@ public final class TestGateway: Sendable {
     public var controlURL: String { running.controlURL }
     /// The certificate of the authority that senders have to trust.
     public var caPEM: [UInt8] { running.credentials.caPEM }
-    /// The key that the gateway knows, with its ids, for senders other than `provider`.
+    /// The key that the gateway knows, for senders other than `provider`.
     public var signingKey: SigningKey { running.credentials.key }
     public var keyID: KeyID { running.credentials.keyID }
     public var teamID: TeamID { running.credentials.teamID }
@@ -64,7 +64,7 @@ public final class TestGateway: Sendable {
 
 /// Devices.
 extension TestGateway {
-    /// A device that is connected: what is accepted for it is delivered to it at once.
+    /// Registers a device that is connected: accepted notifications are delivered at once.
     ///
     /// - Parameters: As those of `register`.
     public func device(_ device: String? = nil, topic: String? = nil) throws -> TestDevice {
@@ -82,7 +82,7 @@ extension TestGateway {
     ///   - topic: Nil is `topic`. A suffix such as `.voip` makes a device token of that kind.
     @discardableResult
     public func register(device: String? = nil, topic: String? = nil) throws -> DeviceToken {
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             let registered = try running.register(
                 DeviceRegistration(
                     topic: topic ?? self.topic.value, token: device, environment: running.environment))
@@ -98,7 +98,7 @@ extension TestGateway {
         guard running.uninstall(try TestGateway.token(device)) != nil else { throw TestGateway.unknown(device) }
     }
 
-    /// Takes a device off the network, or back on it; then what was stored for it is delivered.
+    /// Takes a device off the network or puts it back, which delivers what was stored for it.
     public func setOnline(_ isOnline: Bool, device: String) throws {
         guard running.patch(try TestGateway.token(device), DevicePatch(isOnline: isOnline)) != nil else {
             throw TestGateway.unknown(device)
@@ -108,7 +108,7 @@ extension TestGateway {
     static func token(_ text: String) throws(TestGatewayError) -> DeviceToken {
         guard let token = DeviceToken(text) else {
             throw TestGatewayError(
-                "\"\(DeviceToken.shorten(text))\" is no device token: an even number of hexadecimal digits")
+                "\"\(DeviceToken.shorten(text))\" is not a device token: an even number of hexadecimal digits")
         }
         return token
     }
@@ -120,11 +120,12 @@ extension TestGateway {
 
 /// What happened.
 extension TestGateway {
-    /// What reached a device, oldest first; of a great many the newest. Empty for a device that nobody registered.
+    /// What reached a device, oldest first; only the newest if there are very many. Empty for a device that is not
+    /// registered.
     public func deliveries(to device: String) -> [DeliveredNotification] {
         guard let token = DeviceToken(device) else { return [] }
         let environment = running.environment
-        // No delivery has an empty id, so all that are kept come back.
+        // No delivery has an empty id, so the whole history is returned.
         let reached = world { $0.deliveries(to: token, in: environment, since: "") }
         return reached?.deliveries.map { DeliveredNotification($0) } ?? []
     }
@@ -139,7 +140,7 @@ extension TestGateway {
         return world { $0.notifications(asked) }.entries.reversed().map { JudgedNotification($0) }
     }
 
-    /// Answers a question about APNs that is not settled the other way, from the next request on.
+    /// Changes how the gateway answers an unsettled question about APNs, from the next request on.
     ///
     /// - Parameters:
     ///   - name: One of `docs/reasons.md`, such as `malformed-json`.
@@ -150,7 +151,7 @@ extension TestGateway {
         }
     }
 
-    /// Moves the gateway's clock; what expires by it is given up before this returns.
+    /// Moves the gateway's clock forward; what is due then happens before this returns.
     public func advance(by duration: Duration) {
         running.advanceClock(by: duration.wholeNanoseconds / 1_000_000)
     }
@@ -158,7 +159,7 @@ extension TestGateway {
     /// The gateway's time in whole seconds since 1970-01-01 UTC.
     public var now: Int64 { running.now / 1000 }
 
-    /// A notification to a device, ready to be sent: for `topic`, as a background push with priority 5.
+    /// A notification to a device: for `topic`, as a background push with priority 5.
     public func notification(to device: String, payload: String) throws -> APNSNotification {
         APNSNotification(
             to: try TestGateway.token(device), topic: topic, pushType: .background, priority: .powerConsiderate,

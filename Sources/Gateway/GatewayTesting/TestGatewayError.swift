@@ -1,4 +1,4 @@
-/// An argument that a test gateway cannot take.
+/// An argument that a test gateway does not accept.
 public struct TestGatewayError: Error, Hashable, Sendable, CustomStringConvertible {
     public var detail: String
 

@@ -7,8 +7,8 @@
 
 /// Makes the running test fail at a line of its source, in Swift Testing and in XCTest.
 ///
-/// Both come with the toolchain, so a test target links them anyway. Where neither is there, nobody hears of an issue,
-/// and `TestGateway.require` and `check` are left.
+/// Both come with the toolchain, and a test target links them. Without either, issues are not reported; use
+/// `TestGateway.require` and `check` then.
 enum TestIssue {
     static func record(
         _ message: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
@@ -27,8 +27,8 @@ enum TestIssue {
         #endif
     }
 
-    /// A task that no test is the parent of knows no test. `swift test` runs the tests of the two in processes of their
-    /// own, and says so to the one of Swift Testing.
+    /// A detached task has no current test. `swift test` runs the tests of the two libraries in separate processes, and
+    /// passes this option to the one of Swift Testing.
     private static let isSwiftTestingAlone: Bool = {
         let arguments = CommandLine.arguments
         guard let option = arguments.firstIndex(of: "--testing-library"), option + 1 < arguments.count else {

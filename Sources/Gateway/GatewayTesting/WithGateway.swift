@@ -6,9 +6,9 @@ import GatewayCore
 import GatewayServer
 import ProviderToken
 
-/// Runs `body` with a gateway simulator of its own on free ports of this machine, and stops it afterwards.
+/// Runs `body` with a gateway simulator on free ports of this machine, and stops it afterwards.
 ///
-/// Nothing is read or written: certificates and keys are made on the spot. Tests that run at once do not see each other.
+/// It reads and writes no files: certificates and keys are generated. Tests that run in parallel do not affect each other.
 ///
 /// ```swift
 /// try await withGateway(device: "ab12", topic: "com.example.mail") { gateway in
@@ -20,15 +20,15 @@ import ProviderToken
 /// ```
 ///
 /// - Parameters:
-///   - device: A device to begin with, in hexadecimal digits; nil begins with none.
-///   - topic: The app of that device, and of what `TestGateway.notification` makes.
+///   - device: The device token of a first device, in hexadecimal digits; nil for none.
+///   - topic: The app of that device, and the topic of `TestGateway.notification`.
 ///   - topics: Bundle ids of further apps of the same team. An app that the gateway does not know is refused with
 ///     `TopicDisallowed`.
-///   - devices: Whether device tokens that nobody registered are registered on first use or refused.
-///   - contested: How to answer questions about APNs that are not settled, by name and value, such as
+///   - devices: Whether unknown device tokens are registered on first use or refused.
+///   - contested: How to answer unsettled questions about APNs, by name and value, such as
 ///     `["malformed-json": "refuse"]`; `docs/reasons.md` has all of them.
 ///   - seed: The same seed gives the same ids in the same order of requests.
-/// - Throws: What `body` throws, a `TestGatewayError` for arguments that cannot be, and why the gateway cannot start.
+/// - Throws: What `body` throws, a `TestGatewayError` for wrong arguments, and an error if the gateway cannot start.
 public func withGateway<Result>(
     device: String? = nil, topic: String = "com.example.agent", topics: [String] = [],
     environment: APNSEnvironment = .sandbox, devices: TestGateway.DevicePolicy = .strict,
@@ -36,7 +36,7 @@ public func withGateway<Result>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (TestGateway) async throws -> sending Result
 ) async throws -> sending Result {
-    guard let named = Topic(topic) else { throw TestGatewayError("\"\(topic)\" is no topic") }
+    guard let named = Topic(topic) else { throw TestGatewayError("\"\(topic)\" is not a topic") }
     var configuration = GatewayConfiguration()
     configuration.port = 0
     configuration.controlPort = 0
@@ -63,7 +63,7 @@ public func withGateway<Result>(
 extension GatewayConfiguration {
     /// Runs `body` with a gateway, and stops the gateway afterwards.
     ///
-    /// - Parameter topic: Of what `TestGateway.notification` makes; nil for that of the credentials.
+    /// - Parameter topic: The topic of `TestGateway.notification`; nil for that of the credentials.
     package func run<Result>(
         topic: Topic? = nil, isolation: isolated (any Actor)? = #isolation,
         _ body: (TestGateway) async throws -> sending Result
@@ -88,8 +88,8 @@ extension GatewayConfiguration {
     }
 }
 
-extension Contested {
-    /// In the order of the names, so that of two slips it is always the same one that is told.
+extension ContestedSettings {
+    /// In the order of the names, so that of two mistakes always the same one is reported.
     mutating func set(_ words: [String: String]) throws(TestGatewayError) {
         for (name, word) in words.sorted(by: { $0.key < $1.key }) {
             do throws(UnknownSetting) {

@@ -49,7 +49,7 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test func `an event that was not ended is not told`() throws {
+    @Test func `an event that was not ended is not reported`() throws {
         #expect(try events("data: half") == [])
     }
 

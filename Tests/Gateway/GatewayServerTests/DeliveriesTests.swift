@@ -104,7 +104,7 @@ struct DeliveriesTests {
                     let device = gateway.world { world in
                         DeviceToken(Self.device).flatMap { world.device($0, in: .sandbox) }
                     }
-                    if device?.link == .interrupted { return sent }
+                    if device?.connection == .interrupted { return sent }
                 }
             }
             #expect(cutOff > 0)

@@ -73,7 +73,10 @@ struct DueTests {
             try await ControlClient(port: gateway.controlPort).events("/api/events") { reader in
                 try lose(gateway.state, for: 250_000_000_000_000)  // some thousand years
                 try lose(gateway.state, for: 5)
-                while let event = try await reader.next(), event.name != "fault-ended" {}
+                var ended = try await reader.next()
+                while let event = ended, event.name != "fault-ended" { ended = try await reader.next() }
+                #expect(ended?.data.contains(#""id":"2""#) == true, "\(ended?.data ?? "the events ended")")
+                #expect(gateway.state.read { world, real in world.activeFaults(real: real).map(\.id) } == ["1"])
             }
             throw CancellationError()
         }

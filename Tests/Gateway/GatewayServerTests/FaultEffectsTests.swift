@@ -350,7 +350,10 @@ struct FaultEffectsTests {
             let known = gateway.running.now
             let reply = try await gateway.push(to: Self.victim)
             #expect(reply.reason == .unregistered)
-            guard case .refused(let refusal) = reply else { return }
+            guard case .refused(let refusal) = reply else {
+                Issue.record("\(reply)")
+                return
+            }
             #expect(refusal.timestamp == known)
             #expect(gateway.deliveries(to: Self.victim).isEmpty)
         }

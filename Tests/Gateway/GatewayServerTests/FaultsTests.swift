@@ -440,7 +440,7 @@ struct FaultsTests {
         (#"{"effect":{"max-concurrent-streams":1.5}}"#, "whole number"),
         (#"{"effect":{"reset":7},"probability":1.1}"#, "from 0.0 to 1.0"),
         (#"{"effect":{"reset":7},"count":0}"#, "from 1 to"), (#"{"effect":{"reset":7},"until":"now"}"#, "RFC 3339"),
-        (#"{"effect":{"reset":7},"until":1}"#, "over already"),
+        (#"{"effect":{"reset":7},"until":1}"#, "in the past"),
         (#"{"effect":{"reset":7},"match":{"token":"xyz"}}"#, "hexadecimal"),
         (#"{"effect":{"reset":7},"match":{"topic":"a b"}}"#, "a topic such as"),
         (#"{"effect":{"reset":7},"match":{"collapse-id":"a"}}"#, "known are world, token, topic, app, push-type"),

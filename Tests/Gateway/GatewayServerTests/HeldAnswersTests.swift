@@ -1,4 +1,5 @@
 import APNSModel
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -17,11 +18,12 @@ struct HeldAnswersTests {
         let verdict = Verdict(outcome: .accepted, apnsID: "\(slot)", shownID: nil, rule: "accepted", why: "")
         return HeldAnswers.Answer(
             stream: HTTP2Stream(id: id ?? 2 * slot + 1, slot: slot), isRequestIncomplete: false,
-            response: GatewayResponse(verdict, Contested()))
+            response: GatewayResponse(verdict, ContestedSettings()))
     }
 
-    @Test func `answers come when they are due, the earliest first`() {
-        var generator = SeededGenerator(seed: 5)
+    @Test(arguments: TestSeed.all([5]))
+    func `answers come when they are due, the earliest first`(seed: TestSeed) {
+        var generator = SeededGenerator(seed: seed.value)
         var held = HeldAnswers()
         var dues: [Int64] = []
         for slot in 0..<2000 {

@@ -32,7 +32,11 @@ struct VerifyTests {
 
     @Test func `what is there already is found at once`() async throws {
         try await withGateway(device: "ab12") { gateway in
-            guard case .accepted(_, let id?) = try await gateway.push(to: "ab12", "7") else { return }
+            let reply = try await gateway.push(to: "ab12", "7")
+            guard case .accepted(_, let id?) = reply else {
+                Issue.record("\(reply)")
+                return
+            }
             let answer = try await verify(
                 gateway, #"{"match":{"token":"AB12","payload":{"n":"7"}},"count":{"exactly":1},"within":"5m"}"#)
             #expect(answer.status == 200)

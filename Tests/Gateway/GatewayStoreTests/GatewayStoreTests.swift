@@ -1,6 +1,7 @@
 import APNSModel
 import Foundation
 import GRDB
+import TestSeeds
 import Testing
 
 @testable import GatewayCore
@@ -9,11 +10,11 @@ import Testing
 @Suite struct GatewayStoreTests {
     @Test func `a world comes back as it was`() throws {
         try withStoreFile { path in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.push(to: "ab12", "waits")
             scenario.push(to: "ab12", "replaces it")
             scenario.push(to: "cd34", "to a connected device")
-            let connected = try KeptScenario.token("cd34")
+            let connected = try StoredScenario.token("cd34")
             _ = scenario.world.subscribe(connected, in: .sandbox, real: 0)
             scenario.push(to: "cd34", "delivered")
             let created = scenario.createChannel()
@@ -27,20 +28,20 @@ import Testing
 
             let again = try GatewayStore(path: path)
             defer { again.close() }
-            let world = try KeptScenario.restored(again)
-            #expect(try KeptScenario.picture(of: world) == KeptScenario.picture(of: scenario.world))
+            let world = try StoredScenario.restored(again)
+            #expect(try StoredScenario.picture(of: world) == StoredScenario.picture(of: scenario.world))
             #expect(world.activeFaults(real: 0).first?.remaining == 2)
-            #expect(world.now(real: 12) == KeptScenario.start)
-            #expect(world.device(connected, in: .sandbox)?.link == .interrupted)
+            #expect(world.now(real: 12) == StoredScenario.start)
+            #expect(world.device(connected, in: .sandbox)?.connection == .interrupted)
         }
     }
 
     @Test func `a world goes on with the same ids as one that never ended`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.push(to: "ab12")
             try scenario.keep(in: store)
-            var restored = KeptScenario(try KeptScenario.restored(store, seed: 99))
+            var restored = StoredScenario(try StoredScenario.restored(store, seed: 99))
             for _ in 0..<3 {
                 let ids = [scenario.push(to: "ab12"), restored.push(to: "ab12")].map { judgement in
                     [judgement.verdict.apnsID, judgement.verdict.uniqueID ?? ""]
@@ -50,57 +51,58 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `what was written bit by bit is what the world has`(seed: UInt64) throws {
+    @Test(arguments: TestSeed.all(1...40))
+    func `what was written bit by bit is what the world has`(seed: TestSeed) throws {
         try withStore { store in
             var settings = WorldSettings()
             settings.retain = 20
             settings.maximumDevices = 4
             settings.maximumHistory = 3
             settings.maximumWaiting = 3
-            var workload = RandomWorkload(seed: seed, try KeptScenario(settings: settings))
+            var workload = RandomWorkload(seed: seed.value, try StoredScenario(settings: settings))
             for step in 1...200 {
                 try workload.step()
-                if step.isMultiple(of: Int(seed % 7) + 1) { try workload.scenario.keep(in: store) }
+                if step.isMultiple(of: Int(seed.value % 7) + 1) { try workload.scenario.keep(in: store) }
             }
             try workload.scenario.keep(in: store)
             let fresh = GatewayStoreTests.reopened(store)
             #expect(
-                try KeptScenario.picture(of: KeptScenario.restored(fresh, settings: settings))
-                    == KeptScenario.picture(of: workload.scenario.world))
+                try StoredScenario.picture(of: StoredScenario.restored(fresh, settings: settings))
+                    == StoredScenario.picture(of: workload.scenario.world))
         }
     }
 
     @Test func `a world that was reset and an emptied journal leave nothing of before`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.push(to: "ab12")
             try scenario.keep(in: store)
             scenario.world.deleteNotifications()
             scenario.push(to: "cd34")
             try scenario.keep(in: store)
-            #expect(try KeptScenario.restored(store).journalCount == 1)
+            #expect(try StoredScenario.restored(store).journalCount == 1)
             scenario.world.reset(real: 0)
             try scenario.keep(in: store)
             #expect(
-                try KeptScenario.picture(of: KeptScenario.restored(store)) == KeptScenario.picture(of: scenario.world))
-            #expect(try KeptScenario.restored(store).journalCount == 0)
+                try StoredScenario.picture(of: StoredScenario.restored(store))
+                    == StoredScenario.picture(of: scenario.world))
+            #expect(try StoredScenario.restored(store).journalCount == 0)
         }
     }
 
     @Test func `a revoked key stays revoked and an unknown one is added`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             let isRevoked = scenario.world.revokeKey("KEY0000001")
             #expect(isRevoked)
             try scenario.keep(in: store)
-            #expect(try KeptScenario.restored(store).registeredKeys.map(\.isRevoked) == [true])
+            #expect(try StoredScenario.restored(store).registeredKeys.map(\.isRevoked) == [true])
         }
     }
 
     @Test func `settings changed while it ran stay, others are those of the new run`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.world.settings.unregisteredDelay = 5000
             scenario.world.settings.contested.expiredTokenStatus = 400
             try scenario.keep(in: store)
@@ -116,18 +118,18 @@ import Testing
 
     @Test func `the clock goes on, or takes the mode that is asked for`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             _ = scenario.world.advanceClock(by: 5000, real: 0)
             try scenario.keep(in: store)
-            #expect(try KeptScenario.restored(store).now(real: 77) == KeptScenario.start + 5000)
-            #expect(try KeptScenario.restored(store, clockMode: .manual).now(real: 77) == KeptScenario.start + 5000)
-            #expect(try KeptScenario.restored(store, clockMode: .real).clock.mode == .real)
+            #expect(try StoredScenario.restored(store).now(real: 77) == StoredScenario.start + 5000)
+            #expect(try StoredScenario.restored(store, clockMode: .manual).now(real: 77) == StoredScenario.start + 5000)
+            #expect(try StoredScenario.restored(store, clockMode: .real).clock.mode == .real)
         }
     }
 
     @Test func `worlds in one file do not see each other, and one of them can go`() throws {
         try withStore { store in
-            var (first, second) = (try KeptScenario(seed: 1), try KeptScenario(seed: 2))
+            var (first, second) = (try StoredScenario(seed: 1), try StoredScenario(seed: 2))
             first.push(to: "ab12")
             second.push(to: "ab12")
             second.push(to: "ab12")
@@ -144,7 +146,7 @@ import Testing
 
     @Test func `a world that could not be written leaves what is known of the others`() throws {
         try withStore { store in
-            var (first, second) = (try KeptScenario(seed: 1), try KeptScenario(seed: 2))
+            var (first, second) = (try StoredScenario(seed: 1), try StoredScenario(seed: 2))
             first.world.settings.maximumWaiting = 2
             for text in ["1", "2"] { first.push(to: "ab12", text) }
             try store.write(["one": first.world.takeChanges(), "two": second.world.takeChanges()])
@@ -156,8 +158,8 @@ import Testing
             try store.write(["one": first.world.takeChanges()])
             let fresh = GatewayStoreTests.reopened(store)
             let devices = try fresh.load("one")?.devices[.sandbox]
-            #expect(devices?[0]?.waiting == first.world.device(try KeptScenario.token("ab12"), in: .sandbox)?.waiting)
-            // Its rows are known only by their name, and it can go all the same.
+            #expect(devices?[0]?.waiting == first.world.device(try StoredScenario.token("ab12"), in: .sandbox)?.waiting)
+            // Its rows are known only by name, and it can still be removed.
             let other = GatewayStoreTests.reopened(store)
             try other.remove("one")
             #expect(try other.worldNames() == ["two"])
@@ -166,7 +168,7 @@ import Testing
 
     @Test func `a document of an older version is completed`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.push(to: "ab12")
             try scenario.keep(in: store)
             try store.writing { database in
@@ -176,7 +178,7 @@ import Testing
                         '$.device.appState')
                         """)
             }
-            let device = try KeptScenario.restored(store).device(KeptScenario.token("ab12"), in: .sandbox)
+            let device = try StoredScenario.restored(store).device(StoredScenario.token("ab12"), in: .sandbox)
             #expect(device?.allowsBackgroundRefresh == true)
             #expect(device?.appState == .background)
         }

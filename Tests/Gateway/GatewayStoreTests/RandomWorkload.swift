@@ -4,17 +4,17 @@ import APNSModel
 
 /// Does to a world, in an order that a seed decides, what senders, devices and the control API do.
 struct RandomWorkload {
-    var scenario: KeptScenario
+    var scenario: StoredScenario
     private var random: SeededGenerator
     private var channels: [String] = []
 
-    init(seed: UInt64, _ scenario: KeptScenario) {
+    init(seed: UInt64, _ scenario: StoredScenario) {
         self.scenario = scenario
         random = SeededGenerator(seed: seed)
     }
 
     private mutating func token() throws -> DeviceToken {
-        try KeptScenario.token(KeptScenario.tokens.randomElement(using: &random) ?? "00")
+        try StoredScenario.token(StoredScenario.tokens.randomElement(using: &random) ?? "00")
     }
 
     mutating func step() throws {
@@ -33,7 +33,7 @@ struct RandomWorkload {
         case 13: _ = scenario.world.uninstall(token, in: .sandbox, real: 0)
         case 14:
             _ = try? scenario.world.register(
-                DeviceRegistration(topic: KeptScenario.topic, token: token.hex), real: 0)
+                DeviceRegistration(topic: StoredScenario.topic, token: token.hex), real: 0)
         case 15: if let id = scenario.createChannel() { channels.append(id) }
         case 16: if let id = channels.randomElement(using: &random) { scenario.broadcast(to: id) }
         case 17:

@@ -22,7 +22,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
             let store = try GatewayStore(path: path)
             defer { store.close() }
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             try scenario.keep(in: store)
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -78,7 +78,7 @@ import Testing
     @Test func `a damaged file is refused and left as it is`() throws {
         try withStoreFile { path in
             let store = try GatewayStore(path: path)
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             for number in 0..<200 { scenario.push(to: "ab12", "\(number)") }
             try scenario.keep(in: store)
             store.close()
@@ -99,7 +99,7 @@ import Testing
     func `a file without something that belongs to it is damaged, and left as it is`(sql: String) throws {
         try withStoreFile { path in
             let store = try GatewayStore(path: path)
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.push(to: "ab12")
             try scenario.keep(in: store)
             store.close()
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `a row that cannot be read is damage`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             scenario.push(to: "ab12")
             try scenario.keep(in: store)
             try store.writing { try $0.execute(sql: "UPDATE entry SET document = '{\"received\":'") }
@@ -139,22 +139,22 @@ import Testing
         }
     }
 
-    @Test func `a full disk takes nothing of a change, and all of the next when there is room`() throws {
+    @Test func `on a full disk nothing of a change is written, and all of the next one when there is space`() throws {
         try withStore { store in
-            var scenario = try KeptScenario()
+            var scenario = try StoredScenario()
             try scenario.keep(in: store)
             try store.limitGrowth(toPages: 4)
             for _ in 0..<200 { scenario.push(to: "ab12", String(repeating: "x", count: 500)) }
             let error = #expect(throws: StoreError.self) { try scenario.keep(in: store) }
             #expect(error?.code == .full)
             #expect(throws: StoreError.self) { try store.probe() }
-            var restored = KeptScenario(try KeptScenario.restored(store))
+            var restored = StoredScenario(try StoredScenario.restored(store))
             #expect(restored.world.journalCount == 0)
             try store.limitGrowth(toPages: nil)
             try store.probe()
             restored.push(to: "ab12")
             try restored.keep(in: store)
-            #expect(try KeptScenario.restored(store).journalCount == 1)
+            #expect(try StoredScenario.restored(store).journalCount == 1)
         }
     }
 }

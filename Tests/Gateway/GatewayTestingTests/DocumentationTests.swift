@@ -25,7 +25,7 @@ struct DocumentationTests {
                     gateway.notification(
                         to: device.hex, payload: #"{"aps":{"content-available":1},"number":\#(number)}"#))
             }
-            try device.comeOnline()
+            try device.goOnline()
             let delivery = try await device.delivery()
             #expect(String(decoding: delivery.payload, as: UTF8.self).contains(#""number":3"#))
             #expect(device.deliveries.count == 1)
@@ -40,7 +40,7 @@ struct DocumentationTests {
             notification.expiration = Expiration(secondsSince1970: gateway.now + 600)
             _ = try await gateway.provider.send(notification)
             gateway.advance(by: .seconds(600))
-            try device.comeOnline()
+            try device.goOnline()
             #expect(device.deliveries.isEmpty)
         }
     }

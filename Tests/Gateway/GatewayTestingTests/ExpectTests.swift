@@ -66,7 +66,7 @@ struct ExpectTests {
         }
     }
 
-    @Test func `an issue stands at the line of the expectation and shows the difference`() async throws {
+    @Test func `an issue is at the line of the expectation and shows the difference`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await ExpectTests.send(ExpectTests.hello, gateway)
             let line = #line + 2
@@ -83,7 +83,7 @@ struct ExpectTests {
         }
     }
 
-    @Test func `a task of its own is heard too`() async throws {
+    @Test func `an issue of a detached task is recorded too`() async throws {
         try await withGateway { gateway in
             await withKnownIssue {
                 await Task { _ = await gateway.expect(.sent(), within: .zero) }.value
@@ -119,7 +119,7 @@ struct ExpectTests {
         }
     }
 
-    @Test func `no device token stands whole in a failure`() async throws {
+    @Test func `no failure shows a whole device token`() async throws {
         let device = String(repeating: "ab", count: 32)
         try await withGateway { gateway in
             let result = await gateway.check(.sent(to: device), within: .zero)

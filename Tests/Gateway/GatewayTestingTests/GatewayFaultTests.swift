@@ -10,7 +10,7 @@ struct GatewayFaultTests {
             gateway.notification(to: device, payload: #"{"aps":{"content-available":1}}"#))
     }
 
-    @Test func `a refusal hits once, and then is gone`() async throws {
+    @Test func `a refusal hits once and then ends`() async throws {
         try await withGateway(device: "ab12") { gateway in
             let fault = try gateway.add(.refuse(.tooManyRequests))
             #expect(fault.uses == 0)
@@ -80,7 +80,7 @@ struct GatewayFaultTests {
         }
     }
 
-    @Test func `what may have been processed is told as such`() async throws {
+    @Test func `a request that may have been processed is reported as such`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try gateway.add(.disconnect(.after))
             let error = await #expect(throws: APNSSendError.self) { _ = try await GatewayFaultTests.send(gateway) }
@@ -89,7 +89,7 @@ struct GatewayFaultTests {
         }
     }
 
-    @Test func `faults that cannot be are told`() async throws {
+    @Test func `impossible faults are reported`() async throws {
         try await withGateway { gateway in
             #expect(throws: TestGatewayError.self) { try gateway.add(.lose, count: 0) }
             #expect(throws: TestGatewayError.self) { try gateway.add(.lose, probability: 1.5) }

@@ -15,7 +15,7 @@ struct KeyTests {
         return reply
     }
 
-    @Test func `another key of the team is taken once it is added`() async throws {
+    @Test func `another key of the team is accepted once it is added`() async throws {
         try await withGateway(device: "ab12") { gateway in
             let (key, keyID) = try gateway.addKey()
             var configuration = gateway.configuration

@@ -44,13 +44,13 @@ struct TestDeviceTests {
             let stored = await #expect(throws: TestGatewayError.self) { try await device.delivery(within: .zero) }
             #expect(stored?.detail.contains("accepted, stored") == true)
             #expect(stored?.detail.hasSuffix("and the device is offline") == true)
-            try device.comeOnline()
+            try device.goOnline()
             // The two that were waited for in vain are not counted.
             #expect(TestDeviceTests.number(try await device.delivery()) == "1}")
         }
     }
 
-    @Test func `an app that is uninstalled is told with Unregistered`() async throws {
+    @Test func `an uninstalled app gets Unregistered`() async throws {
         try await withGateway { gateway in
             let device = try gateway.device(topic: "com.example.agent.voip")
             #expect(device.topic.value == "com.example.agent.voip")
@@ -69,10 +69,13 @@ struct TestDeviceTests {
             try device.setLowPower(true)
             try device.setLowData(true)
             try device.setBackgroundRefresh(false)
+            try device.setAwake(false)
+            try device.setNotifications(false)
             for state in TestDevice.AppState.allCases { try device.setAppState(state) }
             let answer = try await gateway.get("/api/devices/ab12")
             #expect(answer["low-power"] as? Bool == true && answer["low-data"] as? Bool == true)
             #expect(answer["background-refresh"] as? Bool == false)
+            #expect(answer["awake"] as? Bool == false && answer["notifications"] as? Bool == false)
             #expect(answer["app-state"] as? String == "force-quit")
             #expect(throws: TestGatewayError.self) { try device.subscribe(to: ["bm8gc3VjaCBjaGFubmVs"]) }
         }

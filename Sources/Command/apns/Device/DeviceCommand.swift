@@ -91,7 +91,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var connection: DeviceConnection
         var token: DeviceToken?
         var org: SimulatedDevice.Org?
-        var target: OnwardTarget?
+        var target: ForwardingTarget?
     }
 
     func validate() throws {
@@ -105,7 +105,7 @@ struct DeviceCommand: AsyncParsableCommand {
         }
     }
 
-    private func target() throws -> OnwardTarget? {
+    private func target() throws -> ForwardingTarget? {
         guard forward == nil || exec == nil else {
             throw ValidationError("--forward and --exec both hand pushes on; give one of them.")
         }
@@ -165,7 +165,7 @@ struct DeviceCommand: AsyncParsableCommand {
             )
         }
         let printer = DevicePrinter(isJSON: json, onward: arguments.target, attempts: attempts)
-        let onward = arguments.target.map { OnwardDelivery($0, attempts: attempts, limit: timeLimit) }
+        let onward = arguments.target.map { DeliveryForwarder($0, attempts: attempts, limit: timeLimit) }
         // Signals are handled before the ready message, because its reader may stop the device at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { count in
@@ -174,7 +174,8 @@ struct DeviceCommand: AsyncParsableCommand {
         let handled = HandledPushes(after: after)
         let device = SimulatedDevice(
             arguments.connection, org: arguments.org,
-            entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap, onward: onward
+            entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap,
+            forwarder: onward
         ) { event in
             handled.note(event)
             printer.show(event)

@@ -58,12 +58,12 @@ enum DeviceEventJSON {
                 ] + ids.compactMap { name, text in text.map { (name, .text($0)) } } + [
                     ("payload", .raw(push.payload.isEmpty ? Array("null".utf8) : push.payload))
                 ])
-        case .onward(.handedOn(let count, let duration), let push):
+        case .forwarding(.forwarded(let count, let duration), let push):
             return line([
                 ("event", .text("handed-on")), ("apns-unique-id", .text(push.uniqueID)), ("attempts", .whole(count)),
                 ("milliseconds", .number(duration.inMilliseconds)),
             ])
-        case .onward(.failed(let count, let why, let next), let push):
+        case .forwarding(.failed(let count, let why, let next), let push):
             let isAgain = if case .again = next { true } else { false }
             return line([
                 ("event", .text("not-handed-on")), ("apns-unique-id", .text(push.uniqueID)),

@@ -9,7 +9,7 @@ import SelectiveSync
 struct DevicePrinter: Sendable {
     let isJSON: Bool
     /// Where `--forward` or `--exec` hands pushes on to; nil for nowhere.
-    var onward: OnwardTarget?
+    var onward: ForwardingTarget?
     var attempts = 1
 
     func ready(_ token: DeviceToken, _ topic: Topic) {
@@ -22,7 +22,7 @@ struct DevicePrinter: Sendable {
 
     func show(_ event: SimulatedDevice.Event) {
         guard isJSON else { return showText(event) }
-        if case .onward(.failed(let count, let why, let next), let push) = event { note(count, why, next, push) }
+        if case .forwarding(.failed(let count, let why, let next), let push) = event { note(count, why, next, push) }
         if let line = DeviceEventJSON.line(event) { print(line) }
     }
 
@@ -60,7 +60,7 @@ struct DevicePrinter: Sendable {
             let payload = String(decoding: push.payload, as: UTF8.self)
             let channel = push.channelID.map { " on channel \($0)" } ?? ""
             print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
-        case .onward(let event, let push): showOnward(event, push)
+        case .forwarding(let event, let push): showOnward(event, push)
         case .dispatch(let event):
             if let text = DeviceEventText.text(of: event) { print("  \(text)") }
         case .sync(let event): print("  \(DeviceEventText.text(of: event))")
@@ -74,9 +74,9 @@ struct DevicePrinter: Sendable {
         }
     }
 
-    private func showOnward(_ event: OnwardDelivery.Event, _ push: DeliveredPush) {
+    private func showOnward(_ event: DeliveryForwarder.Event, _ push: DeliveredPush) {
         switch event {
-        case .handedOn(let count, let duration):
+        case .forwarded(let count, let duration):
             let tries = count == 1 ? "" : ", on try \(count)"
             print("  handed on to \(onward?.name ?? "") after \(DurationText.short(duration))\(tries)")
         case .failed(let count, let why, let next): note(count, why, next, push)
@@ -84,7 +84,7 @@ struct DevicePrinter: Sendable {
     }
 
     /// Reports a failed try on stderr, with --json too.
-    private func note(_ count: Int, _ why: String, _ next: OnwardDelivery.Next, _ push: DeliveredPush) {
+    private func note(_ count: Int, _ why: String, _ next: DeliveryForwarder.Next, _ push: DeliveredPush) {
         let words =
             switch next {
             case .again(let pause): "trying again in \(DurationText.short(pause))"

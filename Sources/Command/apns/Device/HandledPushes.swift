@@ -24,8 +24,8 @@ final class HandledPushes: Sendable {
         state.withLock { state in
             switch event {
             case .received(let push): state.interrupted = push.uniqueID
-            case .onward(.handedOn, _): state.interrupted = nil
-            case .onward(.failed(_, _, .givenUp), _): state.givenUp += 1
+            case .forwarding(.forwarded, _): state.interrupted = nil
+            case .forwarding(.failed(_, _, .givenUp), _): state.givenUp += 1
             case .finished(_, let push, _):
                 state.all += 1
                 state.last = push.uniqueID

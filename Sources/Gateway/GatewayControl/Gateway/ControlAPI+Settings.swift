@@ -58,7 +58,7 @@ extension ControlAPI {
     }
 
     private static func set(
-        _ name: String, _ body: ControlBody, in contested: inout Contested
+        _ name: String, _ body: ControlBody, in contested: inout ContestedSettings
     ) throws(Problem) {
         guard let setting = ContestedSetting.named(name), let word = try body.string(name) else { return }
         guard setting.set(word, in: &contested) else {

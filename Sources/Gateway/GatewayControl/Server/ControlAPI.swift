@@ -35,7 +35,7 @@ package struct ControlAPI: Sendable {
         do {
             // The page of a world makes none; what it asks the API for does.
             return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
-        } catch let fault as RegistrationFault {
+        } catch let fault as RegistrationError {
             throw Problem(fault)
         } catch let fault as Worlds.Fault {
             throw Problem(fault)

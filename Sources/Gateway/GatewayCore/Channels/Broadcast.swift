@@ -9,14 +9,14 @@ package struct Broadcast: Hashable, Sendable {
     package let requestID: String
     package let channelID: ChannelID
     package let environment: APNSEnvironment
-    /// That of the Live Activities of the app.
+    /// The topic of the app's Live Activities.
     package let topic: Topic
     package let pushType: PushType
     package let priority: Priority
     package let expiration: Expiration
     package let payload: [UInt8]
 
-    /// What one of the devices gets of it.
+    /// The delivery for one of the devices.
     func delivery(to token: DeviceToken, copies: Int) -> Delivery {
         Delivery(
             sequence: sequence, id: id, apnsID: requestID, token: token, environment: environment,
@@ -24,8 +24,8 @@ package struct Broadcast: Hashable, Sendable {
             payload: payload, channelID: channelID, copies: copies)
     }
 
-    /// When it may not be delivered any more, at most 8 hours on; its arrival when it asks for one attempt or its
-    /// expiration has passed already. Milliseconds since 1970.
+    /// When storage ends, at most 8 hours after arrival; the time of arrival if it asks for one attempt or its expiration has
+    /// passed. Milliseconds since 1970.
     func storageEnds(receivedAt now: Int64) -> Int64 {
         let asked = min(max(0, expiration.secondsSince1970), WorldClock.range.upperBound / 1000) * 1000
         return max(now, min(now + BroadcastChannel.maximumStorage, asked))

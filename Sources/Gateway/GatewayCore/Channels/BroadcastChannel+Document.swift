@@ -1,7 +1,7 @@
 import APNSModel
 
 extension BroadcastChannel {
-    /// What a store keeps of it beside the payload of its message. Who subscribes is told by the devices.
+    /// The form that a store keeps, without the payload of the stored message. The devices have the subscriptions.
     package struct Document: Hashable, Sendable, Codable {
         var id: ChannelID
         var app: String
@@ -37,7 +37,7 @@ extension BroadcastChannel {
             })
     }
 
-    /// A channel as it was, but for its subscribers.
+    /// A channel from a store, without its subscribers.
     package init(_ document: Document, payload: [UInt8]) {
         self.init(
             id: document.id, app: document.app, environment: document.environment,

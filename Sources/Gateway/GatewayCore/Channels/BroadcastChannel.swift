@@ -2,7 +2,7 @@ package import APNSModel
 
 /// An address that devices subscribe to, so that one broadcast reaches all of them (docs/reference/apns.md 7.4).
 package struct BroadcastChannel: Hashable, Sendable {
-    /// What a channel keeps for devices that are not there. It cannot be changed.
+    /// What a channel stores for devices that are not connected. It cannot be changed.
     package enum StoragePolicy: Int, Hashable, Sendable, CaseIterable, Codable {
         case nothing = 0
         case mostRecent = 1
@@ -18,7 +18,7 @@ package struct BroadcastChannel: Hashable, Sendable {
     /// Counts the channels of the world in the order in which they were created.
     package let ordinal: UInt64
     package internal(set) var stored: StoredBroadcast?
-    /// The slots of the devices that subscribe to it, in rising order.
+    /// The slots of the devices that subscribe to it, in ascending order.
     private(set) var subscribers: [Int] = []
     var rate = RateCount()
 
@@ -55,7 +55,7 @@ package struct BroadcastChannel: Hashable, Sendable {
         subscribers.remove(at: place)
     }
 
-    /// Where `slot` stands or would have to.
+    /// The index of `slot`, or where it has to be inserted.
     private func placeOf(_ slot: Int) -> Int {
         var (low, high) = (0, subscribers.count)
         while low < high {
@@ -66,9 +66,9 @@ package struct BroadcastChannel: Hashable, Sendable {
     }
 }
 
-/// The message that a channel keeps for devices that come later.
+/// The message that a channel stores for devices that connect later.
 package struct StoredBroadcast: Hashable, Sendable {
     package let broadcast: Broadcast
-    /// From this time on nobody gets it any more. Milliseconds since 1970.
+    /// From this time on it is not delivered. Milliseconds since 1970.
     package let expiresAt: Int64
 }

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// The headers of a broadcast, and whether the channel takes it (docs/reference/apns.md 2.4).
+/// The headers of a broadcast, and whether the channel accepts it (docs/reference/apns.md 2.4).
 enum BroadcastChecks {
     static func expiration(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
@@ -23,7 +23,7 @@ enum BroadcastChecks {
         return HeaderChecks.priority(&request, &world, &connection)
     }
 
-    /// At which host names broadcasts are taken (section 11, row 7).
+    /// Which host names accept broadcasts (section 11, row 7).
     static func host(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -33,12 +33,13 @@ enum BroadcastChecks {
         guard host.hasPrefix("api-broadcast") != (wanted == .broadcast) else { return nil }
         return Objection(
             .badPath,
-            "broadcasts are set to be taken at hosts that "
-                + (wanted == .broadcast ? "begin" : "do not begin") + " with api-broadcast; this is \(Shown.text(host))"
+            "the gateway is set to accept broadcasts at hosts that "
+                + (wanted == .broadcast ? "begin" : "do not begin")
+                + " with api-broadcast; this is \(PeerText.quoted(host))"
         )
     }
 
-    /// Looked at only where the contested row 9 has it so.
+    /// Checked only if the contested row 9 asks for it.
     static func topic(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -49,10 +50,12 @@ enum BroadcastChecks {
         guard !own.contains(text) else { return nil }
         return Objection(
             .topicDisallowed,
-            "apns-topic is \(Shown.text(text)), and the path is for \(Shown.text(app.value)); leave apns-topic out")
+            "apns-topic is \(PeerText.quoted(text)), and the path is for \(PeerText.quoted(app.value)); leave apns-topic out"
+        )
     }
 
-    /// In any case of letters, because Apple's page prints two (section 11, row 29), unless set to be exact.
+    /// In upper or lower case, because Apple's page prints both (section 11, row 29), unless the settings ask for the exact
+    /// form.
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -62,7 +65,8 @@ enum BroadcastChecks {
         let isExact = world.settings.contested.pushTypeCase == .exact
         guard (isExact ? text : text.lowercased()) == PushType.liveactivity.rawValue else {
             return Objection(
-                .invalidPushType, "apns-push-type is \(Shown.text(text)); a broadcast has liveactivity and no other")
+                .invalidPushType,
+                "apns-push-type is \(PeerText.quoted(text)); a broadcast has liveactivity and no other")
         }
         request.pushType = .liveactivity
         return nil

@@ -17,17 +17,18 @@ enum ChannelBodyChecks {
             let place = LineIndex(request.body).location(of: error.offset)
             return Objection(
                 .badRequestPayload,
-                "the body is no JSON: line \(place.line), column \(place.column): \(error.description)")
+                "the body is not JSON: line \(place.line), column \(place.column): \(error.description)")
         }
         guard body.kind(of: .root) == .object else {
             return Objection(
                 .badRequestPayload,
-                "the body is JSON, but no object; send {\"message-storage-policy\":0,\"push-type\":\"LiveActivity\"}")
+                "the body is JSON, but not an object; send {\"message-storage-policy\":0,\"push-type\":\"LiveActivity\"}"
+            )
         }
         if let repeated = body.repeatedKeys(of: .root).first {
             return Objection(
                 .badRequestPayload,
-                "the body has the attribute \(Shown.text(body.string(of: repeated) ?? "")) twice; send each once")
+                "the body has the attribute \(PeerText.quoted(body.string(of: repeated) ?? "")) twice; send each once")
         }
         request.channel?.body = body
         return nil
@@ -42,13 +43,13 @@ enum ChannelBodyChecks {
             guard !attributeNames.contains(name) else { continue }
             return Objection(
                 .badRequestParams,
-                "the body has the attribute \(Shown.text(name)), which is not known; known are "
+                "the body has the attribute \(PeerText.quoted(name)), which is not known; known are "
                     + attributeNames.joined(separator: " and "))
         }
         return nil
     }
 
-    /// In any case of letters unless set to be exact, as the header of a broadcast.
+    /// In upper or lower case unless the settings ask for the exact form, as the header of a broadcast.
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -63,7 +64,7 @@ enum ChannelBodyChecks {
         else {
             return Objection(
                 .invalidPushType,
-                "\"push-type\" is \(Shown.text(body.source(of: value))); a channel has \"\(BroadcastChannel.pushType)\" and no "
+                "\"push-type\" is \(PeerText.quoted(body.source(of: value))); a channel has \"\(BroadcastChannel.pushType)\" and no "
                     + "other")
         }
         return nil
@@ -79,7 +80,7 @@ enum ChannelBodyChecks {
         guard request.channel?.storagePolicy == nil else { return nil }
         return Objection(
             world.settings.contested.badStoragePolicy.reason,
-            (value.map { "\"message-storage-policy\" is \(Shown.text(body.source(of: $0)))" }
+            (value.map { "\"message-storage-policy\" is \(PeerText.quoted(body.source(of: $0)))" }
                 ?? "the body has no \"message-storage-policy\"")
                 + "; it is 0 to store nothing or 1 to store the most recent message")
     }

@@ -8,7 +8,7 @@ enum ChannelChecks {
         guard request.channel?.route == nil else { return nil }
         return Objection(
             .badPath,
-            "the path \(Shown.text(request.head.path.prefix(48))) is not known at the port for channels; it takes "
+            "the path \(PeerText.quoted(request.head.path.prefix(48))) is not known at the port for channels; it takes "
                 + "/1/apps/BUNDLE-ID/channels and /1/apps/BUNDLE-ID/all-channels")
     }
 
@@ -18,7 +18,7 @@ enum ChannelChecks {
         guard let route = request.channel?.route, !route.methods.contains(request.head.method) else { return nil }
         return Objection(
             .methodNotAllowed,
-            "the method is \(Shown.text(request.head.method)); this path takes \(route.methods.joined(separator: ", "))"
+            "the method is \(PeerText.quoted(request.head.method)); this path takes \(route.methods.joined(separator: ", "))"
         )
     }
 
@@ -30,7 +30,7 @@ enum ChannelChecks {
         guard request.channel?.app == nil else { return nil }
         return Objection(
             .badPath,
-            "the path has \(Shown.text(route.bundleID)) where the bundle id stands; that has 1 to 255 ASCII letters, "
+            "the bundle id in the path is \(PeerText.quoted(route.bundleID)); a bundle id has 1 to 255 ASCII letters, "
                 + "digits, dots, hyphens and underscores")
     }
 
@@ -40,7 +40,7 @@ enum ChannelChecks {
         guard let app = request.channel?.app, !app.suffix.isEmpty else { return nil }
         return Objection(
             .topicDisallowed,
-            "the path names \(Shown.text(app.value)); it takes the bundle id \(Shown.text(app.bundleID)) without "
+            "the path names \(PeerText.quoted(app.value)); it takes the bundle id \(PeerText.quoted(app.bundleID)) without "
                 + "\(app.suffix)")
     }
 
@@ -54,8 +54,8 @@ enum ChannelChecks {
             why =
                 own.contains(app.value)
                 ? nil
-                : "the certificate is for \(own.map { Shown.text($0) }.joined(separator: ", ")), not for "
-                    + Shown.text(app.value)
+                : "the certificate is for \(own.map { PeerText.quoted($0) }.joined(separator: ", ")), not for "
+                    + PeerText.quoted(app.value)
         } else {
             why = request.token.flatMap { objection(of: $0, to: app, world, connection) }
         }
@@ -67,27 +67,30 @@ enum ChannelChecks {
     ) -> String? {
         guard let key = world.key(of: token) else { return nil }
         guard let known = world.apps[app.value] else {
-            return "no app with the bundle id \(Shown.text(app.value)) is registered; register it, or check its "
+            return "no app with the bundle id \(PeerText.quoted(app.value)) is registered; register it, or check its "
                 + "spelling"
         }
         guard known.teamID == token.teamID else {
-            return "the app \(Shown.text(app.value)) belongs to the team \(Shown.text(known.teamID)), the provider "
-                + "token to \(Shown.text(token.teamID))"
+            return
+                "the app \(PeerText.quoted(app.value)) belongs to the team \(PeerText.quoted(known.teamID)), the provider "
+                + "token to \(PeerText.quoted(token.teamID))"
         }
         if let binding = connection.binding, known.revision > binding.appsRevision {
-            return "the app \(Shown.text(app.value)) was registered after the first request on this connection, which "
+            return
+                "the app \(PeerText.quoted(app.value)) was registered after the first request on this connection, which "
                 + "fixed its topics; open another connection"
         }
-        let topics = [TopicFacts(app), TopicFacts(app.topic(for: .liveactivity))]
+        let topics = [ParsedTopic(app), ParsedTopic(app.topic(for: .liveactivity))]
         let coversSuffixes = world.settings.contested.topicKeyCoversSuffixes
         guard topics.contains(where: { key.covers($0, coversSuffixes: coversSuffixes) }) else {
-            return "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(app.value)) is not one of "
+            return
+                "the key \(PeerText.quoted(key.keyID)) is for certain topics, and \(PeerText.quoted(app.value)) is not one of "
                 + "them"
         }
         return nil
     }
 
-    /// Nothing is known about an app that nobody registered, which only a certificate or `acceptsAnyKey` lets come here.
+    /// Nothing is known about an app that is not registered. Only a certificate or `acceptsAnyKey` lets it get this far.
     static func appCapability(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -96,7 +99,7 @@ enum ChannelChecks {
         else { return nil }
         return Objection(
             .featureNotEnabled,
-            "the app \(Shown.text(app.value)) lacks the capability \"broadcast\"; register it again with "
+            "the app \(PeerText.quoted(app.value)) lacks the capability \"broadcast\"; register it again with "
                 + "\"capabilities\":[\"push\",\"broadcast\"]")
     }
 
@@ -108,11 +111,11 @@ enum ChannelChecks {
         guard request.id == nil else { return nil }
         return Objection(
             .badMessageID,
-            "\(request.head.requestID == nil ? "apns-id" : "apns-request-id") is \(Shown.text(text)); it has to be a "
+            "\(request.head.requestID == nil ? "apns-id" : "apns-request-id") is \(PeerText.quoted(text)); it has to be a "
                 + "UUID of the form 8-4-4-4-12 hex digits")
     }
 
-    /// A request that reads or deletes has no body, and one that it brings is not looked at.
+    /// A request that reads or deletes has no body; if it has one, the body is ignored.
     static func bodyPresent(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -152,8 +155,8 @@ enum ChannelChecks {
         return Objection(
             .badChannelID,
             text.utf8.count > ChannelID.maximumLength
-                ? "apns-channel-id has \(text.utf8.count) characters; \(ChannelID.maximumLength) are the most"
-                : "apns-channel-id is \(Shown.text(text)), which is not base64; send the id as it came when the channel "
+                ? "apns-channel-id has \(text.utf8.count) characters; the limit is \(ChannelID.maximumLength)"
+                : "apns-channel-id is \(PeerText.quoted(text)), which is not base64; send the id as it came when the channel "
                     + "was created")
     }
 
@@ -165,12 +168,12 @@ enum ChannelChecks {
         let elsewhere: String
         switch world.channels[id] {
         case nil: elsewhere = "; it was never created, or it was deleted"
-        case let other? where other.app != app.value: elsewhere = "; it belongs to \(Shown.text(other.app))"
+        case let other? where other.app != app.value: elsewhere = "; it belongs to \(PeerText.quoted(other.app))"
         case let other?: elsewhere = "; it belongs to \(other.environment.rawValue)"
         }
         return Objection(
             .channelNotRegistered,
-            "there is no channel \(Shown.text(id.text)) of \(Shown.text(app.value)) in "
+            "there is no channel \(PeerText.quoted(id.text)) of \(PeerText.quoted(app.value)) in "
                 + connection.environment.rawValue + elsewhere)
     }
 
@@ -182,7 +185,7 @@ enum ChannelChecks {
         guard world.channels.ids(of: app.value, in: connection.environment).count >= maximum else { return nil }
         return Objection(
             .cannotCreateChannelConfig,
-            "the app \(Shown.text(app.value)) has \(maximum) channels in \(connection.environment.rawValue), which is the "
+            "the app \(PeerText.quoted(app.value)) has \(maximum) channels in \(connection.environment.rawValue), which is the "
                 + "limit; delete some")
     }
 

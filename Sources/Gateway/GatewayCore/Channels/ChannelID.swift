@@ -1,11 +1,11 @@
-/// The name of a channel: base64 text that senders and apps treat as opaque (docs/reference/apns.md 7.4).
+/// The id of a channel: base64 text that senders and apps treat as opaque (docs/reference/apns.md 7.4).
 package struct ChannelID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     /// Apple says "too long" without a figure; this is our choice, in characters.
     static let maximumLength = 128
 
-    /// Fails for what is not base64 with its padding, for an empty text and for one longer than `maximumLength`.
+    /// Fails unless `text` is base64 with padding, not empty and at most `maximumLength` characters long.
     package init?(_ text: some StringProtocol) {
         let bytes = text.utf8
         guard (1...ChannelID.maximumLength).contains(bytes.count), bytes.count.isMultiple(of: 4) else { return nil }
@@ -16,7 +16,7 @@ package struct ChannelID: Hashable, Sendable, CustomStringConvertible {
 
     /// 16 random bytes (section 11, row 35).
     ///
-    /// - Parameter isASCII: Letters and digits alone, and two rare signs, which the base64 then stands for.
+    /// - Parameter isASCII: Whether the bytes are letters, digits, `+` and `/` only.
     init(using generator: inout some RandomNumberGenerator, isASCII: Bool = false) {
         let words = [generator.next(), generator.next()]
         var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }

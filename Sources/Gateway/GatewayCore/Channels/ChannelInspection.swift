@@ -1,9 +1,9 @@
 import APNSModel
 import PayloadJSON
 
-/// What the checks have read so far in a broadcast, or in a request that manages channels.
+/// What the checks have parsed so far of a broadcast, or of a request that manages channels.
 struct ChannelInspection {
-    /// Nil for an unknown path at a listener for channels alone.
+    /// Nil for an unknown path at a port for channels only.
     let route: ChannelRoute?
     let kind: RequestKind
     /// The app of the path, once it is a bundle id.
@@ -13,7 +13,7 @@ struct ChannelInspection {
     /// The body of a request to create a channel, once it has been read.
     var body: JSONDocument?
 
-    /// Fails for a request that is for a device, or for nothing that the sender's listener knows.
+    /// Fails for a request that is not about channels.
     init?(_ head: RequestHead, over role: GatewayConnection.Role) {
         let route = ChannelRoute(path: head.path)
         switch role {
@@ -25,7 +25,7 @@ struct ChannelInspection {
         kind = self.route?.kind(head.method) ?? .unknownChannelRequest
     }
 
-    /// The rows that decide.
+    /// The checks for this kind of request.
     var checks: [Check] {
         switch kind {
         case .broadcast, .notification: Checks.broadcastTable
@@ -38,7 +38,7 @@ struct ChannelInspection {
 extension Inspection {
     var kind: RequestKind { channel?.kind ?? .notification }
 
-    /// The id that the request came with, unread. A broadcast may have it in either header (section 11, row 8).
+    /// The id in the request, not yet parsed. A broadcast may have it in either header (section 11, row 8).
     var givenID: String? {
         guard let channel else { return head.apnsID }
         return head.requestID ?? (channel.kind == .broadcast ? head.apnsID : nil)

@@ -1,4 +1,4 @@
-/// A path that is about channels, taken apart (docs/reference/apns.md 7.3 and 7.4).
+/// The parts of a path for channels (docs/reference/apns.md 7.3 and 7.4).
 struct ChannelRoute: Sendable {
     enum Resource: Sendable {
         /// `/4/broadcasts/apps/{bundle id}`
@@ -10,7 +10,7 @@ struct ChannelRoute: Sendable {
     }
 
     let resource: Resource
-    /// As it stands there; not looked at.
+    /// As in the path, not yet checked.
     let bundleID: String
 
     /// Fails for every other path.

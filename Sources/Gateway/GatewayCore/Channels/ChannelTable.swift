@@ -11,12 +11,12 @@ struct ChannelTable: Sendable {
     /// In the order in which they were created.
     private var owned: [Owner: [ChannelID]] = [:]
     private(set) var nextOrdinal: UInt64 = 0
-    /// Those that were touched since somebody took them; nil where nobody does.
+    /// The channels that changed since the store took them; nil without a store.
     var touched: Set<ChannelID>?
 
     init() {}
 
-    /// A table as it was.
+    /// A table from a store.
     init(_ kept: [BroadcastChannel], nextOrdinal: UInt64) {
         for channel in kept.sorted(by: { $0.ordinal < $1.ordinal }) {
             channels[channel.id] = channel
@@ -29,7 +29,7 @@ struct ChannelTable: Sendable {
 
     var count: Int { channels.count }
 
-    /// A channel by its id alone; nil changes nothing for one that is not there.
+    /// A channel by its id, of any app and environment.
     subscript(id: ChannelID) -> BroadcastChannel? {
         _read { yield channels[id] }
         _modify {
@@ -62,7 +62,7 @@ struct ChannelTable: Sendable {
         nextOrdinal += 1
     }
 
-    /// - Returns: The channel that was there.
+    /// - Returns: The deleted channel.
     mutating func delete(_ id: ChannelID) -> BroadcastChannel? {
         guard let channel = channels.removeValue(forKey: id) else { return nil }
         touched?.insert(id)
@@ -72,9 +72,9 @@ struct ChannelTable: Sendable {
         return channel
     }
 
-    /// Forgets the messages whose storage time is over.
+    /// Removes the messages whose storage time is over.
     ///
-    /// - Returns: What was forgotten, oldest first, and when the next one is to be.
+    /// - Returns: What was removed, oldest first, and when the next message expires.
     mutating func expire(at now: Int64) -> (expired: [Broadcast], next: Int64) {
         var (expired, next): ([Broadcast], Int64) = ([], .max)
         for (id, channel) in channels {

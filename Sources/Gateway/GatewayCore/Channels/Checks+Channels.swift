@@ -1,9 +1,9 @@
 import APNSModel
 
-/// The tables for broadcasts and for the management of channels. Apple documents no order for these either: what names the
-/// sender comes first, then the app of the path, then headers, body and channel. Evidence marks are those of the place.
+/// The tables for broadcasts and for the management of channels. Apple documents no order for these either: credentials come
+/// first, then the app of the path, then headers, body and channel. Evidence marks are for the place in the order.
 extension Checks {
-    /// Every other path than that of a broadcast is judged as a send to a device, so `BadPath` has no row of its own.
+    /// A request with any other path is judged as a notification to a device, so `BadPath` has no row here.
     static let broadcastTable: [Check] =
         rows(ofSteps: 0...0) + [
             Check(1, "broadcast-host", [.badPath], .inferred, BroadcastChecks.host),
@@ -56,7 +56,7 @@ extension Checks {
         Check(8, "app-capability", [.featureNotEnabled], .inferred, ChannelChecks.appCapability),
     ]
 
-    /// What sends to devices are asked at these steps, for they are asked the same.
+    /// The checks of notifications at these steps, which are the same for channels.
     private static func rows(ofSteps steps: ClosedRange<Int>) -> [Check] {
         table.filter { steps.contains($0.step) }
     }

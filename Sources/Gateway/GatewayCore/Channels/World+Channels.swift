@@ -1,8 +1,8 @@
 package import APNSModel
 
-/// What a request about channels is answered with, beside its status.
+/// The answer to a request about channels, without its status.
 struct ChannelAnswer {
-    /// Of the channel that was created.
+    /// The id of the channel that was created.
     var channelID: ChannelID?
     var body: [UInt8] = []
 }
@@ -21,15 +21,15 @@ extension World {
         return (all.count, Array(later.prefix(max(0, limit))))
     }
 
-    /// The device subscribes to these channels and to no others.
+    /// Subscribes the device to these channels and to no others.
     ///
-    /// A channel that it did not subscribe to before gives it the message that it stores, if any.
+    /// It gets the stored message of each channel that it did not subscribe to before.
     ///
-    /// - Returns: Nil when there is no such device.
-    /// - Throws: Why it cannot subscribe; then nothing has changed.
+    /// - Returns: Nil if there is no such device.
+    /// - Throws: Why it cannot subscribe; then nothing changes.
     package mutating func subscribe(
         _ token: DeviceToken, in environment: APNSEnvironment, to channelIDs: [String], real: Int64
-    ) throws(RegistrationFault) -> (device: Device, events: [DeliveryEvent])? {
+    ) throws(RegistrationError) -> (device: Device, events: [DeliveryEvent])? {
         let wanted = try channelsFor(token, in: environment, channelIDs)
         guard let slot = self[environment].slot(of: token) else { return nil }
         let known = self[environment][slot].channels
@@ -51,12 +51,12 @@ extension World {
         }
     }
 
-    /// Whether the device may subscribe to them.
+    /// Checks whether the device may subscribe to these channels.
     ///
-    /// - Returns: The ids, each once; whatever it is for a device that is not there.
+    /// - Returns: The ids, each once; none for a device that does not exist.
     package func channelsFor(
         _ token: DeviceToken, in environment: APNSEnvironment, _ channelIDs: [String]
-    ) throws(RegistrationFault) -> [ChannelID] {
+    ) throws(RegistrationError) -> [ChannelID] {
         guard let device = device(token, in: environment) else { return [] }
         guard channelIDs.count <= settings.maximumSubscriptions else {
             throw .incomplete(
@@ -81,7 +81,7 @@ extension World {
         return ids
     }
 
-    /// The capability was taken from the app: its channels go with it.
+    /// The app has lost the capability, so its channels are deleted.
     mutating func removeChannels(of app: String) {
         for environment in APNSEnvironment.allCases {
             for id in channels.ids(of: app, in: environment) { delete(id) }
@@ -95,7 +95,7 @@ extension World {
         self[environment][slot].channels = []
     }
 
-    /// What devices have stored of it stays with them: such a message may still arrive (docs/reference/apns.md 7.4).
+    /// Messages that are stored for devices stay: they may still be delivered (docs/reference/apns.md 7.4).
     private mutating func delete(_ id: ChannelID) {
         guard let channel = channels.delete(id) else { return }
         for slot in channel.subscribers { self[channel.environment][slot].channels.removeAll { $0 == id } }
@@ -104,7 +104,7 @@ extension World {
 
 /// Requests about channels.
 extension World {
-    /// The first row that has something against a request about channels.
+    /// The first objection to a request about channels.
     mutating func channelObjection(
         to request: inout Inspection, _ channel: ChannelInspection, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
@@ -118,7 +118,7 @@ extension World {
         return (nil, Verdict.acceptedRule)
     }
 
-    /// Does what a request asks for that no check has anything against.
+    /// Does what an accepted request asks for.
     mutating func carryOut(_ request: inout Inspection, in environment: APNSEnvironment) -> ChannelAnswer? {
         guard let channel = request.channel, let app = channel.app?.value else { return nil }
         switch channel.kind {
@@ -145,7 +145,7 @@ extension World {
         }
     }
 
-    /// Starts an accepted broadcast on its way to every device that subscribes to its channel.
+    /// Delivers, stores or holds an accepted broadcast for every device that subscribes to its channel.
     mutating func broadcast(
         _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, id: UniqueID, requestID: String
     ) -> [DeliveryEvent] {
@@ -170,7 +170,7 @@ extension World {
         return events
     }
 
-    /// Keeps a broadcast in its channel where the policy and the expiration have it so, and journals that.
+    /// Stores a broadcast in its channel if policy and expiration allow it, and journals that.
     private mutating func store(_ message: Broadcast, until expiry: Int64, in channel: BroadcastChannel, at now: Int64)
     {
         func add(_ stage: LifeEntry.Stage, _ why: String, to sequence: UInt64) {
@@ -184,15 +184,15 @@ extension World {
             }
             channels[channel.id]?.stored = StoredBroadcast(broadcast: message, expiresAt: expiry)
             nextChannelExpiry = min(nextChannelExpiry, expiry)
-            add(.stored, "the channel stores it for devices that are not there yet", to: message.sequence)
+            add(.stored, "the channel stores it for devices that connect later", to: message.sequence)
         } else if channel.subscriberCount == 0 {
             add(.dropped, "no device subscribes to the channel, and it is not stored", to: message.sequence)
         }
     }
 
-    /// Forgets what channels have stored for too long.
+    /// Removes the messages of channels whose storage time is over.
     ///
-    /// - Returns: When the next of them is to be forgotten.
+    /// - Returns: When the next message expires.
     mutating func expireChannels(at now: Int64) -> Int64 {
         let (expired, next) = channels.expire(at: now)
         for message in expired {
@@ -205,7 +205,7 @@ extension World {
 }
 
 extension BroadcastChannel.StoragePolicy {
-    /// Where a broadcast names none, which only `acceptsBroadcastsWithDefaults` lets pass.
+    /// The expiration of a broadcast without one, which only `acceptsBroadcastsWithDefaults` accepts.
     fileprivate func defaultExpiration(at now: Int64) -> Expiration {
         switch self {
         case .nothing: .once
@@ -215,7 +215,7 @@ extension BroadcastChannel.StoragePolicy {
 }
 
 extension DeviceKind {
-    /// Whether such device tokens belong to something that subscribes to channels.
+    /// Whether device tokens of this kind subscribe to channels.
     fileprivate var subscribes: Bool {
         switch self {
         case .app, .liveactivity, .startLiveActivity: true
@@ -225,7 +225,7 @@ extension DeviceKind {
 }
 
 extension Device {
-    /// Whether a broadcast reached the device, or waits for it.
+    /// Whether the device has received a broadcast, or it is stored or held for it.
     fileprivate func knows(_ broadcast: Broadcast) -> Bool {
         history.contains { $0.sequence == broadcast.sequence }
             || waiting.contains { $0.delivery.sequence == broadcast.sequence }

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// One row of the table: what is looked at, what it may bring and how well that is known.
+/// One check of the table: what it looks at, the reasons it may give, and how well its place in the order is known.
 struct Check: Sendable {
     /// The marks of docs/reference/apns.md 0.1, for the place of the check in the order.
     enum Evidence: String, Sendable {

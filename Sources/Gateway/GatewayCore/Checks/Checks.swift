@@ -1,8 +1,8 @@
 import APNSModel
 
-/// The ordered table of docs/reference/apns.md 3.5. The first row that objects decides; only one reason is ever returned.
+/// The ordered checks of docs/reference/apns.md 3.5. The first check that objects decides; only one reason is returned.
 ///
-/// The evidence is that for the place in the order, not for the reason.
+/// The evidence is for the place in the order, not for the reason.
 enum Checks {
     static let table: [Check] = [
         Check(
@@ -57,8 +57,8 @@ enum Checks {
     private static let method = "method"
     private static let topicAllowed = "topic-allowed"
 
-    /// The rows in the order that the contested rows 16, 34 and 38 ask for.
-    static func ordered(by contested: Contested) -> [Check] {
+    /// The checks in the order that the contested rows 16, 34 and 38 ask for.
+    static func ordered(by contested: ContestedSettings) -> [Check] {
         var rows = table
         if contested.checksMethodFirst { rows.move(method, before: path) }
         if contested.checksTopicFirst { rows.move(topicAllowed, before: "device-token-form") }

@@ -1,25 +1,25 @@
 package import APNSModel
 
-/// One request, from its head on; it can be judged once it has come in whole, or is too long whatever else comes.
+/// One request while it is received. It can be judged once it is complete, or as soon as it is too long.
 ///
-/// An object, so that its texts are counted once and not wherever it is handed on.
+/// A class, so that passing it on counts one reference and not one for each string.
 ///
-/// @unchecked: it belongs to the event loop that collects it, and nothing changes while it is judged.
+/// @unchecked: it belongs to the event loop that collects it, and does not change while it is judged.
 package final class CompleteRequest: @unchecked Sendable {
     @exclusivity(unchecked)
     package private(set) var stream: Int32
     @exclusivity(unchecked)
     package private(set) var head: RequestHead
-    /// When its head came, on a clock of the shell's, for how long the answer took.
+    /// When its head came, by a monotonic clock, to measure how long the answer took.
     @exclusivity(unchecked)
     package private(set) var began: MonotonicTime
-    /// Whether it names another world than the one that its connection belongs to, or none that can be.
+    /// Whether it names another world than that of its connection, or none that can exist.
     @exclusivity(unchecked)
     package private(set) var isMisdirected: Bool
-    /// At most `World.maximumBodyBytes` of it.
+    /// At most the first `World.maximumBodyBytes`.
     @exclusivity(unchecked)
     package private(set) var body: [UInt8]
-    /// How many more came.
+    /// How many more bytes the body had.
     @exclusivity(unchecked)
     package private(set) var omittedBytes = 0
 
@@ -34,7 +34,7 @@ package final class CompleteRequest: @unchecked Sendable {
         self.body = body
     }
 
-    /// Becomes another request, once nobody needs this one any more.
+    /// Reuses the object for another request.
     package func begin(stream: Int32, head: consuming RequestHead, began: MonotonicTime, isMisdirected: Bool) {
         self.stream = stream
         self.head = head
@@ -46,6 +46,6 @@ package final class CompleteRequest: @unchecked Sendable {
 
     package func append(_ bytes: UnsafeRawBufferPointer) { body.append(contentsOf: bytes) }
 
-    /// - Parameter bodyBytes: How long the body is, also where not all of it was kept.
+    /// - Parameter bodyBytes: The length of the whole body, of which not all may have been kept.
     package func end(bodyBytes: Int) { omittedBytes = bodyBytes - body.count }
 }

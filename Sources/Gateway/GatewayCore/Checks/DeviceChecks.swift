@@ -9,7 +9,7 @@ enum DeviceChecks {
         return Objection(.missingDeviceToken, "nothing follows /3/device/ in the path; put the device token there")
     }
 
-    /// The longest device token that is talked about, in bytes (docs/reference/apns.md section 8).
+    /// The longest device token that is documented anywhere, in bytes (docs/reference/apns.md section 8).
     static let maximumBytes = 100
 
     static func form(
@@ -30,7 +30,7 @@ enum DeviceChecks {
             return Objection(
                 .badDeviceToken,
                 "the device token has \(token.byteCount) bytes; "
-                    + (isStrict ? "32 are wanted" : "\(maximumBytes) are the most"))
+                    + (isStrict ? "it has to have 32" : "the limit is \(maximumBytes)"))
         }
         request.deviceToken = token
         return nil
@@ -52,7 +52,7 @@ enum DeviceChecks {
         guard world.settings.deviceRegistration == .strict else { return nil }
         return Objection(
             .badDeviceToken,
-            "nobody registered the device token \(token.shortened) in \(connection.environment.rawValue); "
+            "the device token \(token.shortened) is not registered in \(connection.environment.rawValue); "
                 + "register the device, or start the gateway with --devices open")
     }
 
@@ -65,7 +65,7 @@ enum DeviceChecks {
         }
         return Objection(
             .serviceUnavailable,
-            "the gateway holds \(maximum) registered devices, which is its limit, and cannot register another on use")
+            "the gateway has \(maximum) registered devices, which is its limit, and cannot register another on use")
     }
 
     static func expired(
@@ -83,7 +83,7 @@ enum DeviceChecks {
             timestamp: status == 410 ? expiresAt : nil)
     }
 
-    /// The timestamp is when the gateway learned of the uninstall, which `unregisteredDelay` or a fault rule puts off.
+    /// The timestamp is when the gateway learned of the uninstall, which `unregisteredDelay` or a fault rule delays.
     static func registered(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -115,7 +115,7 @@ enum DeviceChecks {
 }
 
 extension Substring {
-    /// The bytes where they lie, which for text from the wire needs no copy.
+    /// The bytes in place: text from the wire is not copied.
     fileprivate func withContiguousUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var text = self
         return text.withUTF8(body)

@@ -5,23 +5,23 @@ package struct GatewayResponse: Hashable, Sendable {
     package let status: Int
     /// The value of `apns-id`, or of `apns-request-id` where `isAboutChannels`.
     package let apnsID: String
-    /// Whether the id goes by the name `apns-request-id`, as in answers to broadcasts and the management of channels.
+    /// Whether the header of the id is `apns-request-id`, as in answers to broadcasts and the management of channels.
     package let isAboutChannels: Bool
-    /// That of a channel just created.
+    /// The id of a channel that was just created.
     package let channelID: String?
     package let shownID: UniqueID?
-    /// Nil, as seen on the wire, unless the documented form was asked for.
+    /// Nil, as seen on the wire, unless the settings ask for the documented form.
     package let contentType: String?
-    /// Seconds; nil, as seen on the wire, unless it was asked for.
+    /// Seconds; nil, as seen on the wire, unless the settings ask for it.
     package let retryAfter: Int?
     /// Empty where a notification was accepted, and in answers to HEAD; END_STREAM then goes on the HEADERS.
     package let body: [UInt8]
 
     /// - Parameters:
     ///   - verdict: One that accepts or refuses.
-    ///   - answer: What a request about channels is told.
+    ///   - answer: The answer to a request about channels.
     ///   - isToHead: Whether the method was HEAD, whose answer has no body (RFC 9110, 9.3.2).
-    init(_ verdict: Verdict, _ contested: Contested, _ answer: ChannelAnswer? = nil, isToHead: Bool = false) {
+    init(_ verdict: Verdict, _ contested: ContestedSettings, _ answer: ChannelAnswer? = nil, isToHead: Bool = false) {
         apnsID = verdict.apnsID
         isAboutChannels =
             verdict.kind != .notification
@@ -57,8 +57,8 @@ package struct GatewayResponse: Hashable, Sendable {
         return headers
     }
 
-    /// How long to wait in seconds: what Apple suggests for 503, and the least life of a provider token. For one device
-    /// nothing is documented.
+    /// How long to wait, in seconds: what Apple suggests for 503, and the shortest use of a provider token. For
+    /// `TooManyRequests` nothing is documented.
     private static func pause(after reason: Reason) -> Int? {
         switch reason {
         case .tooManyProviderTokenUpdates: Int(TokenUse.shortestUse)
@@ -78,7 +78,7 @@ package struct GatewayResponse: Hashable, Sendable {
     }
 }
 
-/// The end of a connection, told to the peer in a GOAWAY frame with the error code NO_ERROR.
+/// The end of a connection: a GOAWAY frame with the error code NO_ERROR.
 package struct GoAway: Hashable, Sendable {
     package let reason: Reason
     package let why: String

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// Path, method and the headers that stand for themselves: steps 1 to 3 and 9 to 11.
+/// Path, method and the headers that can be checked alone: steps 1 to 3 and 9 to 11.
 enum HeaderChecks {
     static func path(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
@@ -8,7 +8,8 @@ enum HeaderChecks {
         guard let token = request.pathToken, !hasSeparator(token) else {
             return Objection(
                 .badPath,
-                "the path \(Shown.text(request.head.path.prefix(32))) is not known; send to /3/device/DEVICE-TOKEN")
+                "the path \(PeerText.quoted(request.head.path.prefix(32))) is not known; send to /3/device/DEVICE-TOKEN"
+            )
         }
         return nil
     }
@@ -25,7 +26,8 @@ enum HeaderChecks {
     ) -> Objection? {
         guard request.head.method != "POST" else { return nil }
         return Objection(
-            .methodNotAllowed, "the method is \(Shown.text(request.head.method)); a notification is sent with POST")
+            .methodNotAllowed, "the method is \(PeerText.quoted(request.head.method)); a notification is sent with POST"
+        )
     }
 
     static func once(
@@ -42,10 +44,11 @@ enum HeaderChecks {
         guard let text = request.head.apnsID else { return nil }
         guard let id = NotificationID(checking: text) else {
             return Objection(
-                .badMessageID, "apns-id is \(Shown.text(text)); it has to be a UUID of the form 8-4-4-4-12 hex digits")
+                .badMessageID,
+                "apns-id is \(PeerText.quoted(text)); it has to be a UUID of the form 8-4-4-4-12 hex digits")
         }
         if world.settings.contested.refusesUppercaseID, text.utf8.contains(where: { (0x41...0x46).contains($0) }) {
-            return Objection(.badMessageID, "apns-id \(Shown.text(text)) has upper-case letters")
+            return Objection(.badMessageID, "apns-id \(PeerText.quoted(text)) has upper-case letters")
         }
         request.id = id
         return nil
@@ -58,7 +61,8 @@ enum HeaderChecks {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(text) else {
             return Objection(
                 .badExpirationDate,
-                "apns-expiration is \(Shown.text(text)); it has to be whole seconds since 1970, or 0 for one attempt")
+                "apns-expiration is \(PeerText.quoted(text)); it has to be whole seconds since 1970, or 0 for one attempt"
+            )
         }
         request.expiration = Expiration(secondsSince1970: seconds)
         return nil
@@ -72,7 +76,7 @@ enum HeaderChecks {
         case "10": request.priority = .immediate
         case "5": request.priority = .powerConsiderate
         case "1": request.priority = .low
-        default: return Objection(.badPriority, "apns-priority is \(Shown.text(text)); it has to be 10, 5 or 1")
+        default: return Objection(.badPriority, "apns-priority is \(PeerText.quoted(text)); it has to be 10, 5 or 1")
         }
         return nil
     }
@@ -99,7 +103,7 @@ enum HeaderChecks {
                 .missingTopic, "there is no apns-topic; a provider token needs one, most often the bundle id")
         }
         guard connection.certificateTopics.count > 1 else { return nil }
-        let topics = connection.certificateTopics.map { Shown.text($0) }.joined(separator: ", ")
+        let topics = connection.certificateTopics.map { PeerText.quoted($0) }.joined(separator: ", ")
         return Objection(.missingTopic, "there is no apns-topic, and the certificate has several: \(topics)")
     }
 
@@ -116,10 +120,10 @@ enum HeaderChecks {
         guard let topic = Topic(text) else {
             return Objection(
                 .badTopic,
-                "apns-topic is \(Shown.text(text)); a topic has 1 to 255 ASCII letters, digits, dots, hyphens and "
+                "apns-topic is \(PeerText.quoted(text)); a topic has 1 to 255 ASCII letters, digits, dots, hyphens and "
                     + "underscores")
         }
-        connection.lastTopic = TopicFacts(topic)
+        connection.lastTopic = ParsedTopic(topic)
         request.topic = connection.lastTopic
         return nil
     }
@@ -133,7 +137,7 @@ enum HeaderChecks {
         guard pushType.isKnown else {
             let known = PushType.known.map(\.rawValue).joined(separator: ", ")
             return Objection(
-                .invalidPushType, "apns-push-type is \(Shown.text(text)); known are \(known), in lower case")
+                .invalidPushType, "apns-push-type is \(PeerText.quoted(text)); known are \(known), in lower case")
         }
         request.pushType = pushType
         return nil

@@ -1,6 +1,6 @@
-/// What a fault rule wants of one header of a request.
+/// What a fault rule requires of one header of a request.
 package struct HeaderCondition: Hashable, Sendable, Codable {
-    /// A header that requests are told apart by.
+    /// A header that a fault rule can match.
     package enum Name: String, Hashable, Sendable, CaseIterable, Codable {
         case authorization
         case topic = "apns-topic"
@@ -13,22 +13,27 @@ package struct HeaderCondition: Hashable, Sendable, Codable {
         case requestID = "apns-request-id"
     }
 
-    package enum Wish: Hashable, Sendable, Codable {
+    package enum Requirement: Hashable, Sendable, Codable {
         case present, absent
-        /// The text of the header, in the same case.
+        /// The value of the header; case matters.
         case value(String)
     }
 
     package let name: Name
-    package let wish: Wish
+    package let requirement: Requirement
 
-    package init(_ name: Name, _ wish: Wish) {
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case requirement = "wish"  // as in the files of earlier versions
+    }
+
+    package init(_ name: Name, _ requirement: Requirement) {
         self.name = name
-        self.wish = wish
+        self.requirement = requirement
     }
 
     func isMet(by head: RequestHead) -> Bool {
-        switch wish {
+        switch requirement {
         case .present: head[name] != nil
         case .absent: head[name] == nil
         case .value(let text): head[name] == text

@@ -9,23 +9,22 @@ import ProviderToken
     import Darwin
 #endif
 
-/// One request on its way through the checks, with what they have read in it so far. A later check trusts what an earlier
-/// one put here.
+/// A request while the checks run, with what they have parsed so far. A later check trusts what an earlier one parsed.
 struct Inspection: ~Copyable {
     private let complete: CompleteRequest
     let body: [UInt8]
     let omittedBytes: Int
-    /// What stands behind `/3/device/`; nil for another path.
+    /// The rest of the path after `/3/device/`; nil for another path.
     let pathToken: Substring?
     /// Milliseconds since 1970.
     let now: Int64
 
-    /// What the header says, before its signature was checked.
+    /// The provider token of the header, not yet verified.
     var readToken: ParsedToken?
     var tokenFault: ProviderTokenError?
     var token: VerifiedToken?
-    /// Whether the provider token is the one that this connection accepted last, while no key changed: then only time can
-    /// have made it bad.
+    /// Whether the provider token is the one that this connection accepted last, and no key has changed: then only its age
+    /// has to be checked.
     var isTokenOfLastRequest = false
     /// Whether the credentials passed all checks: a certificate, or a provider token up to its update rate.
     var isProven = false
@@ -36,11 +35,11 @@ struct Inspection: ~Copyable {
     var expiration: Expiration?
     var priority = Priority.immediate
     var collapseID: CollapseID?
-    var topic: TopicFacts?
+    var topic: ParsedTopic?
     var pushType: PushType?
-    /// Whether it came by the control API, and not from a provider.
+    /// Whether the control API sent it, and not a provider.
     var isFromControl = false
-    /// What a broadcast or a request about channels asks for; nil for a send to a device.
+    /// What a broadcast or a request about channels asks for; nil for a notification to a device.
     var channel: ChannelInspection?
 
     init(_ complete: CompleteRequest, at now: Int64) {
@@ -62,7 +61,7 @@ struct Inspection: ~Copyable {
         let starts = utf8.withContiguousStorageIfAvailable { bytes in
             bytes.baseAddress.map { memcmp($0, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0 } ?? false
         }
-        // A text that was not made from bytes of the wire may lie in pieces.
+        // A string that was not made from bytes of the wire may not be contiguous.
         guard starts ?? path.hasPrefix("\(prefix)") else { return nil }
         return path[utf8.index(path.startIndex, offsetBy: prefix.utf8CodeUnitCount)...]
     }

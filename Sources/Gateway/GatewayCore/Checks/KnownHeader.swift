@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// A header that the gateway looks at, told apart by the bytes of its name.
+/// A header that the gateway reads, recognized by the bytes of its name.
 enum KnownHeader {
     case method, path, authority, authorization, topic, pushType, apnsID, expiration, priority, collapseID, channelID
     case requestID, contentLength, host
 
-    /// Fails for a name that the gateway does not look at. HTTP/2 names are lower case, so case is not folded.
+    /// Fails for a name that the gateway does not read. HTTP/2 names are in lower case.
     init?(_ name: UnsafeRawBufferPointer) {
         switch name.count {
         case 4 where name.spells("host"): self = .host
@@ -34,7 +34,7 @@ enum KnownHeader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are those of `word`, which has as many.
+    /// Whether these bytes are those of `word`, which has the same length.
     @inline(__always)
     fileprivate func spells(_ word: StaticString) -> Bool {
         guard let baseAddress else { return false }

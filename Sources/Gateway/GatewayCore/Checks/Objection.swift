@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// What one check has against a request.
+/// Why a check refuses a request.
 package struct Objection: Hashable, Sendable {
     package var reason: Reason
     /// A sentence that a developer can act on, with figures. It never holds a provider token or a whole device token.

@@ -2,7 +2,7 @@ import APNSModel
 import APNSPayload
 
 /// What the validator's rules say about headers and payload: a part of step 9, and step 12. Each check has the id of the
-/// rule that it asks, so that sender, validator and gateway never differ.
+/// rule that it runs, so that sender, validator and gateway agree.
 enum PayloadChecks {
     static func backgroundPriority(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
@@ -43,7 +43,7 @@ enum PayloadChecks {
         world.validator.finding(of: rule, for: request.envelope).map { Objection(reason, $0.message) }
     }
 
-    /// Why a payload that was cut off is too large for every push type.
+    /// The message for a payload that was cut off, because it is too large for every push type.
     static func tooLong(_ bytes: Int) -> String {
         "the payload has \(bytes) bytes; no push type takes more than \(PushType.voip.maximumPayloadBytes)"
     }

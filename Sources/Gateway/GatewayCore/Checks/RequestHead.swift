@@ -6,13 +6,13 @@
     import Darwin
 #endif
 
-/// The head of one request as it arrived: every header that the gateway looks at, in a field of its own.
+/// The head of one request as it arrived: a property for every header that the gateway reads.
 ///
-/// Headers are kept as text, unread: whether they are right is for the checks to say.
+/// Values are kept as strings; the checks parse them.
 package struct RequestHead: Hashable, Sendable {
     package var method = ""
     package var path = ""
-    /// Or `host`, where that came alone.
+    /// The value of `:authority`, or of `host` where there is no `:authority`.
     package var authority: String?
     /// A secret; it goes into no journal and no message.
     package var authorization: String?
@@ -25,11 +25,11 @@ package struct RequestHead: Hashable, Sendable {
     package var channelID: String?
     package var requestID: String?
     package var contentLength: String?
-    /// The names of the headers that came more than once, each named once; the first value is the one kept.
+    /// The names of the headers that came more than once, each listed once; the first value is kept.
     package var duplicated: [String] = []
-    /// A bit for the name of each header that the gateway does not look at. Different names may share one.
+    /// A bit for the name of each header that the gateway does not read. Different names may share a bit.
     private var otherNames: UInt64 = 0
-    /// Whether one of those may have come twice; `noteRepeated` then looks closer.
+    /// Whether one of those may have come twice, so that the caller has to compare the names.
     package private(set) var mayRepeatOthers = false
 
     /// Name and value bytes of all fields so far plus 32 for each, as RFC 9113 counts SETTINGS_MAX_HEADER_LIST_SIZE.
@@ -45,17 +45,17 @@ package struct RequestHead: Hashable, Sendable {
     /// What APNs announces as SETTINGS_MAX_HEADER_LIST_SIZE (docs/reference/apns.md 1.3).
     package static let maximumListBytes = 8000
 
-    /// Whether more came than `maximumListBytes`. Fields from there on were not kept, so the transport should reset the
-    /// stream instead of asking for a verdict.
+    /// Whether more came than `maximumListBytes`. Fields after that were not kept, so the transport should reset the stream
+    /// instead of asking for a verdict.
     package var isOversized: Bool { listBytes > RequestHead.maximumListBytes }
 }
 
 extension RequestHead {
-    /// Takes one field from the wire. Unknown names cost a comparison of their length and no memory.
+    /// Adds one field from the wire. An unknown name costs a comparison of its length and no memory.
     ///
-    /// Bytes that are not UTF-8 are read as replacement characters, which every check of a header then refuses.
+    /// Bytes that are not UTF-8 become replacement characters, which every check of a header refuses.
     ///
-    /// - Parameter known: The connection's last values, which are shared where they come again; they are kept current.
+    /// - Parameter known: The last values of the connection: a value that comes again shares their memory.
     package mutating func add(
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, known: inout KnownValues
     ) {
@@ -66,7 +66,7 @@ extension RequestHead {
         case .method: method = String(decoding: value, as: UTF8.self)
         case .path: path = String(decoding: value, as: UTF8.self)
         case .authority: authority = known.authority.text(of: value)
-        // Who sends no `:authority` says it with `host` (RFC 9113, 8.3.1); pseudo headers come first.
+        // A client that sends no `:authority` sends `host` (RFC 9113, 8.3.1); pseudo headers come first.
         case .host: authority = authority ?? known.authority.text(of: value)
         case .authorization:
             let text = known.authorization.text(of: value)
@@ -106,7 +106,7 @@ extension RequestHead {
         keep(String(decoding: bytes, as: UTF8.self), in: &field, named: name, &duplicated)
     }
 
-    /// The same for text, which is handy where speed does not matter.
+    /// The same for strings, where speed does not matter.
     package mutating func add(name: String, value: String) {
         var (name, value) = (name, value)
         var known = KnownValues()
@@ -125,7 +125,7 @@ extension RequestHead {
     }
 }
 
-/// The long values that come with nearly every request of a connection, so that they need not be made anew each time.
+/// The long values that come with nearly every request of a connection, so that not every request allocates them.
 package struct KnownValues: Sendable {
     var authority = KnownValue()
     var authorization = KnownValue()
@@ -137,7 +137,7 @@ package struct KnownValues: Sendable {
 struct KnownValue: Sendable {
     private var last = ""
 
-    /// The text of some bytes: the same object as the last time where they are the same.
+    /// The string of some bytes: the same object as the last time if the bytes are the same.
     mutating func text(of bytes: UnsafeRawBufferPointer) -> String {
         let isSame = last.utf8.withContiguousStorageIfAvailable { last in
             guard last.count == bytes.count, let start = last.baseAddress, let other = bytes.baseAddress else {

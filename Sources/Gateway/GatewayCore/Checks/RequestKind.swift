@@ -8,7 +8,7 @@ package enum RequestKind: String, Hashable, Sendable, CaseIterable, Codable {
     case readChannel = "read-channel"
     case listChannels = "list-channels"
     case deleteChannel = "delete-channel"
-    /// Something about channels that there is no way to ask for.
+    /// A path or method for channels that does not exist.
     case unknownChannelRequest = "unknown-channel-request"
 
     /// The status of the answer when nothing is wrong (docs/reference/apns.md 3.1).
@@ -20,9 +20,9 @@ package enum RequestKind: String, Hashable, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Whether such a request has a body that means something.
+    /// Whether such a request has a body.
     package var hasPayload: Bool { isSend || self == .createChannel }
 
-    /// Whether something is sent, as opposed to channels being managed.
+    /// Whether it sends a message; the others manage channels.
     var isSend: Bool { self == .notification || self == .broadcast }
 }

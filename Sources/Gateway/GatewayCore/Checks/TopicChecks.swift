@@ -22,12 +22,12 @@ enum TopicChecks {
     }
 
     private static func objection(
-        of certificate: ClientCertificate, with topics: [String], to topic: TopicFacts, pushType: PushType?,
-        _ contested: Contested
+        of certificate: ClientCertificate, with topics: [String], to topic: ParsedTopic, pushType: PushType?,
+        _ contested: ContestedSettings
     ) -> String? {
         guard topics.contains(topic.text) else {
-            let own = topics.map { Shown.text($0) }.joined(separator: ", ")
-            return "the certificate is for \(own), not for \(Shown.text(topic.text))"
+            let own = topics.map { PeerText.quoted($0) }.joined(separator: ", ")
+            return "the certificate is for \(own), not for \(PeerText.quoted(topic.text))"
         }
         if pushType == .mdm, !certificate.isForMDM {
             return "mdm pushes go over the certificate of an MDM server, whose UID begins with com.apple.mgmt.External"
@@ -42,7 +42,7 @@ enum TopicChecks {
     }
 
     private static func objection(
-        of token: VerifiedToken, to topic: TopicFacts, pushType: PushType?, _ world: World,
+        of token: VerifiedToken, to topic: ParsedTopic, pushType: PushType?, _ world: World,
         _ connection: GatewayConnection
     ) -> String? {
         let contested = world.settings.contested
@@ -52,36 +52,37 @@ enum TopicChecks {
         guard let key = world.key(of: token) else { return nil }
         guard let app = world.apps[topic.bundleID] else { return unknownApp(topic) }
         guard app.teamID == token.teamID else {
-            return "the app \(Shown.text(app.topic)) belongs to the team \(Shown.text(app.teamID)), "
-                + "the provider token to \(Shown.text(token.teamID))"
+            return "the app \(PeerText.quoted(app.topic)) belongs to the team \(PeerText.quoted(app.teamID)), "
+                + "the provider token to \(PeerText.quoted(token.teamID))"
         }
         guard app.capabilities.contains("push") else {
-            return "the app \(Shown.text(app.topic)) lacks the push capability"
+            return "the app \(PeerText.quoted(app.topic)) lacks the push capability"
         }
         if let binding = connection.binding, app.revision > binding.appsRevision {
-            return "the app \(Shown.text(app.topic)) was registered after the first notification on this connection, "
+            return
+                "the app \(PeerText.quoted(app.topic)) was registered after the first notification on this connection, "
                 + "which fixed its topics; open another connection"
         }
         guard key.covers(topic, coversSuffixes: contested.topicKeyCoversSuffixes) else {
             return
-                "the key \(Shown.text(key.keyID)) is for chosen topics, and \(Shown.text(topic.text)) is not one of them"
+                "the key \(PeerText.quoted(key.keyID)) is for certain topics, and \(PeerText.quoted(topic.text)) is not one of them"
         }
         return nil
     }
 
-    /// What the control API sends names no team, so that the app has to be known is all that can be asked.
-    private static func objectionToUnknownApp(_ topic: TopicFacts, _ world: World) -> String? {
+    /// The control API names no team, so the only condition is that the app is known.
+    private static func objectionToUnknownApp(_ topic: ParsedTopic, _ world: World) -> String? {
         world.settings.acceptsAnyKey || world.apps[topic.bundleID] != nil ? nil : unknownApp(topic)
     }
 
-    private static func unknownApp(_ topic: TopicFacts) -> String {
-        "no app with the bundle id \(Shown.text(topic.bundleID)) is registered; register it, "
+    private static func unknownApp(_ topic: ParsedTopic) -> String {
+        "no app with the bundle id \(PeerText.quoted(topic.bundleID)) is registered; register it, "
             + "or check the spelling of the topic and of its suffix"
     }
 
-    /// A topic with a suffix takes the push types of that suffix alone. A push type that wants a suffix the topic lacks is
-    /// refused here only where the device token fits the topic: with a token of its own kind it is `DeviceTokenNotForTopic`
-    /// (docs/reference/apns.md 2.3, "Mismatches").
+    /// A topic with a suffix accepts only the push types of that suffix. A push type that needs a suffix which the topic lacks
+    /// is refused here only if the device token fits the topic; with a device token of its kind the refusal is
+    /// `DeviceTokenNotForTopic` (docs/reference/apns.md 2.3, "Mismatches").
     static func pushType(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -94,8 +95,8 @@ enum TopicChecks {
         let right = topic.topic.topic(for: pushType)
         return Objection(
             .invalidPushType,
-            "apns-push-type \(pushType.rawValue) does not go with the topic \(Shown.text(topic.text)); "
-                + "its topic would be \(Shown.text(right.value))")
+            "apns-push-type \(pushType.rawValue) does not go with the topic \(PeerText.quoted(topic.text)); "
+                + "its topic would be \(PeerText.quoted(right.value))")
     }
 
     static func deviceToken(
@@ -106,6 +107,7 @@ enum TopicChecks {
         guard own != topic.topic else { return nil }
         return Objection(
             .deviceTokenNotForTopic,
-            "the device token belongs to the topic \(Shown.text(own.value)), not to \(Shown.text(topic.text))")
+            "the device token belongs to the topic \(PeerText.quoted(own.value)), not to \(PeerText.quoted(topic.text))"
+        )
     }
 }

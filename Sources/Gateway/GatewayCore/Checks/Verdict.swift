@@ -6,16 +6,16 @@ package struct Verdict: Sendable {
         case accepted
         /// The timestamp is in milliseconds since 1970 and comes only with status 410.
         case refused(Reason, timestamp: Int64?)
-        /// A fault rule ended the request before it was judged: it is surely neither accepted nor refused.
+        /// A fault rule ended the request before it was judged, so it is neither accepted nor refused.
         case unprocessed
     }
 
     package let outcome: Outcome
-    /// As it was sent; made by the gateway where the request had none or a malformed one.
+    /// The id of the request; generated where the request has none or a malformed one.
     package let apnsID: String
     /// The value of `apns-unique-id`; nil where the answer has no such header.
     package let shownID: UniqueID?
-    /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule took their place.
+    /// The id of the check that refused; `accepted` when none did, `fault` when a fault rule decided.
     package let rule: String
     package let why: String
     package var kind = RequestKind.notification
@@ -24,23 +24,23 @@ package struct Verdict: Sendable {
 
     package static let acceptedRule = "accepted"
     package static let faultRule = "fault"
-    /// The request is for another world than its connection, or for none that can be.
+    /// The request is for another world than its connection, or for none that can exist.
     package static let worldRule = "world"
 
-    /// No word of APNs: HTTP's own status for a request that came over the wrong connection (RFC 9110, 15.5.20).
+    /// Not a reason of APNs: HTTP's status for a request that came over the wrong connection (RFC 9110, 15.5.20).
     ///
-    /// - Parameter host: The one that TLS asked for, where it is misspelt.
+    /// - Parameter host: The host name of TLS where it is misspelt.
     static func misdirected(_ authority: String?, host: String?) -> Objection {
         let reason = Reason("MisdirectedRequest", 421)
         if let misspelt = host ?? authority.flatMap({ WorldName.isMisspelt(authority: $0) ? $0 : nil }) {
             return Objection(
                 reason,
-                "the host \(Shown.text(misspelt)) is below localhost and names no world: the name of a world is "
+                "the host \(PeerText.quoted(misspelt)) ends with .localhost and names no world: the name of a world is "
                     + "\(WorldName.form)")
         }
         return Objection(
             reason,
-            "the request is for \(Shown.text(authority ?? "")), and its connection belongs to another world: the one of "
+            "the request is for \(PeerText.quoted(authority ?? "")), and its connection belongs to another world: the one of "
                 + "its port, of the host that TLS asked for or of its first request; open a connection for each world")
     }
 
@@ -50,7 +50,7 @@ package struct Verdict: Sendable {
 
     package var isAccepted: Bool { outcome == .accepted }
 
-    /// Nil for what is not answered.
+    /// Nil for a request that is not answered.
     package var status: Int? {
         switch outcome {
         case .accepted: kind.acceptedStatus
@@ -59,7 +59,7 @@ package struct Verdict: Sendable {
         }
     }
 
-    /// The answer as the sender sees it; nil for what is not answered.
+    /// The answer as the sender sees it; nil for a request that is not answered.
     package var reply: Reply? {
         switch outcome {
         case .accepted: .accepted(apnsID: apnsID, uniqueID: uniqueID)
@@ -69,22 +69,22 @@ package struct Verdict: Sendable {
     }
 }
 
-/// A verdict with what the shell has to do about it.
+/// A verdict, with what the transport has to do.
 ///
-/// An immutable object, because it is handed on with all its texts.
+/// An immutable class: a struct would count a reference for each of its strings whenever it is passed on.
 package final class Judgement: Sendable {
     package let verdict: Verdict
     /// The number of the journal entry.
     package let sequence: UInt64
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS; its frame goes **before** the answer. Nil for no change.
     package let streamLimit: UInt32?
-    /// What happened to the notification, and to others because of it or because time has passed, oldest first.
+    /// What happened to the notification, and to others because of it or because time passed, oldest first.
     package let events: [DeliveryEvent]
     /// Nil for a request that was not judged.
     package let response: GatewayResponse?
-    /// What a fault rule wants beyond the answer or in its place; nil for nothing.
+    /// What a fault rule does beside the answer or instead of it; nil for nothing.
     package let fault: FaultAction?
-    /// Whether the answer goes out as soon as it is made.
+    /// Whether the answer is sent at once.
     let answersAtOnce: Bool
 
     init(
@@ -95,7 +95,7 @@ package final class Judgement: Sendable {
         self.sequence = sequence
         self.streamLimit = streamLimit
         self.events = events
-        answersAtOnce = response != nil && fault?.putsAnswerOff != true
+        answersAtOnce = response != nil && fault?.delaysAnswer != true
         self.response = response
         self.fault = fault
     }

@@ -1,18 +1,18 @@
-/// Which connections are there, and which of them has to go when there are too many.
+/// The open connections, and which of them is closed when there are too many.
 ///
-/// A peer that only connects must not keep others out, nor make memory grow: of those that said nothing, those in the
-/// handshake and those that never sent a request there are only so many, and the oldest goes. Only when all connections are
-/// at work, a new one is turned away.
+/// A client that only connects must not keep others out or make memory grow. So there is a limit for connections in the
+/// handshake and for connections without a request; beyond it the oldest one is closed. At the limit of all connections the
+/// oldest one that has sent nothing, is in the handshake or has no request is closed for a new one. A new connection is
+/// refused only when all others have sent requests.
 package struct ConnectionTable: Sendable {
     package typealias ID = UInt64
 
-    /// How many there may be.
     package struct Limits: Hashable, Sendable {
         /// In all.
         package var connections = 10_000
-        /// In the handshake: a client that opens more than these at once loses some.
+        /// In the handshake.
         package var handshakes = 4000
-        /// Without a request so far.
+        /// Open, without a request so far.
         package var unused = 2000
 
         package init() {}
@@ -20,7 +20,7 @@ package struct ConnectionTable: Sendable {
 
     package enum OnArrival: Equatable {
         case welcome
-        /// It is welcome, and this one has to go.
+        /// It is accepted, and this one has to be closed.
         case inPlaceOf(ID)
         case refused
     }
@@ -43,7 +43,7 @@ package struct ConnectionTable: Sendable {
 
     package var count: Int { stages.count }
 
-    /// A connection comes in. It counts until it has ended, also where it is refused.
+    /// A connection comes in. It counts until it has ended, even if it is refused.
     package mutating func arrived() -> (id: ID, OnArrival) {
         let id = next
         next += 1
@@ -64,7 +64,7 @@ package struct ConnectionTable: Sendable {
 
     /// Its first bytes came.
     ///
-    /// - Returns: The one that has to go for it.
+    /// - Returns: The connection that has to be closed for it.
     package mutating func began(_ id: ID) -> ID? {
         guard stages[id] == .silent else { return nil }
         stages[id] = .handshake
@@ -74,7 +74,7 @@ package struct ConnectionTable: Sendable {
 
     /// Its handshake is done.
     ///
-    /// - Returns: The one that has to go for it.
+    /// - Returns: The connection that has to be closed for it.
     package mutating func opened(_ id: ID) -> ID? {
         guard stages[id] == .handshake else { return nil }
         stages[id] = .unused
@@ -98,7 +98,7 @@ package struct ConnectionTable: Sendable {
         }
     }
 
-    /// Ids in the order in which they came, without a search for one that leaves from the middle.
+    /// Ids in the order in which they came. Removing one from the middle needs no search.
     private struct Waiting {
         private var order: [ID] = []
         private var first = 0
@@ -107,13 +107,13 @@ package struct ConnectionTable: Sendable {
         mutating func append(_ id: ID) {
             order.append(id)
             present.insert(id)
-            // Those that have left stay in `order` until they are more than those that wait.
+            // Removed ids stay in `order` until they outnumber the others.
             guard order.count > 2 * present.count + 64 else { return }
             order = order[first...].filter(present.contains)
             first = 0
         }
 
-        /// - Returns: The oldest, when there are more than `limit` now.
+        /// - Returns: The oldest, when there are now more than `limit`.
         mutating func append(_ id: ID, limit: Int, _ stages: inout [ID: Stage]) -> ID? {
             append(id)
             guard present.count > limit, let oldest = takeOldest() else { return nil }

@@ -1,59 +1,59 @@
 package import APNSModel
 
-/// What the gateway remembers of one connection: who is at its other end, what that binds it to, how many streams it has.
+/// What requests of one connection are judged by: its certificate, the team and key that it is bound to, its stream limit.
 ///
 /// Source: docs/reference/apns.md 1.3, 1.5 and 4.4.
 package struct GatewayConnection: Sendable {
     package let environment: APNSEnvironment
     package let role: Role
-    /// The host that TLS asked for, where it is below `localhost` and names no world: nothing over it is judged.
+    /// The host name of TLS where it ends with `.localhost` and names no world: no request over it is judged.
     package var misspeltHost: String?
     package private(set) var certificate: ClientCertificate?
-    /// What the certificate may push to.
+    /// The topics of the certificate.
     private(set) var certificateTopics: [String] = []
-    /// What is wrong with the certificate, which a check then says for every request.
+    /// What is wrong with the certificate; a check refuses every request with it.
     private(set) var certificateFault: Objection?
     /// The SETTINGS_MAX_CONCURRENT_STREAMS that was announced last.
     package private(set) var streamLimit: UInt32 = 1
-    /// What a fault rule set `streamLimit` to, where it then stays.
+    /// The `streamLimit` that a fault rule has fixed.
     private var fixedStreamLimit: UInt32?
     /// The highest stream with a request that was judged.
     private var lastJudged: Int32 = 0
-    /// The highest stream that is still taken.
+    /// The highest stream whose requests are still judged.
     package private(set) var lastTaken = Int32.max
-    /// The last stream of the last GOAWAY that a fault rule had said; nil for none.
+    /// The last stream of the last GOAWAY of a fault rule; nil for none.
     private var lastSaid: Int32?
-    /// What the first provider token bound it to.
+    /// The team and key of the first provider token.
     var binding: Binding?
     var tokenUses: [TokenUse] = []
-    /// The provider token of the last good request, which is most often the one of the next.
+    /// The provider token of the last good request; most often the next one has the same.
     var lastToken: VerifiedToken?
-    var lastTopic: TopicFacts?
+    var lastTopic: ParsedTopic?
     /// `World.revision` at which `lastToken` was allowed to push to `lastTopic`; nil when that is not known.
     var allowedRevision: Int?
-    /// Whether an expired provider token has made it useless (section 11, row 26).
+    /// Whether it has carried an expired provider token and refuses every request because of that (section 11, row 26).
     var isSpoiled = false
-    /// Whether it was silent for too long and is to say so for each request (section 11, row 25).
+    /// Whether it was idle for too long and refuses every request because of that (section 11, row 25).
     private(set) var isIdledOut = false
 
     struct Binding: Sendable {
         let teamID: String
         let keyID: String
-        /// Nil for a key that the world does not know.
+        /// Nil for a key that is not registered.
         let key: ProviderKey?
-        /// The one related key that may take turns with a topic-specific one.
+        /// The related key that may be used beside a topic-specific one; there is at most one.
         var relatedKeyID: String?
-        /// The apps known then.
+        /// `World.appsRevision` at that time.
         let appsRevision: Int
     }
 
     /// What a listener is for.
     package enum Role: Hashable, Sendable {
-        /// Sends to devices and channels, and the management of channels beside them.
+        /// Notifications, broadcasts and the management of channels.
         case send
-        /// The management of channels alone, as on Apple's hosts for it.
+        /// Only the management of channels, as on Apple's hosts for it.
         case manage
-        /// No connection of a provider, but the control API, which needs no credentials to send.
+        /// The control API, which needs no credentials to send.
         case control
     }
 
@@ -66,7 +66,7 @@ package struct GatewayConnection: Sendable {
     package enum Opening: Hashable, Sendable {
         /// The SETTINGS to begin with.
         case settings(ConnectionSettings)
-        /// Say so and close; no request is to be judged.
+        /// Send this and close without judging a request.
         case goAway(GoAway)
     }
 
@@ -88,10 +88,10 @@ package struct GatewayConnection: Sendable {
         return .settings(ConnectionSettings(maximumConcurrentStreams: streamLimit))
     }
 
-    /// Whether to close it because nothing came for too long; `IdleTimeout` then goes into the GOAWAY frame, or into the
-    /// answers to what still comes.
+    /// The GOAWAY for a connection that was idle for too long; nil where it stays open. Depending on the settings it stays
+    /// open and refuses later requests with `IdleTimeout`.
     ///
-    /// - Parameter silence: How long nothing came, in milliseconds.
+    /// - Parameter silence: How long nothing was received, in milliseconds.
     package mutating func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
         guard let limit = settings.idleTimeout, silence >= limit else { return nil }
         guard settings.contested.idleTimeout == .goAway else {
@@ -99,10 +99,11 @@ package struct GatewayConnection: Sendable {
             return nil
         }
         return GoAway(
-            .idleTimeout, "nothing came for \(Period.text(silence / 1000)); the limit is \(Period.text(limit / 1000))")
+            .idleTimeout,
+            "nothing was received for \(Period.text(silence / 1000)); the limit is \(Period.text(limit / 1000))")
     }
 
-    /// A provider token passed every check of its own.
+    /// A provider token passed all its checks.
     mutating func accept(_ token: VerifiedToken, key: ProviderKey?, appsRevision: Int, at now: Int64) {
         if binding == nil {
             binding = Binding(teamID: token.teamID, keyID: token.keyID, key: key, appsRevision: appsRevision)
@@ -114,7 +115,7 @@ package struct GatewayConnection: Sendable {
         allowedRevision = nil
     }
 
-    /// The new number of streams after a request, when it changes.
+    /// The new stream limit after a request; nil where it does not change.
     ///
     /// - Parameter isProven: Whether the request came with a good provider token or over a certificate.
     mutating func streamLimit(isProven: Bool, isAccepted: Bool, _ settings: WorldSettings) -> UInt32? {
@@ -137,9 +138,9 @@ extension GatewayConnection {
 
     mutating func fixStreamLimit(_ limit: UInt32) { fixedStreamLimit = limit }
 
-    /// The number of streams that a refusal comes with. It stays until a request with good credentials raises it.
+    /// Lowers the stream limit with a refusal. It stays until a request with good credentials raises it.
     ///
-    /// - Returns: Nil where it is that number already.
+    /// - Returns: Nil where the limit is already this.
     mutating func dropStreams(to limit: UInt32) -> UInt32? {
         fixedStreamLimit = nil
         guard limit != streamLimit else { return nil }
@@ -147,12 +148,12 @@ extension GatewayConnection {
         return limit
     }
 
-    /// Nothing more is taken.
+    /// No further request is judged.
     mutating func cut() { lastTaken = 0 }
 
     /// The GOAWAY frames of a fault rule that hit `stream`.
     ///
-    /// They are truthful: no last stream is below a request that was judged, and none is above the one said before.
+    /// No last stream is below a request that was judged, and none is above that of an earlier frame.
     mutating func goAway(_ fault: GoAwayFault, at stream: Int32) -> GoAwayOrder {
         let last =
             switch fault.lastStream {
@@ -179,6 +180,6 @@ package struct ConnectionSettings: Hashable, Sendable {
     package let maximumFrameSize: UInt32 = 16_384
     package let maximumHeaderListSize = UInt32(RequestHead.maximumListBytes)
 
-    /// What the body of one request may take before it waits, where no fault rule says otherwise.
+    /// How many bytes of a request's body may come before the sender has to wait, unless a fault rule changes it.
     package static let usualWindow: UInt32 = 65_535
 }

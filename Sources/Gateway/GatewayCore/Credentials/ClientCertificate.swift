@@ -1,10 +1,10 @@
 package import APNSModel
 
-/// What the gateway wants to know of the certificate that a provider connected with.
+/// What the gateway needs of the certificate that a provider connected with.
 package struct ClientCertificate: Hashable, Sendable {
     package enum Verification: Hashable, Sendable {
         case trusted
-        /// Does not lead to a trusted authority; the text says why.
+        /// It was not issued by a trusted authority; the string says why.
         case untrusted(String)
     }
 
@@ -13,13 +13,13 @@ package struct ClientCertificate: Hashable, Sendable {
     package var validFrom: Int64
     /// Milliseconds since 1970; the last moment at which it is valid.
     package var validUntil: Int64
-    /// Those of the extensions 1.2.840.113635.100.6.3.1 and .2.
+    /// From the extensions 1.2.840.113635.100.6.3.1 and .2.
     package var environments: Set<APNSEnvironment>
     /// The UID of the subject: the bundle id, and the topic where the request names none.
     package var uid: String?
     /// Whether it has the extension 1.2.840.113635.100.6.3.4.
     package var isForVoIP: Bool
-    /// Those of the extension 1.2.840.113635.100.6.3.6.
+    /// From the extension 1.2.840.113635.100.6.3.6.
     package var listedTopics: [String]
 
     package init(
@@ -35,7 +35,7 @@ package struct ClientCertificate: Hashable, Sendable {
         self.listedTopics = listedTopics
     }
 
-    /// Every topic that it may push to, each once, the UID first.
+    /// Every topic that it allows, each once, the UID first.
     package var topics: [String] {
         var topics: [String] = []
         for topic in [uid, isForVoIP ? uid.map { $0 + ".voip" } : nil].compactMap(\.self) + listedTopics
@@ -48,7 +48,7 @@ package struct ClientCertificate: Hashable, Sendable {
     /// Whether this is the certificate of an MDM server, whose topic is its own UID.
     var isForMDM: Bool { uid?.hasPrefix("com.apple.mgmt.External.") ?? false }
 
-    /// Why the gateway does not take the certificate; nil when it does.
+    /// Why the gateway refuses the certificate; nil if it accepts it.
     ///
     /// - Parameter now: Milliseconds since 1970.
     func fault(for environment: APNSEnvironment, at now: Int64) -> Objection? {

@@ -1,7 +1,7 @@
 import APNSModel
 import ProviderToken
 
-/// Who sends, and whether this connection may carry it: steps 0 and 4 to 7. A certificate takes the place of the provider
+/// Whose request it is, and whether this connection may carry it: steps 0 and 4 to 7. A certificate replaces the provider
 /// token; an `authorization` header beside it is ignored (docs/reference/apns.md 2.2).
 enum CredentialChecks {
     static func availability(
@@ -16,7 +16,7 @@ enum CredentialChecks {
     }
 
     private static let idledOut = Objection(
-        .idleTimeout, "this connection was silent for longer than the idle timeout; open another one")
+        .idleTimeout, "this connection was idle for longer than the idle timeout; open another one")
 
     static func certificate(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
@@ -70,13 +70,13 @@ enum CredentialChecks {
             if world.settings.acceptsAnyKey { return nil }
             return Objection(
                 .invalidProviderToken,
-                "the provider token names the key \(Shown.text(token.keyID)), which this gateway does not know; "
+                "the provider token names the key \(PeerText.quoted(token.keyID)), which this gateway does not know; "
                     + "register it, or start the gateway with it or with --any-key")
         }
         guard !key.isRevoked else {
             return Objection(
                 world.settings.contested.revokedKey.reason,
-                "the key \(Shown.text(key.keyID)) was revoked; sign with another key")
+                "the key \(PeerText.quoted(key.keyID)) was revoked; sign with another key")
         }
         return nil
     }
@@ -89,7 +89,7 @@ enum CredentialChecks {
         if let index, !read.isSigned(by: world.keys[index].verifyingKey) {
             return Objection(
                 .invalidProviderToken,
-                "the signature of the provider token was not made with the key \(Shown.text(read.keyID)); "
+                "the signature of the provider token was not made with the key \(PeerText.quoted(read.keyID)); "
                     + "check that key file and key id belong together")
         }
         let token = VerifiedToken(
@@ -112,13 +112,13 @@ enum CredentialChecks {
             else { return nil }
             return Objection(
                 .invalidProviderToken,
-                "the sub claim of the provider token is \(Shown.text(subject)), which is no topic of the key "
-                    + "\(Shown.text(key.keyID)); leave it out")
+                "the sub claim of the provider token is \(PeerText.quoted(subject)), which is no topic of the key "
+                    + "\(PeerText.quoted(key.keyID)); leave it out")
         }
         return Objection(
             .invalidProviderToken,
-            "the provider token says team \(Shown.text(token.teamID)), but the key \(Shown.text(key.keyID)) belongs to "
-                + "\(Shown.text(key.teamID)); put that team id into iss")
+            "the provider token names the team \(PeerText.quoted(token.teamID)), but the key \(PeerText.quoted(key.keyID)) belongs to "
+                + "\(PeerText.quoted(key.teamID)); put that team id into iss")
     }
 
     static func connectionTeam(
@@ -131,8 +131,8 @@ enum CredentialChecks {
         }
         return Objection(
             world.settings.contested.secondTeam.reason,
-            "this connection belongs to the team \(Shown.text(binding.teamID)) since its first notification; "
-                + "open another one for \(Shown.text(token.teamID))")
+            "this connection belongs to the team \(PeerText.quoted(binding.teamID)) since its first notification; "
+                + "open another one for \(PeerText.quoted(token.teamID))")
     }
 
     static func keyEnvironment(
@@ -145,7 +145,7 @@ enum CredentialChecks {
         let own = key.environments.map(\.rawValue).sorted().joined(separator: " and ")
         return Objection(
             world.settings.contested.usesDocumentedEnvironmentReason ? documented : .badEnvironmentKeyInToken,
-            "the key \(Shown.text(key.keyID)) is for \(own); this is \(connection.environment.rawValue)")
+            "the key \(PeerText.quoted(key.keyID)) is for \(own); this is \(connection.environment.rawValue)")
     }
 
     static func connectionKey(
@@ -165,8 +165,8 @@ enum CredentialChecks {
         }
         return Objection(
             .unrelatedKeyIDInToken,
-            "this connection was first used with the key \(Shown.text(binding.keyID)), to which "
-                + "\(Shown.text(token.keyID)) is not related; open another connection for it")
+            "this connection was first used with the key \(PeerText.quoted(binding.keyID)), to which "
+                + "\(PeerText.quoted(token.keyID)) is not related; open another connection for it")
     }
 
     /// A provider token may be up to an hour old, to the second, and up to an hour ahead (4.1, 4.2).
@@ -176,7 +176,7 @@ enum CredentialChecks {
         guard let token = request.token else { return nil }
         if connection.isSpoiled {
             return Objection(
-                .expiredProviderToken, "an expired provider token made this connection useless; open another one")
+                .expiredProviderToken, "this connection has carried an expired provider token; open another one")
         }
         let (difference, overflow) = (request.now / 1000).subtractingReportingOverflow(token.issuedAt)
         let age = overflow ? (token.issuedAt < 0 ? Int64.max : Int64.min) : difference
@@ -190,7 +190,7 @@ enum CredentialChecks {
             return Objection(
                 world.settings.contested.futureProviderToken.reason,
                 "the provider token was signed \(Period.text(age == .min ? .max : -age)) ahead of the gateway's clock; "
-                    + "60 minutes is the most, so check the clocks")
+                    + "the limit is 60 minutes, so check the clocks")
         }
         return nil
     }
@@ -198,7 +198,7 @@ enum CredentialChecks {
     /// Seconds.
     private static let maximumAge: Int64 = 3600
 
-    /// The last check of the credentials: what passes here binds the connection.
+    /// The last check of the credentials: a provider token that passes binds the connection to its team and key.
     static func updates(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
@@ -212,7 +212,7 @@ enum CredentialChecks {
         if let used = use?.tooEarly(token, at: request.now) {
             return Objection(
                 .tooManyProviderTokenUpdates,
-                "the provider token before this one was used for \(Period.text(used)) only; "
+                "the provider token before this one was used for only \(Period.text(used)); "
                     + "keep each for at least 20 minutes")
         }
         let key = world.key(of: token)

@@ -2,7 +2,7 @@ import APNSModel
 package import ProviderToken
 
 extension ProviderKey {
-    /// What a store keeps of it. It is the public half, which is no secret.
+    /// The form that a store keeps. It has only the public key.
     package struct Document: Hashable, Sendable, Codable {
         var keyID: String
         var teamID: String
@@ -18,7 +18,7 @@ extension ProviderKey {
             publicKey: verifyingKey.pem, isRevoked: isRevoked)
     }
 
-    /// A key as it was.
+    /// A key from a store.
     package init(_ document: Document) throws(KeyError) {
         self.init(
             keyID: document.keyID, teamID: document.teamID, verifyingKey: try VerifyingKey(pem: document.publicKey),
@@ -26,7 +26,7 @@ extension ProviderKey {
         isRevoked = document.isRevoked
     }
 
-    /// Whether the two are the same but for a revocation.
+    /// Whether the two are equal, apart from a revocation.
     func isSameKey(as other: ProviderKey) -> Bool {
         keyID == other.keyID && teamID == other.teamID && kind == other.kind && environments == other.environments
             && verifyingKey == other.verifyingKey

@@ -1,19 +1,19 @@
 package import APNSModel
 package import ProviderToken
 
-/// A key that provider tokens are signed with, as the gateway knows it.
+/// A registered key, which verifies provider tokens.
 ///
 /// Source: docs/reference/apns.md 4.4, which restates Apple, "Establishing a token-based connection to APNs".
 package struct ProviderKey: Sendable {
     package enum Kind: Hashable, Sendable, Codable {
-        /// All topics of the team, also later ones.
+        /// All topics of the team, including later ones.
         case team
         /// Only these topics.
         case topics(Set<String>)
 
-        /// Those of a key for which nobody names any.
+        /// The environments of a key that is registered without any.
         ///
-        /// - Parameter environment: The one of the gateway that it is registered at.
+        /// - Parameter environment: The environment of the gateway.
         package func usualEnvironments(at environment: APNSEnvironment) -> Set<APNSEnvironment> {
             switch self {
             case .team: Set(APNSEnvironment.allCases)
@@ -27,7 +27,7 @@ package struct ProviderKey: Sendable {
     package let kind: Kind
     package let environments: Set<APNSEnvironment>
     package let verifyingKey: VerifyingKey
-    /// A removed key stays known as revoked, so that its provider tokens can be told from those of a key never seen.
+    /// A removed key stays listed as revoked, so that its provider tokens get another reason than those of an unknown key.
     package internal(set) var isRevoked = false
 
     /// How many topics a topic-specific key may name.
@@ -46,15 +46,15 @@ package struct ProviderKey: Sendable {
 
     /// Whether the key may push to `topic`.
     ///
-    /// - Parameter coversSuffixes: Whether a key for a bundle id is good for the suffixed topics of that app as well.
-    func covers(_ topic: TopicFacts, coversSuffixes: Bool) -> Bool {
+    /// - Parameter coversSuffixes: Whether a key for a bundle id also covers the suffixed topics of that app.
+    func covers(_ topic: ParsedTopic, coversSuffixes: Bool) -> Bool {
         switch kind {
         case .team: true
         case .topics(let topics): topics.contains(topic.text) || coversSuffixes && topics.contains(topic.bundleID)
         }
     }
 
-    /// Whether the two are the old and the new key for the same topics, which may take turns on one connection.
+    /// Whether the two are the old and the new key for the same topics, which may be used on one connection.
     func isRelated(to other: ProviderKey) -> Bool {
         teamID == other.teamID && kind == other.kind && environments == other.environments
     }

@@ -1,4 +1,4 @@
-/// Which provider token of one key is in use, and since when; what "no more often than every 20 minutes" is counted by.
+/// Which provider token of one key is in use, and since when, to check "no more often than every 20 minutes".
 struct TokenUse: Sendable {
     let keyID: String
     private(set) var authorization: String
@@ -16,10 +16,10 @@ struct TokenUse: Sendable {
         since = now
     }
 
-    /// For how many seconds the token in use was used, when `token` replaces it too early; nil when it may.
+    /// How many seconds the current token was in use, if `token` replaces it too early; nil if it may replace it.
     ///
     /// A token may be replaced when it has been in use for 20 minutes, and also when the new one was signed 20 minutes
-    /// after it, so that a connection opened late in a token's life takes the next one in time.
+    /// after it, so that a connection opened late in a token's life accepts the next one in time.
     func tooEarly(_ token: VerifiedToken, at now: Int64) -> Int64? {
         guard token.authorization != authorization else { return nil }
         let used = (now - since) / 1000

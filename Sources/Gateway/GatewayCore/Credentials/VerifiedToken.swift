@@ -1,6 +1,6 @@
-/// A provider token whose signature was found good, remembered by the bytes it came in.
+/// A provider token whose signature is verified, remembered by the value of its header.
 ///
-/// An immutable object, because it is handed on with every request and a struct would count four references each time.
+/// An immutable class: it is passed on with every request, and a struct would count four references each time.
 final class VerifiedToken: Sendable {
     /// The value of the header; a secret.
     let authorization: String
@@ -10,9 +10,9 @@ final class VerifiedToken: Sendable {
     let issuedAt: Int64
     /// The claim `sub`, which Apple's pages do not have.
     let subject: String?
-    /// Where the world keeps the key; nil for a key that it does not know, which `acceptsAnyKey` lets through.
+    /// The index of the key in the world; nil for an unknown key, which `acceptsAnyKey` accepts.
     let keyIndex: Int?
-    /// `World.keysRevision` when it was checked: another one means that it has to be looked at again.
+    /// `World.keysRevision` when it was verified. If it has changed, the token has to be verified again.
     let keysRevision: Int
 
     init(
@@ -29,7 +29,8 @@ final class VerifiedToken: Sendable {
     }
 }
 
-/// The verified provider tokens of a world, so that each ES256 signature (50 µs) is checked once. The oldest goes first.
+/// The verified provider tokens of a world, so that each ES256 signature (50 µs) is checked once. The oldest is removed
+/// first.
 struct VerifiedTokens: Sendable {
     private let maximum: Int
     private var tokens: [String: VerifiedToken] = [:]

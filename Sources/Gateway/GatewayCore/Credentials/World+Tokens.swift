@@ -1,25 +1,25 @@
 package import APNSModel
 
-/// How an app comes to a new device token (docs/reference/apns.md section 8).
+/// How an app gets a new device token (docs/reference/apns.md section 8).
 package enum TokenChange: String, Hashable, Sendable, CaseIterable {
-    /// The app is removed and installed again on the same device. What belongs to the device stays: its network, its power
-    /// and whether it is awake.
+    /// The app is removed and installed again on the same device. The state of the device stays: network, power, and
+    /// whether it is awake.
     case reinstall
-    /// A backup is restored on another device. What a backup holds stays: background refresh, and whether the app may show
-    /// notifications.
+    /// A backup is restored on another device. The settings in the backup stay: background refresh, and whether the app may
+    /// show notifications.
     case restore
 }
 
 extension World {
-    /// Gives the app behind a device token a new one, which it reports at once. The old one dies as by an uninstall.
+    /// Gives the app of a device token a new one, which it reports at once. The old one ends as with an uninstall.
     ///
-    /// - Parameter noticed: How long after it the gateway learns that the old device token is dead, in milliseconds; nil
-    ///   goes by `unregisteredDelay`.
+    /// - Parameter noticed: How much later the gateway learns that the old device token has ended, in milliseconds; nil
+    ///   uses `unregisteredDelay`.
     /// - Returns: The devices of both device tokens; nil when there is no such device.
     package mutating func changeToken(
         of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange,
         noticedAfter noticed: Int64? = nil, real: Int64
-    ) throws(RegistrationFault) -> (old: Device, new: Device, events: [DeliveryEvent])? {
+    ) throws(RegistrationError) -> (old: Device, new: Device, events: [DeliveryEvent])? {
         guard let known = device(token, in: environment) else { return nil }
         if let successor = known.successor { throw .tokenReplaced(by: successor) }
         self[environment].keepDevice(token)

@@ -1,9 +1,9 @@
-/// What a device has had of its budget: the period slides, so that each delivery is free again one period after it.
+/// How much of its budget a device has used. The period slides: each delivery stops counting one period after it.
 package struct BudgetUse: Hashable, Sendable, Codable {
-    /// Of the last deliveries that counted, oldest first. Milliseconds since 1970.
+    /// When the last deliveries that count happened, oldest first. Milliseconds since 1970.
     package private(set) var times: [Int64] = []
 
-    /// When the next may be delivered; nil for at once.
+    /// When the next one may be delivered; nil for now.
     func nextFree(_ budget: DeliveryBudget, at now: Int64) -> Int64? {
         let recent = recent(budget, at: now)
         guard recent.count >= budget.count else { return nil }
@@ -14,7 +14,7 @@ package struct BudgetUse: Hashable, Sendable, Codable {
         times = recent(budget, at: now).suffix(budget.count - 1) + [now]
     }
 
-    /// A clock that was set back leaves times in the future, which do not count.
+    /// Times in the future, from before the clock was set back, do not count.
     private func recent(_ budget: DeliveryBudget, at now: Int64) -> [Int64] {
         times.filter { now - budget.period < $0 && $0 <= now }
     }

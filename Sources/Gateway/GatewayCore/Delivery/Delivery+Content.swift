@@ -2,8 +2,8 @@ import APNSModel
 import PayloadJSON
 
 extension Delivery {
-    /// Whether it wakes the app and shows nothing. Without a push type the payload says it, as it did before there was
-    /// one (docs/reference/apns.md 2.2).
+    /// Whether it wakes the app and shows nothing. Without a push type the payload decides, as it did before push types
+    /// existed (docs/reference/apns.md 2.2).
     var isSilent: Bool {
         if let pushType { return pushType == .background }
         guard let aps = PayloadAPS(payload) else { return false }
@@ -11,7 +11,7 @@ extension Delivery {
     }
 }
 
-/// What delivery has to know of a payload.
+/// What delivery needs of a payload.
 struct PayloadAPS {
     private let document: JSONDocument
     private let aps: JSONIndex

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// As a store keeps it. The payload is text where it is UTF-8, which nearly all are.
+/// The form that a store keeps. The payload is text if it is UTF-8, which nearly all payloads are.
 extension Delivery: Codable {
     struct Document: Hashable, Sendable, Codable {
         var sequence: UInt64

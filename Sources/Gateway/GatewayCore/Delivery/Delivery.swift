@@ -1,8 +1,8 @@
 package import APNSModel
 
-/// A notification on its way to a device: what the app will get, and by which ids it is found again.
+/// A notification for a device: what the app will get, and its ids.
 ///
-/// An immutable object, because the device, the events and their listeners all hold it.
+/// An immutable class, because the device, the events and their listeners share it.
 package final class Delivery: Sendable {
     /// The number of its journal entry.
     package let sequence: UInt64
@@ -21,7 +21,7 @@ package final class Delivery: Sendable {
 
     package var uniqueID: String { id.text }
 
-    /// How often the device gets it: more than once where a fault rule says so.
+    /// How often the device gets it: more than once if a fault rule duplicates it.
     let copies: Int
 
     init(
@@ -45,7 +45,7 @@ package final class Delivery: Sendable {
     }
 }
 
-/// Every notification has its own number in a world, two worlds make different ids, and a broadcast has many devices.
+/// A sequence number is unique in a world, an id is unique among worlds, and a broadcast has many devices.
 extension Delivery: Hashable {
     package static func == (left: Delivery, right: Delivery) -> Bool {
         left === right
@@ -55,20 +55,20 @@ extension Delivery: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(sequence) }
 }
 
-/// A delivery that waits: for its device, or at a reachable device for its turn.
+/// A delivery that is stored for a device that is not connected, or held for one that is.
 package struct StoredDelivery: Hashable, Sendable, Codable {
     package let delivery: Delivery
-    /// From this time on it is not delivered any more. Milliseconds since 1970.
+    /// From this time on it is not delivered. Milliseconds since 1970.
     package let expiresAt: Int64
-    /// Why the device does not get it although it is reachable; nil while it is not.
+    /// Why a reachable device does not get it yet; nil for a device that is not reachable.
     package var hold: Hold?
 }
 
-/// What a device's new connection has to be given first, and whether anything is missing before it.
+/// What a new listener of a device gets first, and whether anything before it is missing.
 package struct Resumption: Hashable, Sendable {
     /// In the order in which they reached the device.
     package let deliveries: [Delivery]
-    /// False when the asked id is not in the history: it is too old, was never delivered to this device, or the world was
-    /// reset. Then `deliveries` starts with the oldest that is kept, and what came before it is lost.
+    /// False if the id is not in the history: it is too old, was never delivered to this device, or the world was reset.
+    /// Then `deliveries` starts with the oldest one in the history, and earlier ones are lost.
     package let isComplete: Bool
 }

@@ -1,19 +1,19 @@
-/// The budgets of a world, by what they are for. Nil is no limit.
+/// The budgets of a world. Nil is no limit.
 ///
 /// Apple gives numbers for the first three: two or three silent pushes an hour (docs/reference/apns.md 6.7), 50 complication
-/// pushes a day and about 360 location queries a day (6.8). For the others it says that there is a budget and not how large.
+/// pushes a day and about 360 location queries a day (6.8). For the others it says that there is a budget, but not how large.
 package struct DeliveryBudgets: Hashable, Sendable, Codable {
-    /// Silent pushes to an app that is not in the foreground; what is too much is held.
+    /// Silent pushes to an app that is not in the foreground. Those beyond it are held.
     package var silent: DeliveryBudget?
-    /// What is too much is dropped.
+    /// Those beyond it are dropped.
     package var complication: DeliveryBudget?
-    /// What is too much is dropped.
+    /// Those beyond it are dropped.
     package var location: DeliveryBudget?
-    /// Updates of a Live Activity with priority 10 (6.6); what is too much is held.
+    /// Updates of a Live Activity with priority 10 (6.6). Those beyond it are held.
     package var liveActivity: DeliveryBudget?
-    /// What is too much is held.
+    /// Those beyond it are held.
     package var widgets: DeliveryBudget?
-    /// What is too much is held.
+    /// Those beyond it are held.
     package var controls: DeliveryBudget?
 
     package init() {}
@@ -21,7 +21,7 @@ package struct DeliveryBudgets: Hashable, Sendable, Codable {
     /// No limits, as for an app that runs from Xcode.
     package static let lifted = DeliveryBudgets()
 
-    /// The documented numbers, and no limit where there is none.
+    /// The documented numbers; no limit where none is documented.
     package static let documented: DeliveryBudgets = {
         var budgets = DeliveryBudgets()
         budgets.silent = DeliveryBudget(count: 3, period: 3_600_000)

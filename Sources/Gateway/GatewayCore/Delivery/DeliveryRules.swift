@@ -1,15 +1,15 @@
 import APNSModel
 
-/// The settings of a world that decide about deliveries, small enough to be handed along with each.
+/// The settings of a world that decide about deliveries, small enough to be passed with each.
 struct DeliveryRules: Hashable, Sendable {
-    /// How many deliveries a device's connection can resume over.
+    /// How many deliveries are kept for a device's connection to resume after.
     var history: Int
     /// How many notifications wait for an interrupted connection.
     var waiting: Int
     var budgets: DeliveryBudgets
-    /// In low-power mode pushes of priority 5 go together at each multiple of this. Milliseconds.
+    /// In low-power mode pushes of priority 5 are delivered together at each multiple of this. Milliseconds.
     var powerGroup: Int64
-    /// Decides the order in which a device gets what waited for it.
+    /// Decides the order in which a device gets what was stored for it.
     var seed: UInt64
 
     init(_ settings: WorldSettings) {
@@ -20,7 +20,8 @@ struct DeliveryRules: Hashable, Sendable {
         seed = settings.seed
     }
 
-    /// The same elements in an order that the world's seed decides, because none is promised (docs/reference/apns.md 7.1).
+    /// The same elements in an order that the world's seed decides, because APNs promises no order (docs/reference/apns.md
+    /// 7.1).
     func shuffled(_ stored: [StoredDelivery], of ordinal: UInt64, at now: Int64) -> [StoredDelivery] {
         guard stored.count > 1 else { return stored }
         var generator = SeededGenerator(

@@ -1,8 +1,8 @@
 import APNSModel
 
 extension Delivery {
-    /// When the notification may not be delivered any more, at most 30 days on; its arrival when it asks for one attempt
-    /// or its expiration has passed already. Milliseconds since 1970.
+    /// When storage ends, at most 30 days after arrival; the time of arrival if the notification asks for one attempt or its
+    /// expiration has passed. Milliseconds since 1970.
     func storageEnds(receivedAt now: Int64) -> Int64 {
         let latest = now + Expiration.maximumStorageSeconds * 1000
         guard let expiration else { return latest }
@@ -10,7 +10,7 @@ extension Delivery {
     }
 }
 
-/// What becomes of accepted notifications (docs/reference/apns.md section 7). Each step appends to `events` what happened.
+/// What happens to accepted notifications (docs/reference/apns.md section 7). Each step appends to `events`.
 extension Device {
     /// Delivers, stores or holds an accepted notification.
     mutating func take(
@@ -29,7 +29,7 @@ extension Device {
         }
     }
 
-    /// Keeps a notification for a device that is not there.
+    /// Stores a notification for a device that is not reachable.
     private mutating func store(
         _ stored: StoredDelivery, at now: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]
     ) {
@@ -38,7 +38,7 @@ extension Device {
             return events.append(
                 DeliveryEvent(.dropped, delivery, at: now, delivery.whyNotStored))
         }
-        if link == .interrupted {
+        if connection == .interrupted {
             if waiting.count >= max(1, rules.waiting) {
                 let oldest = waiting.removeFirst()
                 events.append(
@@ -51,24 +51,24 @@ extension Device {
         }
         waiting.append(stored)
         let why =
-            link == .interrupted
+            connection == .interrupted
             ? "the device's connection was interrupted; waits for it to resume"
             : isOnline
                 ? "no device is connected; stored until one is" : "the device is offline; stored until it is back"
         events.append(DeliveryEvent(.stored, delivery, at: now, why))
     }
 
-    /// A notification is at a device that is there.
+    /// Delivers a notification to a reachable device, or holds or drops it.
     ///
-    /// - Parameter isWoken: Whether the device is awake for a moment: for another notification, or for a group of them.
+    /// - Parameter isWoken: Whether the device is awake for a moment, for another notification or for a group.
     private mutating func receive(
         _ stored: StoredDelivery, isWoken: Bool = false, at now: Int64, _ rules: DeliveryRules,
         into events: inout [DeliveryEvent]
     ) {
-        switch gate(stored.delivery, isWoken: isWoken, rules, at: now) {
-        case .open(let budget): deliver(stored, spends: budget, at: now, rules, into: &events)
-        case .shut(let why): events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why))
-        case .held(let hold, let why):
+        switch decide(stored.delivery, isWoken: isWoken, rules, at: now) {
+        case .deliver(let budget): deliver(stored, spends: budget, at: now, rules, into: &events)
+        case .drop(let why): events.append(DeliveryEvent(.dropped, stored.delivery, at: now, why))
+        case .hold(let hold, let why):
             guard stored.expiresAt > now else {
                 return events.append(
                     DeliveryEvent(.dropped, stored.delivery, at: now, stored.delivery.oneAttempt + why))
@@ -81,9 +81,9 @@ extension Device {
         }
     }
 
-    /// Gives a reachable device what waits for it and is not held back.
+    /// Decides again about everything that waits for a reachable device.
     ///
-    /// - Parameter inOrder: Whether the oldest goes first; else the world's seed decides.
+    /// - Parameter inOrder: Whether the oldest comes first; otherwise the world's seed decides.
     mutating func settle(
         inOrder: Bool = true, at now: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]
     ) {
@@ -96,31 +96,31 @@ extension Device {
         }
     }
 
-    /// Leaves the network.
+    /// The device leaves the network.
     ///
-    /// - Parameter back: When it is back by itself; nil for not.
+    /// - Parameter back: When it comes back by itself; nil if it does not.
     mutating func goOffline(until back: Int64?, at now: Int64, into events: inout [DeliveryEvent]) {
         isOnline = false
         backAt = back
-        if link == .interrupted { link = .none }
+        if connection == .interrupted { connection = .none }
         endHolds()
         expireWaiting(at: now, into: &events)
         keepNewestWaiting(at: now, into: &events)
     }
 
-    /// Is on the network again.
+    /// The device is on the network again.
     mutating func goOnline(at now: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]) {
         isOnline = true
         backAt = nil
         settle(inOrder: false, at: now, rules, into: &events)
     }
 
-    /// What waits has nothing to wait for but the device itself.
+    /// Removes all holds: for a device that is not reachable everything is simply stored.
     mutating func endHolds() {
         for index in waiting.indices where waiting[index].hold != nil { waiting[index].hold = nil }
     }
 
-    /// The user quits the app, and with it goes what it was to be woken for (docs/reference/apns.md 6.7).
+    /// The user force-quits the app, which drops held silent pushes (docs/reference/apns.md 6.7).
     mutating func forceQuit(at now: Int64, into events: inout [DeliveryEvent]) {
         appState = .forceQuit
         func isHeld(_ stored: StoredDelivery) -> Bool {
@@ -137,7 +137,7 @@ extension Device {
 
     /// Removes the app.
     ///
-    /// - Parameter noticed: When the gateway learns of it; nil goes by the setting.
+    /// - Parameter noticed: When the gateway learns of it; nil uses the setting.
     mutating func uninstall(noticedAt noticed: Int64?, at now: Int64, into events: inout [DeliveryEvent]) {
         guard isInstalled else { return }
         registration = .uninstalled(at: now)
@@ -145,8 +145,8 @@ extension Device {
         dropWaiting("the app was uninstalled before it could be delivered", at: now, into: &events)
     }
 
-    /// What happens because a time has come: a device that was away for a time is back, what is too old expires, and what
-    /// was held is looked at again.
+    /// Does what is due: a device that a fault rule took offline comes back, old notifications expire, and held ones are
+    /// decided again.
     mutating func wakeUp(at due: Int64, _ rules: DeliveryRules, into events: inout [DeliveryEvent]) {
         wakeUpAt = .max
         expireWaiting(at: due, into: &events)
@@ -161,7 +161,7 @@ extension Device {
         }
     }
 
-    /// When time next does something to it; nil for never.
+    /// When something is next due; nil for never.
     var nextChange: Int64? {
         guard !waiting.isEmpty else { return backAt }
         var next = min(backAt ?? .max, expiresAt ?? .max)
@@ -169,21 +169,21 @@ extension Device {
         return next
     }
 
-    /// The time at which it has to be woken up, where that is earlier than what the world knows of.
+    /// The new wake-up, if it is earlier than the current one.
     mutating func takeWakeUp() -> Int64? {
         guard let next = nextChange, next < wakeUpAt else { return nil }
         wakeUpAt = next
         return next
     }
 
-    /// Sets when it is to be woken up, whatever the world knows of; `Int64.max` for never.
+    /// Computes the wake-up again; `Int64.max` for never.
     mutating func setWakeUp() -> Int64 {
         if !isReachable { endHolds() }
         wakeUpAt = nextChange ?? .max
         return wakeUpAt
     }
 
-    /// Keeps only the newest of what waits, as APNs does for a device that is away.
+    /// Keeps only the newest of what waits, as APNs does for a device that is offline.
     mutating func keepNewestWaiting(at now: Int64, into events: inout [DeliveryEvent]) {
         guard waiting.count > 1 else { return }
         let all = waiting
@@ -200,7 +200,7 @@ extension Device {
         waiting = []
     }
 
-    /// Drops the broadcasts of channels that the device does not subscribe to any more.
+    /// Drops the broadcasts of channels that the device no longer subscribes to.
     mutating func dropWaiting(ofChannelsBut kept: [ChannelID], at now: Int64, into events: inout [DeliveryEvent]) {
         func isGone(_ stored: StoredDelivery) -> Bool {
             stored.delivery.channelID.map { !kept.contains($0) } ?? false
@@ -213,12 +213,12 @@ extension Device {
         waiting.removeAll(where: isGone)
     }
 
-    /// What happens to what waits for a device that is forgotten to make room for another.
+    /// The events for what waits for a device that is removed to make room for another.
     func eventsOfForgetting(at now: Int64, _ maximum: Int) -> [DeliveryEvent] {
         waiting.map {
             DeliveryEvent(
                 .dropped, $0.delivery, at: now,
-                "the gateway holds \(maximum) devices, its limit, and forgot this one, which nobody registered")
+                "the gateway is at its limit of \(maximum) devices and removed this one, which was registered on use")
         }
     }
 
@@ -226,14 +226,14 @@ extension Device {
         guard waiting.contains(where: { $0.expiresAt <= now }) else { return }
         for stored in waiting where stored.expiresAt <= now {
             let why =
-                stored.hold.map { "its expiration came while it was held (\($0.cause.rawValue))" }
+                stored.hold.map { "it expired while it was held (\($0.cause.rawValue))" }
                 ?? "its storage time was over before the device was back"
             events.append(DeliveryEvent(.expired, stored.delivery, at: stored.expiresAt, why))
         }
         waiting.removeAll { $0.expiresAt <= now }
     }
 
-    /// One notification is stored for the app, and beside it one of each channel.
+    /// One notification is stored for the app, and one for each channel.
     private mutating func replaceWaiting(by newer: Delivery, at now: Int64, into events: inout [DeliveryEvent]) {
         guard !waiting.isEmpty else { return }
         for stored in waiting where stored.delivery.channelID == newer.channelID {
@@ -271,10 +271,10 @@ extension Device {
     private func why(of stored: StoredDelivery) -> String {
         let here = "the device is connected" + (appState == .background ? "" : whatItDoes(stored.delivery))
         guard let hold = stored.hold else { return here }
-        return here + ", and it is held no longer (\(hold.cause.rawValue))"
+        return here + ", and the hold has ended (\(hold.cause.rawValue))"
     }
 
-    /// What a silent push does to an app that does not run in the background already.
+    /// What a silent push does to an app that is not already running in the background.
     private func whatItDoes(_ delivery: Delivery) -> String {
         guard kind == .app, delivery.channelID == nil, delivery.isSilent else { return "" }
         return switch appState {
@@ -285,7 +285,7 @@ extension Device {
         }
     }
 
-    /// The user sees one notification of a collapse id; an older one that is held must not take the newer one's place.
+    /// The user sees one notification of a collapse id; an older one that is held must not replace the newer one.
     private mutating func collapseHeld(into newer: Delivery, at now: Int64, _ events: inout [DeliveryEvent]) {
         guard let id = newer.collapseID else { return }
         func isOlder(_ stored: StoredDelivery) -> Bool {
@@ -301,7 +301,7 @@ extension Device {
         waiting.removeAll(where: isOlder)
     }
 
-    /// Priority 10 wakes the device, so what was held for its power goes along.
+    /// Priority 10 wakes the device, so what was held because of its power is delivered as well.
     private mutating func bringAlong(
         with newer: Delivery, at now: Int64, _ rules: DeliveryRules, _ events: inout [DeliveryEvent]
     ) {
@@ -318,18 +318,18 @@ extension Device {
 }
 
 extension Delivery {
-    /// The beginning of why a notification was given up that may not wait.
+    /// The beginning of the reason for dropping a notification that may not wait.
     fileprivate var oneAttempt: String {
         expiration == .once
             ? "apns-expiration 0 asks for one attempt, and "
-            : "apns-expiration lies in the past, which allows one attempt, and "
+            : "apns-expiration is in the past, which allows one attempt, and "
     }
 
-    /// The same with the end that most have. It stands here as a whole, because joining it would make a text for each
-    /// notification, which its journal entry then holds and frees.
+    /// The same with the most frequent end. It is one literal: joining two strings would allocate one for each notification,
+    /// which its journal entry would hold and free.
     fileprivate var whyNotStored: String {
         expiration == .once
             ? "apns-expiration 0 asks for one attempt, and the device was not connected"
-            : "apns-expiration lies in the past, which allows one attempt, and the device was not connected"
+            : "apns-expiration is in the past, which allows one attempt, and the device was not connected"
     }
 }

@@ -1,13 +1,13 @@
 import APNSModel
 
-/// An `apns-unique-id`: 128 bits, and no text before somebody reads it, for most are read by nobody.
+/// An `apns-unique-id`: 128 bits. The string is made only when it is read, because most never are.
 package struct UniqueID: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
     init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Nil for a text that is no UUID in lower case.
+    /// Nil for a string that is not a UUID in lower case.
     package init?(_ text: String) {
         guard NotificationID(checking: text) != nil else { return nil }
         var words: (high: UInt64, low: UInt64) = (0, 0)
@@ -21,7 +21,7 @@ package struct UniqueID: Hashable, Sendable {
 
     package var text: String { NotificationID.lowercase(high, low) }
 
-    /// The text as bytes, which are valid as long as `body` runs.
+    /// The bytes of the text, valid while `body` runs.
     package func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
         NotificationID.withLowercase(high, low, body)
     }

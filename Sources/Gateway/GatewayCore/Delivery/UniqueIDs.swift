@@ -1,13 +1,13 @@
 import APNSModel
 
-/// Makes the `apns-unique-id` of each journal entry so that the entry's number can be read from it again, which spares an
-/// index of as many texts as the journal has entries.
+/// Makes the `apns-unique-id` of each journal entry so that the number of the entry can be computed from it. So the journal
+/// needs no index by id.
 struct UniqueIDs: Sendable {
     private let key: UInt64
 
     init(key: UInt64) { self.key = key }
 
-    /// - Parameter random: The first half; the second is `sequence`, scattered.
+    /// - Parameter random: The first half of the id; the second is `sequence`, mixed with a key.
     func id(of sequence: UInt64, random: UInt64) -> UniqueID {
         UniqueID(random, SeededGenerator.mix(sequence ^ key))
     }

@@ -1,7 +1,7 @@
 import APNSModel
 
 extension Device {
-    /// What a store keeps of it: the device without its deliveries, which have rows of their own.
+    /// The form that a store keeps: the device without its deliveries, which have their own rows.
     package struct Document: Sendable, Codable {
         let device: Device
     }
@@ -13,18 +13,18 @@ extension Device {
         return Document(device: device)
     }
 
-    /// A device as it was. Whoever was connected to it is gone with the gateway, so that all waits for it to resume.
+    /// A device from a store. Its listeners ended with the gateway, so its connection is interrupted.
     package init(_ document: Document, waiting: [StoredDelivery], history: [Delivery]) {
         self = document.device
         self.waiting = waiting
         self.history = history
-        if case .connected = link { link = isOnline ? .interrupted : .none }
+        if case .connected = connection { connection = isOnline ? .interrupted : .none }
     }
 
     package var waitingDeliveries: [StoredDelivery] { waiting }
     package var deliveredHistory: [Delivery] { history }
 
-    /// What a document of an older version is completed with.
+    /// The values of properties that a document of an older version lacks.
     package static let documentDefaults: Document? = {
         guard let token = DeviceToken("00"), let topic = Topic("app") else { return nil }
         return Document(

@@ -13,20 +13,20 @@ package struct Device: Hashable, Sendable, Codable {
         case forceQuit = "force-quit"
     }
 
-    /// Which budget it has for the pushes of its kind that the system counts.
+    /// Its budget for the pushes of its kind that the system counts.
     package enum BudgetChoice: Hashable, Sendable, Codable {
-        /// That of the world for the kind.
+        /// The world's budget for the kind.
         case world
-        /// None, as for an app that runs from Xcode.
+        /// No limit, as for an app that runs from Xcode.
         case lifted
         case own(DeliveryBudget)
     }
 
-    /// How the device hangs on the gateway.
-    package enum Link: Hashable, Sendable, Codable {
+    /// How the device is connected to the gateway.
+    package enum Connection: Hashable, Sendable, Codable {
         /// It never connected, or it went offline: the newest notification is stored.
         case none
-        /// So many listeners are connected: notifications are delivered.
+        /// Listeners are connected: notifications are delivered.
         case connected(listeners: Int)
         /// The last listener left while the device was online: all notifications wait, in order, for it to resume.
         case interrupted
@@ -39,37 +39,37 @@ package struct Device: Hashable, Sendable, Codable {
     package let topic: Topic
     /// Counts the devices of an environment in the order in which they were first registered.
     package let ordinal: UInt64
-    /// Whether nobody registered it but open registration; such a device may be forgotten when there are too many.
+    /// Whether open registration added it on use; such a device may be removed when there are too many.
     package internal(set) var isImplicit: Bool
-    /// The last time the app reported the device token. Milliseconds since 1970.
+    /// When the app last reported the device token. Milliseconds since 1970.
     package internal(set) var registeredAt: Int64
     /// When the device token expires by itself (`ExpiredToken`); nil for never. Milliseconds since 1970.
     package internal(set) var expiresAt: Int64?
     package internal(set) var registration = Registration.active
-    /// When sends begin to get `Unregistered` after an uninstall; nil goes by `unregisteredDelay`. Milliseconds since 1970.
+    /// When sends begin to get `Unregistered` after an uninstall; nil uses `unregisteredDelay`. Milliseconds since 1970.
     var noticedAt: Int64?
     package internal(set) var isOnline = true
-    /// When a device that a fault rule took offline is back; nil for not by itself. Milliseconds since 1970.
+    /// When a device that a fault rule took offline comes back; nil if it does not. Milliseconds since 1970.
     package internal(set) var backAt: Int64?
     package internal(set) var appState = AppState.background
-    /// Whether somebody uses the device; priority 1 does not wake it.
+    /// Whether the device is in use; priority 1 does not wake it.
     package internal(set) var isAwake = true
     package internal(set) var isInLowPower = false
-    /// Low Data Mode of the network that it is on.
+    /// Low Data Mode of its network.
     package internal(set) var isInLowData = false
     package internal(set) var allowsBackgroundRefresh = true
     /// Whether its user lets the app show notifications.
     package internal(set) var allowsNotifications = true
     package internal(set) var budget = BudgetChoice.world
     package internal(set) var budgetUse = BudgetUse()
-    /// What a device token of a Live Activity stands for.
+    /// The Live Activity of a device token of that kind.
     package internal(set) var activity = LiveActivity()
-    /// The device token that the app has now, after it was installed anew or restored.
+    /// The device token that the app has now, after it was reinstalled or restored.
     package internal(set) var successor: DeviceToken?
-    /// The device token that this one took the place of.
+    /// The device token that this one replaced.
     package internal(set) var predecessor: DeviceToken?
-    package internal(set) var link = Link.none
-    /// Those that it subscribes to, in the order in which it named them.
+    package internal(set) var connection = Connection.none
+    /// The channels that it subscribes to, in the order of the subscription.
     package internal(set) var channels: [ChannelID] = []
 
     /// Accepted notifications that have not reached the device, oldest first.
@@ -77,8 +77,16 @@ package struct Device: Hashable, Sendable, Codable {
     /// What reached the device, oldest first; kept from the first listener on.
     var history: [Delivery] = []
     var rate = RateCount()
-    /// When the world looks at it next because time has passed; `Int64.max` for never. Milliseconds since 1970.
+    /// Its wake-up: when the next change is due; `Int64.max` for never. Milliseconds since 1970.
     var wakeUpAt = Int64.max
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case token, environment, kind, topic, ordinal, isImplicit, registeredAt, expiresAt, registration, noticedAt
+        case isOnline, backAt, appState, isAwake, isInLowPower, isInLowData, allowsBackgroundRefresh
+        case allowsNotifications, budget, budgetUse, activity, successor, predecessor, channels, waiting, history, rate
+        case wakeUpAt
+        case connection = "link"  // as in the files of earlier versions
+    }
 
     init(
         token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, ordinal: UInt64,
@@ -96,7 +104,7 @@ package struct Device: Hashable, Sendable, Codable {
     package var isInstalled: Bool { registration == .active }
 
     package var listeners: Int {
-        if case .connected(let listeners) = link { listeners } else { 0 }
+        if case .connected(let listeners) = connection { listeners } else { 0 }
     }
 
     /// How many accepted notifications have not reached the device yet.
@@ -104,7 +112,7 @@ package struct Device: Hashable, Sendable, Codable {
 
     var isReachable: Bool { isOnline && listeners > 0 }
 
-    /// - Parameter budgets: Those of the world.
+    /// - Parameter budgets: The world's budgets.
     /// - Returns: Nil for no limit.
     func budget(_ budgets: DeliveryBudgets) -> DeliveryBudget? {
         switch budget {

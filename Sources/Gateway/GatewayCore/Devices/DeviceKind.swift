@@ -1,12 +1,12 @@
 import APNSModel
 
-/// What a device token stands for. Each kind has its own tokens and its own topic (docs/reference/apns.md section 8).
+/// What a device token is for. Each kind has its own tokens and its own topic (docs/reference/apns.md section 8).
 package enum DeviceKind: String, Hashable, Sendable, CaseIterable, Codable {
     case app, voip, complication, fileprovider, location, pushtotalk, liveactivity
     case startLiveActivity = "start-liveactivity"
     case widgets, controls
 
-    /// What the topic of such a device token ends with.
+    /// The suffix of the topic.
     package var topicSuffix: String {
         let pushType: PushType =
             switch self {
@@ -23,7 +23,7 @@ package enum DeviceKind: String, Hashable, Sendable, CaseIterable, Codable {
         return pushType.topicSuffix ?? ""
     }
 
-    /// The kind of device token that takes a topic ending with `suffix`; a running activity for Live Activities.
+    /// The kind of device token for a topic with this suffix; for Live Activities that of a running activity.
     init(suffix: String) {
         self = DeviceKind.allCases.first { $0.topicSuffix == suffix } ?? .app
     }

@@ -1,4 +1,4 @@
-/// What a client changes about a device; nil leaves as it is.
+/// What a client changes about a device; nil changes nothing.
 package struct DevicePatch: Hashable, Sendable {
     package var isOnline: Bool?
     package var isAwake: Bool?
@@ -7,9 +7,9 @@ package struct DevicePatch: Hashable, Sendable {
     package var allowsBackgroundRefresh: Bool?
     package var allowsNotifications: Bool?
     package var appState: Device.AppState?
-    /// Counting starts anew with it.
+    /// A new budget starts with a count of 0.
     package var budget: Device.BudgetChoice?
-    /// Milliseconds since 1970; from then on sends get `ExpiredToken`.
+    /// When sends begin to get `ExpiredToken`. Milliseconds since 1970.
     package var expiresAt: Int64?
 
     package init(

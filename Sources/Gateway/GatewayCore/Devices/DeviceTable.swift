@@ -1,14 +1,14 @@
 import APNSModel
 
-/// The devices of one environment. A device keeps its slot until it is forgotten.
+/// The devices of one environment. A device keeps its slot until it is removed.
 struct DeviceTable: Sendable {
     private(set) var slots: [Device] = []
     private var index: [DeviceToken: Int] = [:]
     private var implicitCount = 0
     private var nextOrdinal: UInt64 = 0
-    /// Where the search for the next device to forget goes on.
+    /// Where the search for the next device to remove continues.
     private var hand = 0
-    /// The slots that were touched since somebody took them; nil where nobody does.
+    /// The slots that changed since the store took them; nil without a store.
     var touched: Set<Int>?
 
     @inline(__always)
@@ -20,7 +20,7 @@ struct DeviceTable: Sendable {
         }
     }
 
-    // For the checks: through the subscript they would copy the whole device.
+    // For the checks: the subscript would copy the whole device.
     func topic(of slot: Int) -> Topic { slots.withUnsafeBufferPointer { $0[slot].topic } }
     func expiresAt(of slot: Int) -> Int64? { slots.withUnsafeBufferPointer { $0[slot].expiresAt } }
     func wakeUp(of slot: Int) -> Int64 { slots.withUnsafeBufferPointer { $0[slot].wakeUpAt } }
@@ -30,12 +30,14 @@ struct DeviceTable: Sendable {
 
     func slot(of token: DeviceToken) -> Int? { index[token] }
 
-    /// Whether one more device can be added to at most `maximum`, if need be in place of an implicit one.
+    /// Whether one more device can be added to at most `maximum`.
+    ///
+    /// - Parameter forgetting: Whether it may replace an implicit one.
     func hasRoom(_ maximum: Int, forgetting: Bool) -> Bool {
         slots.count < maximum || forgetting && implicitCount > 0
     }
 
-    /// Adds a device; at `maximum`, in place of the next implicit one, which is returned. Room must have been made sure of.
+    /// Adds a device; at `maximum` it replaces the next implicit one, which is returned. `hasRoom` must be true.
     mutating func add(
         _ token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, isImplicit: Bool,
         at now: Int64, maximum: Int
@@ -62,9 +64,9 @@ struct DeviceTable: Sendable {
         return (slot, forgotten)
     }
 
-    /// Puts another device in the place of one with the same device token.
+    /// Replaces a device by another one with the same device token.
     ///
-    /// - Returns: The one that was there.
+    /// - Returns: The old device.
     mutating func replace(_ slot: Int, kind: DeviceKind, topic: Topic, at now: Int64) -> Device {
         let old = slots[slot]
         if old.isImplicit { implicitCount -= 1 }
@@ -75,7 +77,7 @@ struct DeviceTable: Sendable {
         return old
     }
 
-    /// From now on the device is not forgotten to make room.
+    /// From now on the device is not removed to make room.
     mutating func keep(_ slot: Int) {
         guard slots[slot].isImplicit else { return }
         touched?.insert(slot)
@@ -83,7 +85,7 @@ struct DeviceTable: Sendable {
         implicitCount -= 1
     }
 
-    /// Slots fill in order and are refilled in order, so the first implicit one from the hand on is the oldest.
+    /// Slots are filled and replaced in order, so the first implicit device from `hand` on is the oldest.
     private mutating func nextImplicit() -> Int {
         while true {
             defer { hand = (hand + 1) % slots.count }
@@ -93,7 +95,7 @@ struct DeviceTable: Sendable {
 }
 
 extension DeviceTable {
-    /// What a table has beside its devices.
+    /// The values of a table beside its devices, for a store.
     package struct Marks: Hashable, Sendable, Codable {
         var nextOrdinal: UInt64
         var hand: Int
@@ -101,9 +103,9 @@ extension DeviceTable {
 
     var marks: Marks { Marks(nextOrdinal: nextOrdinal, hand: hand) }
 
-    /// A table as it was.
+    /// A table from a store.
     ///
-    /// - Parameter devices: By slot; a slot without one ends them.
+    /// - Parameter devices: By slot, up to the first slot without a device.
     init(devices: [Int: Device], _ marks: Marks) {
         while let device = devices[slots.count] {
             index[device.token] = slots.count

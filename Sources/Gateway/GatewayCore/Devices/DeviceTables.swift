@@ -22,7 +22,7 @@ struct DeviceTables: Sendable {
     }
 }
 
-/// For the checks: through the subscript each of them would take memory and count the references of a whole table.
+/// For the checks: the subscript would allocate memory and count the references of a whole table.
 extension DeviceTables {
     func slot(of token: DeviceToken, in environment: APNSEnvironment) -> Int? {
         environment == .sandbox ? sandbox.slot(of: token) : production.slot(of: token)

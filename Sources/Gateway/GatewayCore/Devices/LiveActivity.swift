@@ -1,18 +1,18 @@
 import APNSModel
 
-/// What the system knows of the Live Activity behind a device token (docs/reference/apns.md 6.6). All times are the world's.
+/// The state of the Live Activity of a device token (docs/reference/apns.md 6.6). All times are the world's.
 package struct LiveActivity: Hashable, Sendable, Codable {
     /// The newest `timestamp` that reached the device, in seconds since 1970.
     private var timestamp: Double?
     /// When an `end` reached the device. Milliseconds since 1970.
     package private(set) var endedAt: Int64?
 
-    /// An activity lives at most so long. Milliseconds.
+    /// The longest life of an activity. Milliseconds.
     static let longestLife: Int64 = 8 * 3_600_000
 
-    /// Why the system does nothing with a push; nil where it acts on it.
+    /// Why the system ignores a push; nil if it acts on it.
     ///
-    /// - Parameter registered: When the device token came to be. Milliseconds since 1970.
+    /// - Parameter registered: When the device token was registered. Milliseconds since 1970.
     func objection(
         to delivery: Delivery, of kind: DeviceKind, registered: Int64, at now: Int64
     ) -> String? {
@@ -25,11 +25,11 @@ package struct LiveActivity: Hashable, Sendable, Codable {
         }
         if kind == .startLiveActivity {
             guard event != "start" else { return nil }
-            return "the device token starts Live Activities, and the event is \(Shown.text(event)); send that to "
+            return "the device token starts Live Activities, and the event is \(PeerText.quoted(event)); send it to "
                 + "the device token of the activity"
         }
         guard event != "start" else {
-            return "the device token is that of one Live Activity, and the event is start; send that to a "
+            return "the device token belongs to one Live Activity, and the event is start; send it to a "
                 + "push-to-start device token, which is of the kind start-liveactivity"
         }
         if let endedAt {
@@ -46,7 +46,7 @@ package struct LiveActivity: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// The system acts on a push that it had no objection to.
+    /// The system acts on a push.
     mutating func takes(_ delivery: Delivery, at now: Int64) {
         guard let aps = PayloadAPS(delivery.payload) else { return }
         if let timestamp = aps.timestamp { self.timestamp = max(timestamp, self.timestamp ?? timestamp) }
@@ -55,6 +55,6 @@ package struct LiveActivity: Hashable, Sendable, Codable {
 }
 
 extension Double {
-    /// Without the fraction.
+    /// Without the fraction, within the range of `Int64`.
     fileprivate var whole: Int64 { Int64(Swift.min(Swift.max(self, -9e18), 9e18)) }
 }

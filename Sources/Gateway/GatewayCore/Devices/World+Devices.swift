@@ -1,10 +1,10 @@
 package import APNSModel
 
 extension World {
-    /// Registers a device, or reports a known device token again, which makes an uninstalled one active.
+    /// Registers a device, or reports a registered device token again; an uninstalled one then becomes active.
     package mutating func register(
         _ registration: DeviceRegistration, real: Int64
-    ) throws(RegistrationFault) -> Device {
+    ) throws(RegistrationError) -> Device {
         guard let named = Topic(registration.topic) else { throw .badTopic(registration.topic) }
         let kind = registration.kind ?? DeviceKind(suffix: named.suffix)
         guard named.suffix.isEmpty || named.suffix == kind.topicSuffix else {
@@ -60,7 +60,7 @@ extension World {
         return (table.count, Array(later.sorted { $0.ordinal < $1.ordinal }.prefix(max(0, limit))))
     }
 
-    /// Changes a device; nil when there is none. What waits for a device that comes back is delivered.
+    /// Changes a device; nil if there is none. What is stored for a device that comes online is delivered.
     package mutating func patch(
         _ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch, real: Int64
     ) -> (device: Device, events: [DeliveryEvent])? {
@@ -94,7 +94,7 @@ extension World {
     ///
     /// A second uninstall changes nothing.
     ///
-    /// - Parameter noticed: How long after it the gateway learns of it, in milliseconds; nil goes by the setting.
+    /// - Parameter noticed: How much later the gateway learns of it, in milliseconds; nil uses the setting.
     /// - Returns: Nil when there is no such device.
     package mutating func uninstall(
         _ token: DeviceToken, in environment: APNSEnvironment, noticedAfter noticed: Int64? = nil, real: Int64
@@ -105,13 +105,13 @@ extension World {
         }
     }
 
-    /// A device connects to take its deliveries.
+    /// A listener connects to receive the deliveries of a device.
     ///
-    /// What waits for it comes as `events`, to be sent to all listeners of the device, this one included, **after**
-    /// `resumption` was sent to this one.
+    /// What was stored for the device comes as `events`. Send them to all listeners of the device, this one included,
+    /// **after** sending `resumption` to this one.
     ///
-    /// - Parameter lastID: The `apns-unique-id` of the last delivery that it has. With it an interrupted connection goes on
-    ///   where it was, nothing left out; without it a device starts afresh and gets the newest of what waits.
+    /// - Parameter lastID: The `apns-unique-id` of the last delivery that it has. With it, an interrupted connection resumes
+    ///   without a gap; without it, the device gets only the newest of what was stored.
     /// - Returns: Nil when there is no such device.
     package mutating func subscribe(
         _ token: DeviceToken, in environment: APNSEnvironment, after lastID: String? = nil, real: Int64
@@ -120,24 +120,25 @@ extension World {
         let modified = modify(token, in: environment, real: real) { device, now, rules, events in
             device.expireWaiting(at: now, into: &events)
             if lastID == nil { device.keepNewestWaiting(at: now, into: &events) }
-            let isResumed = device.link == .interrupted && lastID != nil
+            let isResumed = device.connection == .interrupted && lastID != nil
             let isFirst = device.listeners == 0
-            device.link = .connected(listeners: device.listeners + 1)
+            device.connection = .connected(listeners: device.listeners + 1)
             if isFirst { device.settle(inOrder: isResumed, at: now, rules, into: &events) }
         }
         return modified.map { (resumption, $0.events) }
     }
 
-    /// A listener that `subscribe` counted is gone.
+    /// A listener that `subscribe` counted has disconnected.
     package mutating func unsubscribe(_ token: DeviceToken, in environment: APNSEnvironment, real: Int64) {
         _ = modify(token, in: environment, real: real) { device, _, _, _ in
-            guard case .connected(let listeners) = device.link else { return }
-            device.link = listeners > 1 ? .connected(listeners: listeners - 1) : device.isOnline ? .interrupted : .none
+            guard case .connected(let listeners) = device.connection else { return }
+            device.connection =
+                listeners > 1 ? .connected(listeners: listeners - 1) : device.isOnline ? .interrupted : .none
             if listeners == 1 { device.endHolds() }
         }
     }
 
-    /// What reached a device after the delivery `lastID`; nothing for nil. Nil when there is no such device.
+    /// What reached a device after the delivery `lastID`; nothing for nil. Nil if there is no such device.
     package func deliveries(
         to token: DeviceToken, in environment: APNSEnvironment, since lastID: String?
     ) -> Resumption? {
@@ -149,7 +150,7 @@ extension World {
         return Resumption(deliveries: Array(device.history[(last + 1)...]), isComplete: true)
     }
 
-    /// A device that somebody touches is one that is not forgotten any more.
+    /// Changes a device, which is then not removed any more to make room.
     mutating func modify(
         _ token: DeviceToken, in environment: APNSEnvironment, real: Int64,
         _ body: (inout Device, _ now: Int64, DeliveryRules, inout [DeliveryEvent]) -> Void

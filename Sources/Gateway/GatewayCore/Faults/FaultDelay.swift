@@ -8,17 +8,17 @@ package import APNSModel
     import Darwin
 #endif
 
-/// How long something is held back. Milliseconds throughout.
+/// A delay. Milliseconds throughout.
 package enum FaultDelay: Hashable, Sendable, Codable {
     case fixed(Int64)
-    /// Every length in the range is as likely as any other.
+    /// A random delay in the range, equally distributed.
     case uniform(ClosedRange<Int64>)
-    /// Half of the lengths are below `median`; `sigma` is the standard deviation of the logarithm.
+    /// A random delay: half of them are below `median`; `sigma` is the standard deviation of the logarithm.
     case logNormal(median: Int64, sigma: Double)
-    /// It has no end.
+    /// The delay never ends.
     case never
 
-    /// Up to 30 days; a longer one that a distribution gives is cut to it.
+    /// Up to 30 days; longer random delays are clamped to it.
     package static let range: ClosedRange<Int64> = 0...2_592_000_000
     package static let sigmaRange: ClosedRange<Double> = 0...5
 

@@ -2,48 +2,48 @@ package import APNSModel
 
 /// What goes wrong (docs/reference/interfaces.md 2.1).
 package enum FaultEffect: Hashable, Sendable, Codable {
-    /// This answer, in place of a verdict.
+    /// This answer instead of a verdict.
     ///
-    /// - Parameter streams: The SETTINGS_MAX_CONCURRENT_STREAMS that goes ahead of it, and stays until the next good
+    /// - Parameter streams: The SETTINGS_MAX_CONCURRENT_STREAMS that is sent before it, and stays until the next good
     ///   credentials; nil for none.
     case refuse(Reason, streams: UInt32? = nil)
-    /// The request is judged when it comes, and its answer held back.
+    /// The request is judged when it comes, and its answer is delayed.
     case delay(FaultDelay)
-    /// No answer, ever. The stream stays open.
+    /// No answer. The stream stays open.
     case silence(Moment)
-    /// RST_STREAM with this code in place of an answer.
+    /// RST_STREAM with this code instead of an answer.
     case reset(code: UInt32, Moment)
     case goAway(GoAwayFault)
     /// The connection is closed without a GOAWAY.
     ///
     /// - Parameter isReset: With TCP's RST, and without the end of TLS.
     case disconnect(Moment, isReset: Bool = false)
-    /// Nothing is read from the connection and nothing written to it any more, and its socket stays open.
+    /// The gateway stops reading from the connection and writing to it; the socket stays open.
     case halfOpen(Moment)
     /// A new SETTINGS_MAX_CONCURRENT_STREAMS. The request is judged as usual, and the connection keeps this limit until
     /// another rule changes it.
     case maximumConcurrentStreams(UInt32)
-    /// A new SETTINGS_INITIAL_WINDOW_SIZE: what the bodies of requests may take before they wait. The request is judged as
-    /// usual.
+    /// A new SETTINGS_INITIAL_WINDOW_SIZE: how many bytes of a body may come before the sender has to wait. The request is
+    /// judged as usual.
     case window(WindowFault)
-    /// What is accepted is never delivered.
+    /// An accepted notification is never delivered.
     case lose
-    /// What is accepted is delivered so many times.
+    /// An accepted notification is delivered this many times.
     case duplicate(Int)
-    /// The device goes offline before it is reached, and comes back after this time; nil for never by itself.
+    /// The device goes offline before the delivery, and comes back after this time; nil if it does not come back by itself.
     case offline(FaultDelay?)
-    /// The app goes from the device as the request is accepted, and the gateway learns of it after this time.
+    /// The app is removed from the device when the request is accepted, and the gateway learns of it after this time.
     case uninstall(noticedAfter: FaultDelay)
-    /// The head of the answer goes at once; its body follows byte by byte, and ends after this time.
+    /// The head of the answer is sent at once; its body follows byte by byte, and ends after this time.
     case slowBody(FaultDelay)
     /// TLS of a new connection begins after this time.
     case slowAccept(FaultDelay)
 
     /// Whether a request that gets no answer was judged.
     package enum Moment: Hashable, Sendable, Codable {
-        /// It was not: nothing of it is accepted.
+        /// It was not judged, so nothing is accepted.
         case before
-        /// It was: it may be accepted and delivered, and its sender cannot know.
+        /// It was judged: it may be accepted and delivered, and its sender cannot know.
         case after
     }
 
@@ -51,11 +51,11 @@ package enum FaultEffect: Hashable, Sendable, Codable {
     package static let copies = 2...100
 }
 
-/// How the window is shut.
+/// A smaller window for the bodies of requests.
 package struct WindowFault: Hashable, Sendable, Codable {
-    /// 0 shuts it; a few bytes make bodies come in small pieces.
+    /// 0 closes the window; a few bytes make bodies come in small pieces.
     package var bytes: UInt32
-    /// Until it is as it was; nil until its rule is removed.
+    /// How long it lasts; nil until its rule is removed.
     package var time: FaultDelay?
 
     package init(bytes: UInt32, time: FaultDelay? = nil) {
@@ -66,15 +66,15 @@ package struct WindowFault: Hashable, Sendable, Codable {
     package static let range: ClosedRange<Int64> = 0...Int64(Int32.max)
 }
 
-/// How GOAWAY is said.
+/// A GOAWAY of a fault rule.
 package struct GoAwayFault: Hashable, Sendable, Codable {
-    /// The last stream that is still answered.
+    /// The last stream of the frame: requests up to it are still answered.
     package enum LastStream: String, Hashable, Sendable, CaseIterable, Codable {
-        /// That of the request which was hit.
+        /// The stream of the request that was hit.
         case this
         /// The one before it, so that the request is not processed.
         case previous
-        /// 2^31-1: every stream, also those that have not begun.
+        /// 2^31-1: every stream, including those that have not begun.
         case all
     }
 
@@ -83,14 +83,14 @@ package struct GoAwayFault: Hashable, Sendable, Codable {
         case never
         /// Once everything up to the last stream is answered.
         case whenDone
-        /// At once, and nothing that is owed is answered, not even the request that was hit.
+        /// At once: no open request is answered, not even the one that was hit.
         case now
     }
 
     /// Goes into the debug data.
     package var reason: Reason
     package var lastStream: LastStream
-    /// Whether a GOAWAY with 2^31-1 goes ahead of the final one.
+    /// Whether a GOAWAY with 2^31-1 is sent before the final one.
     package var isTwice: Bool
     package var closing: Closing
     /// The error code of the frame; 0 is NO_ERROR.
@@ -109,14 +109,14 @@ package struct GoAwayFault: Hashable, Sendable, Codable {
 }
 
 extension FaultEffect {
-    /// What the journal says of it.
+    /// What the journal says about it.
     var why: String {
         switch self {
         case .refuse(let reason, let streams):
-            "a fault rule refused it with \(reason.code) in place of a verdict"
-                + (streams.map { ", and the connection was given \($0) streams at a time" } ?? "")
+            "a fault rule refused it with \(reason.code) instead of judging it"
+                + (streams.map { ", and set the connection's stream limit to \($0)" } ?? "")
         case .delay(.never): "it was judged and is never answered"
-        case .delay: "the answer is held back"
+        case .delay: "the answer is delayed"
         case .silence(.before): "it was not judged and is never answered"
         case .silence(.after): "it was judged and is never answered"
         case .reset(let code, .before): "its stream was reset with the code \(code) before it was judged"
@@ -125,16 +125,16 @@ extension FaultEffect {
         case .disconnect(.before, let isReset): "the connection was \(isReset ? "reset" : "cut") before it was judged"
         case .disconnect(.after, let isReset):
             "it was judged, and then the connection was \(isReset ? "reset" : "cut") before the answer"
-        case .halfOpen(.before): "the connection fell silent in both directions before it was judged"
-        case .halfOpen(.after): "it was judged, and then the connection fell silent in both directions"
-        case .maximumConcurrentStreams(let limit): "the connection was given \(limit) streams at a time"
-        case .window(let fault): "the connection was given windows of \(fault.bytes) bytes"
+        case .halfOpen(.before): "the connection stopped in both directions before it was judged"
+        case .halfOpen(.after): "it was judged, and then the connection stopped in both directions"
+        case .maximumConcurrentStreams(let limit): "the connection's stream limit was set to \(limit)"
+        case .window(let fault): "the connection's window was set to \(fault.bytes) bytes"
         case .lose: "it is lost on its way to the device"
         case .duplicate(let count): "it is delivered \(count) times"
         case .offline: "its device went offline"
-        case .uninstall: "the app went from its device, which the gateway has yet to notice"
+        case .uninstall: "the app was removed from its device, and the gateway has not noticed yet"
         case .slowBody: "the body of its answer is sent slowly"
-        case .slowAccept: "its connection was taken slowly"
+        case .slowAccept: "TLS of its connection was delayed"
         }
     }
 
@@ -147,7 +147,7 @@ extension FaultEffect {
         }
     }
 
-    /// Whether a request that it hits is judged and never answered.
+    /// Whether a request that it hits is judged, but never answered.
     var withholdsAnswer: Bool {
         switch self {
         case .silence(.after), .reset(_, .after), .disconnect(.after, _), .halfOpen(.after), .delay(.never): true
@@ -156,20 +156,20 @@ extension FaultEffect {
         }
     }
 
-    /// How often what is accepted is delivered.
+    /// How often an accepted notification is delivered.
     var copies: Int { if case .duplicate(let count) = self { count } else { 1 } }
 
-    /// Whether it hits new connections, of which nothing is known yet, and not requests.
+    /// Whether it hits new connections and not requests.
     package var isForConnections: Bool { if case .slowAccept = self { true } else { false } }
 }
 
 extension GoAwayFault {
     fileprivate var why: String {
         if lastStream == .previous {
-            return "a GOAWAY with \(reason.code) said that it is not processed, and it was not judged"
+            return "a GOAWAY with \(reason.code) told its sender that it is not processed, and it was not judged"
         }
         return closing == .now
             ? "it was judged, and then the connection was closed with a GOAWAY of \(reason.code) before the answer"
-            : "a GOAWAY with \(reason.code) went out with its answer"
+            : "a GOAWAY with \(reason.code) was sent with its answer"
     }
 }

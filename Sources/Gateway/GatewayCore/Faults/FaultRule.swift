@@ -1,18 +1,18 @@
 package import APNSModel
 
-/// Something that shall go wrong: for which requests, what, how often and until when.
+/// A fault to inject: for which requests, what happens, how often and until when.
 package struct FaultRule: Hashable, Sendable, Codable {
-    /// Which requests it is for, by what their headers say. Nil leaves a header out of the question.
+    /// Which requests it is for, by their headers. Nil matches any value.
     package struct Match: Hashable, Sendable, Codable {
-        /// The world that takes the rule, out of those that begin with it; nil for each of them.
+        /// The world that gets the rule when worlds are created with it; nil for every world.
         package var world: WorldName?
         package var token: DeviceToken?
-        /// The whole topic; for a request without one that of its certificate.
+        /// The whole topic; for a request without one the topic of its certificate.
         package var topic: String?
         /// The bundle id that the topic begins with, whatever its suffix.
         package var app: String?
         package var pushType: String?
-        /// All of them are to be met.
+        /// All of them have to be met.
         package var headers: [HeaderCondition]
 
         package init(
@@ -27,17 +27,17 @@ package struct FaultRule: Hashable, Sendable, Codable {
             self.headers = headers
         }
 
-        /// Whether it is for every request.
+        /// Whether it matches every request.
         package var isOpen: Bool { self == Match() }
     }
 
     package var match: Match
     package var effect: FaultEffect
-    /// How likely a request (or connection) that matches is hit, 0 to 1. One that is spared is offered to the rules behind this one.
+    /// How likely a request (or connection) that matches is hit, 0 to 1. One that is not hit is offered to the next rules.
     package var probability: Double
-    /// How many requests it hits before it goes; nil for any number.
+    /// How many requests it hits before it ends; nil for any number.
     package var count: Int?
-    /// When it goes, by the world's clock: milliseconds since 1970. Nil for never.
+    /// When it ends, by the world's clock: milliseconds since 1970. Nil for never.
     package var until: Int64?
 
     package init(
@@ -50,13 +50,13 @@ package struct FaultRule: Hashable, Sendable, Codable {
         self.until = until
     }
 
-    /// Whether a world takes it, by what it says of worlds.
+    /// Whether a world of this name gets it.
     package func isFor(_ world: WorldName) -> Bool { match.world == nil || match.world == world }
 }
 
 /// A fault rule of a world, with what it has done so far.
 package struct ActiveFault: Hashable, Sendable, Codable {
-    /// Never given twice between two resets.
+    /// Unique between two resets.
     package let id: String
     package let rule: FaultRule
     /// How many requests it has hit.
@@ -70,7 +70,7 @@ package struct ActiveFault: Hashable, Sendable, Codable {
 
 /// What a fault rule did to one request, for the journal.
 package struct FaultNote: Hashable, Sendable, Codable {
-    /// That of the rule.
+    /// The id of the rule.
     package let id: String
     package let why: String
 }

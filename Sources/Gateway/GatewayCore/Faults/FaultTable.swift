@@ -1,16 +1,16 @@
 import APNSModel
 
-/// The fault rules of a world, and which request runs into which.
+/// The fault rules of a world, and which of them a request hits.
 package struct FaultTable: Sendable, Codable {
     private(set) var active: [ActiveFault] = []
-    /// Those that came to their end by themselves, until the shell takes them.
+    /// The rules that have ended by themselves, until they are reported.
     private var ended: [ActiveFault] = []
-    /// No rule is over by its time before this one. Milliseconds since 1970.
+    /// No rule ends by its time before this. Milliseconds since 1970.
     private(set) var nextEnd = Int64.max
     private var generator: SeededGenerator
     private var nextID = 1
-    /// Of `active`; nil when they changed since it was made.
-    private var sieve: FaultSieve?
+    /// The filter for `active`; nil when they have changed since it was made.
+    private var filter: FaultRuleFilter?
 
     private enum CodingKeys: CodingKey { case active, ended, nextEnd, generator, nextID }
 
@@ -23,20 +23,20 @@ package struct FaultTable: Sendable, Codable {
         let fault = ActiveFault(id: String(nextID), rule: rule)
         nextID += 1
         active.append(fault)
-        sieve = nil
+        filter = nil
         nextEnd = min(nextEnd, rule.until ?? .max)
         return fault
     }
 
-    /// - Returns: The rule; nil where there is none with this id.
+    /// - Returns: The rule; nil if there is none with this id.
     mutating func remove(_ id: String) -> ActiveFault? {
-        sieve = nil
+        filter = nil
         return active.firstIndex { $0.id == id }.map { active.remove(at: $0) }
     }
 
-    /// - Returns: The rules that there were.
+    /// - Returns: The removed rules.
     mutating func removeAll() -> [ActiveFault] {
-        defer { (active, sieve) = ([], nil) }
+        defer { (active, filter) = ([], nil) }
         return active
     }
 
@@ -44,7 +44,7 @@ package struct FaultTable: Sendable, Codable {
         guard now >= nextEnd else { return }
         ended += active.filter { $0.isOver(at: now) }
         active.removeAll { $0.isOver(at: now) }
-        sieve = nil
+        filter = nil
         nextEnd = active.reduce(.max) { min($0, $1.rule.until ?? .max) }
     }
 
@@ -55,23 +55,22 @@ package struct FaultTable: Sendable, Codable {
         return ended
     }
 
-    /// The first rule, in the order in which they were made, that is for this request and does not spare it. Rules that
-    /// are over go.
+    /// The first rule, in the order in which they were added, that hits this request. Rules that are over are removed.
     ///
     /// - Parameters:
-    ///   - token: As it stands in the path.
-    ///   - topic: Also where the certificate named it and not the request.
+    ///   - token: The device token as in the path.
+    ///   - topic: The topic of the request, or of its certificate.
     ///   - now: The world's time, milliseconds since 1970.
     mutating func hit(
         _ head: borrowing RequestHead, token: Substring?, topic: String?, at now: Int64
     ) -> ActiveFault? {
         removeOver(at: now)
-        if sieve == nil { sieve = FaultSieve(active) }
-        let glance = FaultSieve.Glance(token: token, topic: topic, pushType: head.pushType)
+        if filter == nil { filter = FaultRuleFilter(active) }
+        let digest = FaultRuleFilter.RequestDigest(token: token, topic: topic, pushType: head.pushType)
         var app: String??
         var start = 0
-        while let index = sieve?.next(from: start, glance) {
-            // In place: a copy of each rule for each request is what they would cost.
+        while let index = filter?.next(from: start, digest) {
+            // In place: a loop over the array would copy each rule for each request.
             let isMet = active.withUnsafeBufferPointer { rules in
                 FaultTable.isMet(rules.baseAddress! + index, by: head, topic, token, &app)
             }
@@ -81,7 +80,7 @@ package struct FaultTable: Sendable, Codable {
         return nil
     }
 
-    /// As `hit` for a connection that has just come.
+    /// As `hit` for a new connection.
     mutating func hitConnection(at now: Int64) -> ActiveFault? {
         removeOver(at: now)
         for index in active.indices where active[index].rule.effect.isForConnections {
@@ -90,7 +89,7 @@ package struct FaultTable: Sendable, Codable {
         return nil
     }
 
-    /// Counts the hit, unless the rule spares this one.
+    /// Counts the hit, unless the rule's probability decides against it.
     private mutating func take(_ index: Int) -> ActiveFault? {
         let probability = active[index].rule.probability
         guard probability >= 1 || Double.random(in: 0..<1, using: &generator) < probability else { return nil }
@@ -98,12 +97,12 @@ package struct FaultTable: Sendable, Codable {
         let hit = active[index]
         if hit.remaining == 0 {
             ended.append(active.remove(at: index))
-            sieve = nil
+            filter = nil
         }
         return hit
     }
 
-    /// - Parameter app: The bundle id of the topic, once it was asked for.
+    /// - Parameter app: The bundle id of the topic, once a rule has asked for it.
     private static func isMet(
         _ fault: UnsafePointer<ActiveFault>, by head: borrowing RequestHead, _ topic: String?, _ token: Substring?,
         _ app: inout String??
@@ -123,7 +122,7 @@ package struct FaultTable: Sendable, Codable {
         return true
     }
 
-    /// Whether a text is this device token, with digits in either case.
+    /// Whether a string is this device token, with digits in upper or lower case.
     private static func isSpelled(_ token: DeviceToken, by text: Substring) -> Bool {
         let (wanted, found) = (token.hex.utf8, text.utf8)
         return wanted.count == found.count

@@ -1,40 +1,40 @@
 import APNSModel
 
 extension World {
-    /// Adds a fault rule behind those there are.
-    package mutating func add(_ rule: FaultRule, real: Int64) throws(RegistrationFault) -> ActiveFault {
+    /// Adds a fault rule after the existing ones.
+    package mutating func add(_ rule: FaultRule, real: Int64) throws(RegistrationError) -> ActiveFault {
         let now = now(real: real)
         if let until = rule.until, now >= until {
             throw .incomplete(
-                "\"until\" is over already: the gateway's clock is \(Period.text((now - until) / 1000)) past it")
+                "\"until\" is in the past: the gateway's clock is \(Period.text((now - until) / 1000)) past it")
         }
         faults.removeOver(at: now)
         guard faults.active.count < settings.maximumFaults else {
-            throw .full(RegistrationFault.faultRules, settings.maximumFaults)
+            throw .full(RegistrationError.faultRules, settings.maximumFaults)
         }
         return faults.add(rule)
     }
 
-    /// Whether rules came to their end by themselves since `takeEndedFaults`.
+    /// Whether rules have ended by themselves since `takeEndedFaults`.
     package var hasEndedFaults: Bool { faults.hasEnded }
 
     package mutating func takeEndedFaults() -> [ActiveFault] { faults.takeEnded() }
 
-    /// Every fault rule that is not over, in the order in which requests are offered to them.
+    /// Every fault rule that is not over, in the order in which they are tried.
     package func activeFaults(real: Int64) -> [ActiveFault] {
         let now = now(real: real)
         return faults.active.filter { !$0.isOver(at: now) }
     }
 
-    /// - Returns: The rule; nil where there is none with this id.
+    /// - Returns: The rule; nil if there is none with this id.
     package mutating func removeFault(_ id: String) -> ActiveFault? { faults.remove(id) }
 
-    /// - Returns: The rules that there were.
+    /// - Returns: The removed rules.
     package mutating func removeFaults() -> [ActiveFault] { faults.removeAll() }
 
-    /// A connection that has just come, and of which nothing is known.
+    /// A new connection, before TLS.
     ///
-    /// - Returns: The rule that hit it, and until when its TLS is to wait (`Int64.max` for ever); nil for not at all.
+    /// - Returns: The rule that hit it, and until when its TLS is delayed (`Int64.max` for never ending); nil for no delay.
     package mutating func connects(real: Int64) -> (fault: ActiveFault, until: Int64)? {
         guard !faults.isEmpty else { return nil }
         let now = now(real: real)
@@ -44,7 +44,7 @@ extension World {
         return (fault, faults.milliseconds(of: delay).map { now + $0 } ?? .max)
     }
 
-    /// The rule that a request runs into.
+    /// The rule that a request hits.
     mutating func hit(_ request: borrowing Inspection, on connection: borrowing GatewayConnection) -> ActiveFault? {
         let topic = request.channel?.route?.bundleID ?? request.head.topic ?? ""
         return faults.hit(
@@ -52,7 +52,7 @@ extension World {
             at: request.now)
     }
 
-    /// What the shell does beyond writing the answer.
+    /// What the transport does beside sending the answer.
     mutating func action(
         of fault: ActiveFault, stream: Int32, on connection: inout GatewayConnection, at now: Int64
     ) -> FaultAction? {
@@ -63,7 +63,7 @@ extension World {
             return length == 0 ? nil : .hold(until: now + length)
         case .slowBody(let delay):
             let length = faults.milliseconds(of: delay)
-            return length == 0 ? nil : .dribble(from: now, until: length.map { now + $0 })
+            return length == 0 ? nil : .slowBody(from: now, until: length.map { now + $0 })
         case .silence: return .silence
         case .reset(let code, _): return .reset(code: code)
         case .disconnect(_, let isReset):
@@ -83,9 +83,9 @@ extension World {
         }
     }
 
-    /// What an effect does to the device of a notification that was accepted.
+    /// What an effect does to the device of an accepted notification.
     ///
-    /// - Returns: Whether the notification goes on its way.
+    /// - Returns: Whether the notification is still delivered.
     mutating func interfere(
         _ effect: FaultEffect, _ delivery: Delivery, slot: Int, at now: Int64, into events: inout [DeliveryEvent]
     ) -> Bool {
@@ -108,7 +108,7 @@ extension World {
         return true
     }
 
-    /// Journals a request that a fault rule keeps from being judged.
+    /// Journals a request that is not judged because of a fault rule.
     mutating func leaveUnprocessed(
         _ request: borrowing Inspection, _ fault: ActiveFault, stream: Int32, on connection: inout GatewayConnection
     ) -> Judgement {

@@ -12,7 +12,7 @@ package enum ExpectedCount: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether no further notification can make it right again.
+    /// Whether the limit is exceeded, so that it can no longer be met.
     package func isBroken(by count: Int) -> Bool {
         switch self {
         case .exactly(let wanted), .atMost(let wanted): count > wanted
@@ -20,7 +20,7 @@ package enum ExpectedCount: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is met before anything has come, so that waiting for it can only mean watching it.
+    /// Whether a count of 0 meets it, so that waiting for it means watching for the whole time.
     package var isMetByNothing: Bool { isMet(by: 0) }
 
     package var description: String {

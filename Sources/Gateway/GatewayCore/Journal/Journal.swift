@@ -1,23 +1,23 @@
-/// The last requests with their verdicts: a ring that forgets the oldest.
+/// The last requests with their verdicts: a ring buffer that overwrites the oldest.
 struct Journal: Sendable {
     /// How many entries are kept.
     let retain: Int
-    /// How much memory they may hold; the newest is kept all the same.
+    /// How much memory they may use; the newest is always kept.
     let maximumBytes: Int
     private let uniqueIDs: UniqueIDs
     /// The number that the next entry gets.
     private(set) var nextSequence: UInt64 = 0
-    /// The number of the oldest entry that is there.
+    /// The number of the oldest entry.
     private var firstSequence: UInt64 = 0
     /// The number of the entry in the first slot when the ring began to fill.
     private var base: UInt64 = 0
     private var slots: [JournalRecord] = []
-    /// What the entries hold together.
+    /// The memory of all entries.
     private(set) var heldBytes = 0
-    /// What was added since somebody took it; nil where nobody does.
+    /// What was added since the store took it; nil without a store.
     var added: Added?
 
-    /// What a journal got.
+    /// What was added to a journal.
     struct Added: Sendable {
         /// The number of the first new entry.
         var first: UInt64
@@ -31,9 +31,9 @@ struct Journal: Sendable {
         self.uniqueIDs = uniqueIDs
     }
 
-    /// A journal as it was.
+    /// A journal from a store.
     ///
-    /// - Parameter entries: In the order of their numbers, without gaps, and the last before `nextSequence`. Where there
+    /// - Parameter entries: In the order of their numbers, without gaps, the last one just before `nextSequence`. If there
     ///   are too many, the oldest are left out.
     init(
         retain: Int, maximumBytes: Int, uniqueIDs: UniqueIDs, entries: [(sequence: UInt64, record: JournalRecord)],
@@ -54,7 +54,7 @@ struct Journal: Sendable {
 
     var count: Int { Int(nextSequence - firstSequence) }
 
-    /// The numbers of all entries that are there.
+    /// The numbers of all entries.
     var sequences: Range<UInt64> { firstSequence..<nextSequence }
 
     subscript(sequence: UInt64) -> JournalEntry? {
@@ -64,10 +64,10 @@ struct Journal: Sendable {
             record, sequence: sequence, id: uniqueIDs.id(of: sequence, random: record.random))
     }
 
-    /// An entry as it is kept; nil where it is gone.
+    /// The record of an entry; nil if it is gone.
     func record(_ sequence: UInt64) -> JournalRecord? { sequences.contains(sequence) ? slots[slot(sequence)] : nil }
 
-    /// Whether an entry answers to a query; false where it is gone.
+    /// Whether an entry matches a query; false if it is gone.
     func matches(_ sequence: UInt64, _ query: NotificationQuery, _ search: TextSearch?) -> Bool {
         guard sequences.contains(sequence), query.matches(slots[slot(sequence)]) else { return false }
         guard let search else { return true }
@@ -75,7 +75,7 @@ struct Journal: Sendable {
         return search.matches(record, uniqueID: uniqueIDs.id(of: sequence, random: record.random).text)
     }
 
-    /// Adds an entry with the number `nextSequence`, which `write` writes.
+    /// Adds an entry with the number `nextSequence`; `write` fills it in.
     mutating func append(_ write: (inout JournalRecord) -> Void) {
         nextSequence += 1
         guard retain > 0 else {
@@ -94,7 +94,7 @@ struct Journal: Sendable {
         if heldBytes > maximumBytes { forgetOldest() }
     }
 
-    /// Adds to the life of an entry; nothing when the entry is gone already.
+    /// Adds a line to the life of an entry; does nothing if the entry is gone.
     mutating func add(_ life: LifeEntry, to sequence: UInt64) {
         guard sequences.contains(sequence) else { return }
         let place = slot(sequence)
@@ -113,7 +113,7 @@ struct Journal: Sendable {
         (base, firstSequence) = (nextSequence, nextSequence)
     }
 
-    /// Lets go of entries, and of their memory, until the others hold no more than they may.
+    /// Removes the oldest entries, and frees their memory, until the others are within the limit.
     private mutating func forgetOldest() {
         while heldBytes > maximumBytes, count > 1 {
             let place = slot(firstSequence)
@@ -129,7 +129,7 @@ struct Journal: Sendable {
 /// One line in the life of a journal entry, with its place.
 package struct LifeLine: Hashable, Sendable {
     package let sequence: UInt64
-    /// Counts the lines behind the verdict from 0.
+    /// Counts the lines after the verdict from 0.
     package let number: Int
     package let life: LifeEntry
 

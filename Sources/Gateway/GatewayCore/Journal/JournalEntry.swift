@@ -1,7 +1,7 @@
 package import APNSModel
 package import APNSPayload
 
-/// One request for a notification with its verdict and everything that happened to it since.
+/// One request with its verdict and everything that has happened to the notification since.
 package struct JournalEntry: Sendable {
     /// Counts the requests of the world from 0.
     package let sequence: UInt64
@@ -12,10 +12,10 @@ package struct JournalEntry: Sendable {
     package let received: Int64
     package let environment: APNSEnvironment
     package let kind: RequestKind
-    /// As it stood in the path; nil when there was none.
+    /// As in the path; nil if there was none.
     package let token: String?
-    /// For broadcasts and the management of channels the app in the path. Nil when neither the request nor the certificate
-    /// named one.
+    /// For broadcasts and the management of channels the app in the path. Nil if neither the request nor the certificate
+    /// names one.
     package let topic: String?
     package let pushType: String?
     package let priority: String?
@@ -23,20 +23,20 @@ package struct JournalEntry: Sendable {
     package let collapseID: String?
     package let channelID: String?
     package let payload: [UInt8]
-    /// How much longer than `payload` the body was.
+    /// How many bytes of the body are not in `payload`.
     package let omittedBytes: Int
     package let keyID: String?
     package let teamID: String?
-    /// False for the provider token of an unknown key, which only `acceptsAnyKey` lets through.
+    /// False for the provider token of an unknown key, which only `acceptsAnyKey` accepts.
     package let isVerified: Bool
-    /// Whether the control API sent it, for which no provider token is asked.
+    /// Whether the control API sent it, which needs no provider token.
     package let isFromControl: Bool
     package let verdict: Verdict
-    /// Whether the validator has a say: not where the request was refused before its headers were read.
+    /// Whether the validator looks at it: not if the request was refused before its headers were checked.
     private let hasFindings: Bool
     /// What a fault rule did to it; nil for most.
     package let fault: FaultNote?
-    /// Oldest first; starts with `accepted` or `refused`, and with `dropped` for what was not judged.
+    /// Oldest first; starts with `accepted` or `refused`, or with `dropped` for a request that was not judged.
     package let life: [LifeEntry]
 
     package var payloadBytes: Int { payload.count + omittedBytes }
@@ -74,8 +74,8 @@ package struct JournalEntry: Sendable {
         life = [LifeEntry(stage: stage, at: record.received, why: record.why)] + record.lifeAfterVerdict
     }
 
-    /// What the validator says about headers and payload, of a payload that was cut off only its length. Worked out when
-    /// somebody asks: nobody does for most requests, and the checks need but a few of the rules.
+    /// What the validator says about headers and payload; for a payload that was cut off only about its length. Computed
+    /// when read: for most requests it never is, and the checks need only a few of the rules.
     package var findings: [Finding] {
         guard hasFindings, kind.isSend else { return [] }
         let isBroadcast = kind == .broadcast

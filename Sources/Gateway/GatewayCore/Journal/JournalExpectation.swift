@@ -1,18 +1,17 @@
-/// What the journal is expected to hold, and whether it does; fed with entries while somebody waits.
+/// What the journal is expected to have, and whether it has it. It gets new entries while a client waits.
 ///
-/// Somebody who waits for something to come has the answer as soon as it is there. Somebody who waits with a count that
-/// nothing meets already, such as at most one, watches to the end of the time, because until then it may be broken. Both
-/// end at once when it is broken.
+/// A client that waits for notifications gets the answer as soon as they are there. With a count that 0 meets, such as at
+/// most one, it waits until the time is over, because the count may still be exceeded. Both end at once when it is exceeded.
 package struct JournalExpectation: Hashable, Sendable {
     package let match: NotificationMatch
     package let count: ExpectedCount
-    /// Only what came in at this time or later counts, in milliseconds since 1970; nil for all.
+    /// Only requests received at this time or later count, in milliseconds since 1970; nil for all.
     package let since: Int64?
     /// Whether it has to stay met until the time is over.
     package let isWatched: Bool
     private var matched: Set<UInt64> = []
 
-    /// - Parameter isWatched: Nil goes by the count.
+    /// - Parameter isWatched: Nil lets the count decide.
     package init(
         _ match: NotificationMatch, _ count: ExpectedCount = .atLeast(1), since: Int64? = nil, isWatched: Bool? = nil
     ) {
@@ -22,19 +21,19 @@ package struct JournalExpectation: Hashable, Sendable {
         self.isWatched = isWatched ?? count.isMetByNothing
     }
 
-    /// Begins anew with what the journal holds.
+    /// Starts again with the entries of the journal.
     package mutating func look(at world: borrowing World) { matched = world.sequences(of: match, since: since) }
 
-    /// An entry is new, or its life went on.
+    /// An entry is new, or its life has a new line.
     ///
-    /// - Returns: Whether there is one match more.
+    /// - Returns: Whether it is a new match.
     package mutating func look(at entry: JournalEntry) -> Bool {
         if let since, entry.received < since { return false }
         guard !matched.contains(entry.sequence), match.isMet(by: entry) else { return false }
         return matched.insert(entry.sequence).inserted
     }
 
-    /// Whether nothing that may still come changes the answer.
+    /// Whether the answer can no longer change.
     package var isSettled: Bool { count.isBroken(by: matched.count) || !isWatched && isMet }
 
     package var isMet: Bool { count.isMet(by: matched.count) }

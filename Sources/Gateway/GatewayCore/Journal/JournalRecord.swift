@@ -1,13 +1,13 @@
 import APNSModel
 import ProviderToken
 
-/// One journal entry as the journal keeps it: its texts and its payload in one piece of memory, which the next entry in
-/// the same place uses again.
+/// One journal entry as the journal keeps it: its strings and its payload in one array, whose memory the next entry in the
+/// same slot reuses.
 ///
-/// A full journal overwrites an entry with every request. With a dozen texts to free each time, that was a tenth of the
-/// gateway's CPU, and the memory they lay in was never in the cache.
+/// A full journal overwrites an entry with every request. Freeing a dozen strings each time took a tenth of the gateway's
+/// CPU, because their memory was never in the cache.
 package struct JournalRecord: Sendable {
-    /// The texts, in the order in which they lie.
+    /// The strings, in the order in which they are stored.
     enum Text: Int, CaseIterable, Codable {
         case token, topic, pushType, priority, expiration, collapseID, keyID, teamID, apnsID, channelID
     }
@@ -24,24 +24,24 @@ package struct JournalRecord: Sendable {
     private(set) var isJudged = false
     private(set) var showsUniqueID = false
     private(set) var fault: FaultNote?
-    /// The first half of the `apns-unique-id`; the second is made of the entry's number.
+    /// The first half of the `apns-unique-id`; the second is computed from the entry's number.
     private(set) var random: UInt64 = 0
-    /// What happened after the verdict. Most have one such line, which costs no memory of its own.
+    /// The first line after the verdict. Most entries have only this one, so they need no array.
     private var nextLife: LifeEntry?
     private var laterLife: [LifeEntry] = []
-    /// The memory that the lines of `laterLife` hold.
+    /// The memory of `laterLife`.
     private var laterLifeBytes = 0
 
-    /// How many lines one life has beyond the first: a broadcast has one for each of its devices.
+    /// How many lines are kept beyond the first: a broadcast has one for each of its devices.
     static let maximumLife = 1000
 
-    /// The texts, one behind the other, and behind them the payload.
+    /// The strings one after the other, followed by the payload.
     private var bytes: [UInt8] = []
-    /// Where each text ends. A request's headers have 8,000 bytes at the most, so that 16 bits are enough.
+    /// Where each string ends. The headers of a request have at most 8,000 bytes, so 16 bits are enough.
     private var ends = SIMD16<UInt16>()
     private var present: UInt16 = 0
 
-    /// A text; nil where the request had none.
+    /// A string; nil if the request had none.
     subscript(text: Text) -> String? {
         guard present & 1 << UInt16(text.rawValue) != 0 else { return nil }
         let start = text.rawValue == 0 ? 0 : Int(ends[text.rawValue - 1])
@@ -52,12 +52,12 @@ package struct JournalRecord: Sendable {
 
     package var payload: [UInt8] { Array(bytes[textBytes...]) }
 
-    /// The memory that it holds, which it keeps for the next entry in its place; 0 for one that was never written.
+    /// Its memory, which it keeps for the next entry in its slot; 0 for one that was never written.
     var heldBytes: Int {
         bytes.capacity == 0 ? 0 : bytes.capacity + MemoryLayout<JournalRecord>.stride + laterLifeBytes
     }
 
-    /// What it is called by in the answer and in the journal.
+    /// The id in the answer and in the journal.
     var apnsID: String { self[.apnsID] ?? "" }
 
     var reason: Reason? {
@@ -104,7 +104,7 @@ package struct JournalRecord: Sendable {
     /// What happened after the verdict, oldest first.
     var lifeAfterVerdict: [LifeEntry] { nextLife.map { [$0] + laterLife } ?? [] }
 
-    /// - Returns: What was added, and its place, counted from 0; nil where there are too many lines already.
+    /// - Returns: The line, and its index after the verdict; nil if there are too many lines.
     @discardableResult
     mutating func add(_ life: LifeEntry) -> (number: Int, life: LifeEntry)? {
         guard nextLife != nil else {
@@ -134,7 +134,7 @@ package struct JournalRecord: Sendable {
 }
 
 extension Inspection {
-    /// The channel that the request names, or the one that it created.
+    /// The channel that the request names or has created.
     fileprivate var channelText: String? {
         guard let channel else { return nil }
         return channel.id?.text ?? head.channelID.map { String($0.prefix(256)) }
@@ -142,7 +142,7 @@ extension Inspection {
 }
 
 extension JournalRecord {
-    /// What a store keeps of it beside its payload and its life.
+    /// The form that a store keeps, without payload and life.
     package struct Document: Hashable, Sendable, Codable {
         var received: Int64
         var environment: APNSEnvironment
@@ -171,7 +171,7 @@ extension JournalRecord {
             channelID: self[.channelID])
     }
 
-    /// A record as it was.
+    /// A record from a store.
     package init(_ document: Document, payload: [UInt8], life: [LifeEntry]) {
         received = document.received
         environment = document.environment

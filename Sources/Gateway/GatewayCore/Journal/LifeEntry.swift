@@ -2,26 +2,26 @@
 package struct LifeEntry: Sendable {
     package enum Stage: String, Hashable, Sendable, CaseIterable, Codable {
         case accepted, refused
-        /// Waits for the device.
+        /// It waits for the device.
         case stored
-        /// The device is there, and its budget, its power or its app hold the notification back.
+        /// The device is reachable, and its budget, its power or its app holds the notification.
         case throttled
-        /// A newer notification took its place in the store.
+        /// A newer notification has replaced it in storage.
         case replaced
         case delivered
         /// Its expiration passed while it was stored or held.
         case expired
-        /// Given up for another reason, which `why` tells; or never judged, because of a fault rule.
+        /// It is given up for another reason, which `why` gives; or it was never judged, because of a fault rule.
         case dropped
     }
 
     package let stage: Stage
     /// Milliseconds since 1970.
     package let at: Int64
-    /// The end of the sentence, and all of it where `newerID` is nil.
+    /// The end of the sentence, or all of it if `newerID` is nil.
     private let text: String
-    /// The `apns-unique-id` of the notification that replaced this one. Joined with `text` when somebody reads it: most
-    /// notifications replace another, and nobody reads most of those lines.
+    /// The `apns-unique-id` of the notification that replaced this one. It is joined with `text` only when the sentence is
+    /// read: most notifications replace another one, and most of these lines are never read.
     private let newerID: UniqueID?
 
     package var why: String { newerID.map { "replaced by \($0)\(text)" } ?? text }
@@ -30,7 +30,7 @@ package struct LifeEntry: Sendable {
         (self.stage, self.at, text, newerID) = (stage, at, why, nil)
     }
 
-    /// - Parameter rest: What follows on the id in the sentence.
+    /// - Parameter rest: What follows the id in the sentence.
     init(replacedBy newerID: UniqueID, at: Int64, _ rest: String) {
         (stage, self.at, text, self.newerID) = (.replaced, at, rest, newerID)
     }
@@ -65,10 +65,10 @@ extension LifeEntry: Codable {
     }
 }
 
-/// What happened to an accepted notification, for whoever listens.
+/// What happened to an accepted notification.
 package struct DeliveryEvent: Hashable, Sendable {
     package let life: LifeEntry
-    /// With `Stage.delivered` this is what the device's listeners are to be sent.
+    /// With `Stage.delivered` this is sent to the device's listeners.
     package let delivery: Delivery
 
     init(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) {
@@ -76,9 +76,9 @@ package struct DeliveryEvent: Hashable, Sendable {
         self.delivery = delivery
     }
 
-    /// A newer notification took the place of this one.
+    /// A newer notification has replaced this one.
     ///
-    /// - Parameter rest: What follows on the newer one's id in the sentence.
+    /// - Parameter rest: What follows the newer one's id in the sentence.
     init(_ delivery: Delivery, replacedBy newer: Delivery, at now: Int64, _ rest: String) {
         life =
             delivery.channelID == nil
@@ -87,7 +87,7 @@ package struct DeliveryEvent: Hashable, Sendable {
         self.delivery = delivery
     }
 
-    /// A broadcast has many devices, so each line says whose it is.
+    /// A broadcast has many devices, so each of its lines names the device.
     private static func line(_ stage: LifeEntry.Stage, _ delivery: Delivery, at now: Int64, _ why: String) -> LifeEntry
     {
         LifeEntry(stage: stage, at: now, why: delivery.channelID == nil ? why : "\(delivery.token): \(why)")

@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// A notification that a match is not met by, with every field in which it differs.
+/// A notification that does not match, with every field in which it differs.
 package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
     package struct Difference: Hashable, Sendable, CustomStringConvertible {
-        /// Such as `apns-priority`, or `payload/aps/badge` for a place within the payload.
+        /// Such as `apns-priority`, or `payload/aps/badge` for a value in the payload.
         package let field: String
         /// JSON as in a match: null for absent, true for present, an array for one of several.
         package let wanted: String
@@ -31,27 +31,27 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
     /// The entry's number in the journal.
     package let sequence: UInt64
     package let uniqueID: String
-    /// How many fields and values of the match are as wanted.
+    /// How many fields and values of the match agree.
     package let agreements: Int
     /// At most `maximumDifferences`.
     package let differences: [Difference]
 
     static let maximumDifferences = 32
 
-    /// Nil where the match is met.
+    /// Nil if the notification matches.
     package init?(_ entry: JournalEntry, _ match: NotificationMatch) {
         var differences: [Difference] = []
         var agreements = 0
         for field in NotificationMatch.Field.allCases {
-            guard let wish = match[field] else { continue }
+            guard let requirement = match[field] else { continue }
             let texts = entry.texts(of: field)
-            if wish.isMet(by: texts, field) {
+            if requirement.isMet(by: texts, field) {
                 agreements += 1
             } else {
                 let found = texts.map { field.json($0) }
                 differences.append(
                     Difference(
-                        field: field.rawValue, wanted: wish.json(field),
+                        field: field.rawValue, wanted: requirement.json(field),
                         found: field == .life ? "[\(found.joined(separator: ","))]" : found.first ?? "null"))
             }
         }
@@ -64,7 +64,7 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
                 differences.append(
                     Difference(
                         field: NotificationMatch.payloadKey, wanted: payload.json,
-                        found: JSONWriter.quoted("\(entry.payloadBytes) bytes that are no JSON")))
+                        found: JSONWriter.quoted("\(entry.payloadBytes) bytes that are not JSON")))
             }
         }
         guard !differences.isEmpty else { return nil }
@@ -79,7 +79,7 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
             ? uniqueID : "\(uniqueID): \(differences.map(\.description).joined(separator: "; "))"
     }
 
-    /// Fewer differences are nearer; of as many, more that agrees; of those, the newer one.
+    /// Fewer differences are nearer; with as many, more agreements; with as many of those, the newer one.
     package func isNearer(than other: NearMiss) -> Bool {
         if differences.count != other.differences.count { return differences.count < other.differences.count }
         if agreements != other.agreements { return agreements > other.agreements }
@@ -87,10 +87,10 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How much of the journal a match is met by, and what comes near it.
+/// Which entries of the journal match, and which come near.
 package struct MatchResult: Hashable, Sendable {
     package let matched: Int
-    /// The `apns-unique-id`s of the newest that match, at most `World.maximumShown`.
+    /// The `apns-unique-id`s of the newest matches, at most `World.maximumShown`.
     package let newest: [String]
     /// The nearest first, at most `World.maximumShown`.
     package let nearMisses: [NearMiss]
@@ -101,7 +101,7 @@ extension World {
 
     /// Compares the whole journal with a match.
     ///
-    /// - Parameter since: Only what came in at this time or later, in milliseconds since 1970; nil for all.
+    /// - Parameter since: Only requests received at this time or later, in milliseconds since 1970; nil for all.
     package func result(of match: NotificationMatch, since: Int64? = nil) -> MatchResult {
         var matched = 0
         var newest: [String] = []
@@ -120,7 +120,7 @@ extension World {
         return MatchResult(matched: matched, newest: newest, nearMisses: misses)
     }
 
-    /// The numbers of the entries that a match is met by.
+    /// The numbers of the entries that match.
     package func sequences(of match: NotificationMatch, since: Int64? = nil) -> Set<UInt64> {
         var sequences: Set<UInt64> = []
         forEachEntry(since: since) { if match.isMet(by: $0) { sequences.insert($0.sequence) } }

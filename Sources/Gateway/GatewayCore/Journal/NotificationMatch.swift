@@ -1,9 +1,9 @@
 import APNSModel
 package import PayloadJSON
 
-/// What a notification in the journal has to be like; a field that is not named may be anything.
+/// What a notification in the journal has to look like; a field that is not named may have any value.
 package struct NotificationMatch: Hashable, Sendable {
-    /// A field of the envelope or of the verdict, by the key that it has in JSON.
+    /// A field of the envelope or of the verdict, by its JSON key.
     package enum Field: String, Hashable, Sendable, CaseIterable {
         case token
         case topic = "apns-topic"
@@ -18,35 +18,35 @@ package struct NotificationMatch: Hashable, Sendable {
         case keyID = "key-id"
         case teamID = "team-id"
         case verified
-        /// The id of the fault rule that did something to it.
+        /// The id of the fault rule that hit it.
         case fault
         /// A stage that it has reached, such as `delivered`.
         case life
     }
 
-    package enum Wish: Hashable, Sendable {
+    package enum Requirement: Hashable, Sendable {
         case oneOf([String])
         case present, absent
 
-        package static func equals(_ text: String) -> Wish { .oneOf([text]) }
+        package static func equals(_ text: String) -> Requirement { .oneOf([text]) }
     }
 
-    package private(set) var fields: [Field: Wish] = [:]
+    package private(set) var fields: [Field: Requirement] = [:]
     /// Nil for any.
     package var payload: PayloadMatch?
 
     package init() {}
 
-    package subscript(field: Field) -> Wish? {
+    package subscript(field: Field) -> Requirement? {
         get { fields[field] }
         set { fields[field] = newValue }
     }
 
-    /// Whether something that happens after the verdict can make a notification match.
+    /// Whether an event after the verdict can make a notification match.
     package var looksAtLife: Bool { fields[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
-        for (field, wish) in fields where !wish.isMet(by: entry.texts(of: field), field) { return false }
+        for (field, requirement) in fields where !requirement.isMet(by: entry.texts(of: field), field) { return false }
         guard let payload else { return true }
         guard entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) else { return false }
         return payload.isMet(by: document, .root)
@@ -56,7 +56,7 @@ package struct NotificationMatch: Hashable, Sendable {
 /// Reading one from JSON.
 extension NotificationMatch {
     /// What is wrong with a match in JSON, and where.
-    package struct Fault: Error, Hashable, Sendable {
+    package struct ParseError: Error, Hashable, Sendable {
         package let index: JSONIndex
         package let key: String
         /// What should be there; nil for a key that is not known.
@@ -66,7 +66,7 @@ extension NotificationMatch {
     static let payloadKey = "payload"
     private static let apnsPrefix = "apns-"
 
-    /// The keys of headers without `apns-`, but for those that are another key then.
+    /// The keys of headers without `apns-`, except those that would then be another key.
     package static let shortKeys = Field.allCases.map(\.rawValue).filter { $0.hasPrefix(apnsPrefix) }
         .map { String($0.dropFirst(apnsPrefix.count)) }
 
@@ -75,28 +75,29 @@ extension NotificationMatch {
 
     /// Reads an object such as `{"apns-topic":"com.example.agent","payload":{"aps":{"content-available":1}}}`.
     ///
-    /// A field is a text or a number that it has to be, an array of those of which it has to be one, `true` for present,
-    /// and `false` or `null` for absent. In a payload, null stands for absent.
-    package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(Fault) {
+    /// The value of a field is the wanted string or number, an array of allowed ones, `true` for present, and `false` or
+    /// `null` for absent. In a payload, null stands for absent.
+    package init(_ document: borrowing JSONDocument, _ object: JSONIndex) throws(ParseError) {
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
             if key == NotificationMatch.payloadKey {
                 guard let match = PayloadMatch(document, member.value) else {
-                    throw Fault(index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
+                    throw ParseError(
+                        index: member.value, key: key, wanted: "a JSON value without numbers beyond a double")
                 }
                 payload = match
                 continue
             }
             guard let field = Field(rawValue: key) ?? Field(rawValue: NotificationMatch.apnsPrefix + key) else {
-                throw Fault(index: member.key, key: key, wanted: nil)
+                throw ParseError(index: member.key, key: key, wanted: nil)
             }
-            fields[field] = try NotificationMatch.wish(document, member.value, field)
+            fields[field] = try NotificationMatch.requirement(document, member.value, field)
         }
     }
 
-    private static func wish(
+    private static func requirement(
         _ document: borrowing JSONDocument, _ value: JSONIndex, _ field: Field
-    ) throws(Fault) -> Wish {
+    ) throws(ParseError) -> Requirement {
         switch document.kind(of: value) {
         case .null: return .absent
         case .true, .false:
@@ -112,7 +113,7 @@ extension NotificationMatch {
             if !texts.isEmpty, texts.count == Array(document.elements(of: value)).count { return .oneOf(texts) }
         case .fraction, .object: break
         }
-        throw Fault(
+        throw ParseError(
             index: value, key: document.string(of: document.key(of: value)) ?? field.rawValue,
             wanted: "a string, a whole number, an array of those, true for present, or false or null for absent")
     }
@@ -122,8 +123,8 @@ extension NotificationMatch {
     }
 }
 
-extension NotificationMatch.Wish {
-    /// - Parameter texts: What the field has; none where it is absent.
+extension NotificationMatch.Requirement {
+    /// - Parameter texts: The values of the field; none if it is absent.
     func isMet(by texts: [String], _ field: NotificationMatch.Field) -> Bool {
         switch self {
         case .present: !texts.isEmpty
@@ -135,7 +136,7 @@ extension NotificationMatch.Wish {
         }
     }
 
-    /// As it is read from JSON.
+    /// The JSON that it is read from.
     func json(_ field: NotificationMatch.Field) -> String {
         switch self {
         case .present: "true"
@@ -149,7 +150,7 @@ extension NotificationMatch.Wish {
 extension NotificationMatch.Field {
     fileprivate var ignoresCase: Bool { self == .token || self == .apnsID || self == .uniqueID }
 
-    /// A number or a Boolean where the field is one, else a string.
+    /// A number or a Boolean if the field is one, otherwise a string.
     func json(_ text: String) -> String {
         switch self {
         case .priority, .expiration, .status: Int64(text).map { "\($0)" } ?? JSONWriter.quoted(text)
@@ -160,7 +161,7 @@ extension NotificationMatch.Field {
 }
 
 extension JournalEntry {
-    /// What a field has: nothing where it is absent, several texts for the stages of a life.
+    /// The values of a field: none if it is absent, several for the stages of a life.
     func texts(of field: NotificationMatch.Field) -> [String] {
         if field == .life { return life.map(\.stage.rawValue) }
         let text: String? =

@@ -1,6 +1,6 @@
 import APNSModel
 
-/// Which journal entries are asked for; nil leaves a field out of the question.
+/// A query for journal entries; nil matches any value.
 package struct NotificationQuery: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
         case accepted, refused, unprocessed
@@ -10,20 +10,20 @@ package struct NotificationQuery: Hashable, Sendable {
     /// The code, such as `BadDeviceToken`.
     package var reason: String?
     package var topic: String?
-    /// In either case.
+    /// In upper or lower case.
     package var token: String?
     package var pushType: String?
     package var collapseID: String?
     package var channelID: String?
     package var kind: RequestKind?
-    /// In either case.
+    /// In upper or lower case.
     package var apnsID: String?
-    /// Only what came in at this time or later. Milliseconds since 1970.
+    /// Only requests received at this time or later. Milliseconds since 1970.
     package var since: Int64?
-    /// A text that stands in the device token, a header, an id, the reason, rule, `why` or payload; ASCII letters in either
-    /// case.
+    /// A string that the device token, a header, an id, the reason, rule, `why` or payload contains; ASCII letters in upper or
+    /// lower case.
     package var text: String?
-    /// How many entries a page has at most; 1 to `maximumLimit`, others are moved to the nearer end.
+    /// How many entries a page has at most; clamped to 1 to `maximumLimit`.
     package var limit = 100
     /// `next` of the page before.
     package var cursor: UInt64?
@@ -57,7 +57,7 @@ extension NotificationQuery.Outcome {
     }
 }
 
-/// The words of `NotificationQuery.text`, ready to be searched for.
+/// A search for `NotificationQuery.text`.
 struct TextSearch {
     private let needle: [UInt8]
 
@@ -88,6 +88,6 @@ package struct NotificationPage: Sendable {
     /// How many entries of the whole journal match.
     package let total: Int
     package let entries: [JournalEntry]
-    /// Asks for the page after this one; nil when there is none. It stays good while new entries come in.
+    /// The cursor of the next page; nil if there is none. It stays valid when entries are added.
     package let next: UInt64?
 }

@@ -1,15 +1,15 @@
 package import APNSPayload
 import PayloadJSON
 
-/// What a payload, or a value within one, has to be like. Of an object only the members named here count.
+/// What a payload, or a value in one, has to look like. In an object only the members named here count.
 package indirect enum PayloadMatch: Hashable, Sendable {
     /// This string, number or Boolean. Numbers are compared by their value, so that 1 and 1.0 are the same.
     case equals(PayloadValue)
     /// There is no such member, or it is null.
     case absent
-    /// An array of as many elements, each like the one at its place.
+    /// An array of the same length, in which each element matches the one at its index.
     case array([PayloadMatch])
-    /// An object with these members, and whatever else.
+    /// An object with these members, and possibly others.
     case object([String: PayloadMatch])
 
     package init(_ value: PayloadValue) {
@@ -20,7 +20,7 @@ package indirect enum PayloadMatch: Hashable, Sendable {
         }
     }
 
-    /// Reads a value; null stands for absent. Nil for a number that no `Double` can take.
+    /// Reads a value; null stands for absent. Nil for a number beyond the range of `Double`.
     init?(_ document: borrowing JSONDocument, _ index: JSONIndex) {
         switch document.kind(of: index) {
         case .null: self = .absent
@@ -86,9 +86,9 @@ extension PayloadMatch {
         }
     }
 
-    /// Adds each place where a value is not as it should be, the outermost where the kinds differ.
+    /// Adds each place where a value differs; if the kinds differ, the outermost place.
     ///
-    /// - Parameter field: What the place of the value is called.
+    /// - Parameter field: The name of the value's place.
     /// - Returns: How many values were compared.
     func compare(
         _ document: borrowing JSONDocument, _ index: JSONIndex?, at field: String,

@@ -21,7 +21,7 @@ extension World {
         return NotificationPage(total: total, entries: entries, next: next)
     }
 
-    /// The entry with this `apns-unique-id`, whether or not an answer carried it; nil when it is unknown or gone.
+    /// The entry with this `apns-unique-id`, whether or not an answer carried it; nil if it is unknown or gone.
     package func notification(uniqueID: String) -> JournalEntry? {
         let id = uniqueID.lowercased()
         guard let sequence = UniqueID(id).map(uniqueIDs.sequence), let entry = journal[sequence], entry.uniqueID == id
@@ -31,7 +31,7 @@ extension World {
         return entry
     }
 
-    /// The entry with this number; nil when it is gone.
+    /// The entry with this number; nil if it is gone.
     package func notification(_ sequence: UInt64) -> JournalEntry? { journal[sequence] }
 
     /// Empties the journal. What is stored for devices stays stored.

@@ -1,6 +1,6 @@
-/// Elements of which the smallest is always at hand; adding one and taking the smallest cost the logarithm of their number.
+/// A binary heap: inserting an element and removing the smallest take logarithmic time.
 package struct Heap<Element: Comparable> {
-    /// No element is smaller than the one at half its place.
+    /// No element is smaller than its parent, which is at half its index.
     @usableFromInline var elements: [Element]
 
     /// - Parameter elements: In any order.
@@ -24,7 +24,7 @@ package struct Heap<Element: Comparable> {
         }
     }
 
-    /// Takes the smallest; nil where there is none.
+    /// Removes the smallest; nil for an empty heap.
     @inlinable
     package mutating func removeFirst() -> Element? {
         guard let first = elements.first else { return nil }

@@ -24,10 +24,10 @@ package struct Histogram: Hashable, Sendable {
     }
 }
 
-/// A histogram of the accepted and one for each reason of the refused.
+/// A histogram of accepted requests, and one for each reason of refused ones.
 package struct HistogramsByReason: Hashable, Sendable {
     package private(set) var accepted: Histogram
-    /// By the code of the reason; what is beyond `RequestCounts.maximumReasons` different ones is under `otherReasons`.
+    /// By the code of the reason; all beyond the first `RequestCounts.maximumReasons` reasons are under `otherReasons`.
     package private(set) var refused: [String: Histogram] = [:]
 
     init(bounds: [Int64]) { accepted = Histogram(bounds: bounds) }

@@ -1,4 +1,4 @@
-/// Spans of time as people say them.
+/// Durations as text for people.
 enum Period {
     /// Seconds up to two minutes, then minutes, then hours, then days, with the next smaller unit where it is not zero.
     static func text(_ seconds: Int64) -> String {
@@ -11,7 +11,7 @@ enum Period {
         return rest == 0 ? text : "\(text) \(count(rest, units[unit - 1].name))"
     }
 
-    /// Of less than a second, rounded up, so that a wait is never told as none.
+    /// Rounded up to a second, so that a wait is never given as 0 seconds.
     static func text(milliseconds: Int64) -> String { text((milliseconds + 999) / 1000) }
 
     private static func count(_ number: Int64, _ unit: String) -> String {

@@ -1,9 +1,9 @@
-/// Counts what comes within one period.
+/// Counts the requests of one period against a limit.
 struct RateCount: Hashable, Sendable, Codable {
     private var periodStart: Int64 = 0
     private var count = 0
 
-    /// Counts one more; false when the period has had its number.
+    /// Counts one more; false when the limit of the period is reached.
     ///
     /// - Parameter now: Milliseconds since 1970.
     mutating func counts(against rate: WorldSettings.DeviceRate, at now: Int64) -> Bool {

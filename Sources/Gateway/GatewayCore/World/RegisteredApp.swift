@@ -3,9 +3,9 @@ package struct RegisteredApp: Hashable, Sendable, Codable {
     /// The bundle id, without the suffix of a push type.
     package let topic: String
     package let teamID: String
-    /// Out of `everyCapability`.
+    /// A subset of `everyCapability`.
     package let capabilities: Set<String>
-    /// Counts the registrations of the world. A connection takes only apps registered before its first push (4.4).
+    /// Counts the registrations of the world. A connection accepts only apps registered before its first push (4.4).
     package internal(set) var revision = 0
 
     package static let broadcastCapability = "broadcast"

@@ -1,15 +1,15 @@
 import APNSModel
 
-/// How many requests a world has had since its start, by what became of them. Emptying the journal leaves it as it is.
+/// How many requests a world has judged since its start, by outcome. Emptying the journal does not change it.
 package struct RequestCounts: Hashable, Sendable, Codable {
     package private(set) var accepted = 0
     package private(set) var unprocessed = 0
-    /// Refusals by the code of their reason; what is beyond `maximumReasons` different ones counts as `otherReasons`.
+    /// Refusals by the code of their reason; all beyond the first `maximumReasons` reasons count as `otherReasons`.
     package private(set) var refused: [String: Int] = [:]
-    /// How many of those accepted a fault rule left without an answer: their senders cannot know.
+    /// How many accepted requests got no answer because of a fault rule, so that their senders cannot know.
     package private(set) var unanswered = 0
 
-    /// A fault rule refuses with any word, so there might be any number.
+    /// A fault rule refuses with any word, so the number of reasons needs a limit.
     static let maximumReasons = 100
     package static let otherReasons = "other"
 

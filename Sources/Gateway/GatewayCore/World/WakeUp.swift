@@ -1,12 +1,12 @@
 import APNSModel
 
-/// When a device next changes by the passing of time.
+/// When a device next changes because time passes.
 struct WakeUp: Hashable, Comparable {
     let due: Int64
     let environment: APNSEnvironment
     let slot: Int
 
-    /// Two of one time go by the device, so that the order never depends on what was there before.
+    /// At the same time the device decides, so that the order does not depend on the history of the heap.
     static func < (left: WakeUp, right: WakeUp) -> Bool {
         if left.due != right.due { return left.due < right.due }
         return left.slot == right.slot

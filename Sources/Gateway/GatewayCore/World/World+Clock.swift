@@ -3,7 +3,7 @@ import APNSModel
 extension World {
     /// Sets the clock as `WorldClock.set` does.
     ///
-    /// - Returns: What happened by it, in the order of its time.
+    /// - Returns: What happened because of it, in the order of time.
     package mutating func setClock(_ mode: WorldClock.Mode, to now: Int64?, real: Int64) -> [DeliveryEvent] {
         let before = self.now(real: real)
         clock.set(mode, to: now, real: real)
@@ -12,7 +12,7 @@ extension World {
 
     /// Moves the clock by `milliseconds`.
     ///
-    /// - Returns: What happened by it, in the order of its time.
+    /// - Returns: What happened because of it, in the order of time.
     package mutating func advanceClock(by milliseconds: Int64, real: Int64) -> [DeliveryEvent] {
         let before = now(real: real)
         clock.advance(by: milliseconds, real: real)
@@ -23,13 +23,13 @@ extension World {
         let now = now(real: real)
         let events = passTime(to: now)
         guard now < before else { return events }
-        // What is held until a time would be held for too long.
+        // The clock went back: what is held until a time would be held for too long.
         return events + holdAnew(at: now) { $0.until != nil }
     }
 
-    /// Changes how the world behaves. What is held for its budget is looked at again when budgets change.
+    /// Changes the settings. When budgets change, notifications held because of a budget are decided again.
     ///
-    /// - Returns: What happened by it, in the order of its time.
+    /// - Returns: What happened because of it, in the order of time.
     package mutating func change(to settings: WorldSettings, real: Int64) -> [DeliveryEvent] {
         guard settings != self.settings else { return [] }
         let hasOtherBudgets = settings.budgets != self.settings.budgets
@@ -39,25 +39,25 @@ extension World {
         return hasOtherBudgets ? events + holdAnew(at: now) { $0.cause == .budget } : events
     }
 
-    /// Does what the passing of time does: stored notifications expire, held ones are looked at again, devices that were
-    /// away for a time are back, fault rules end. Cheap before `nextChange`.
+    /// Does what is due by now: stored notifications expire, held ones are decided again, devices that a fault rule took
+    /// offline come back, fault rules end. Cheap before `nextChange`.
     ///
-    /// - Returns: What happened, in the order of its time.
+    /// - Returns: What happened, in the order of time.
     package mutating func expireStored(real: Int64) -> [DeliveryEvent] { passTime(to: now(real: real)) }
 
-    /// Nothing happens by the passing of time before this. Milliseconds since 1970.
+    /// Nothing is due before this. Milliseconds since 1970.
     package var nextChange: Int64 { min(nextExpiry, faults.nextEnd) }
 
-    /// Nothing happens to notifications and devices by the passing of time before this. Milliseconds since 1970.
+    /// Nothing is due for notifications and devices before this. Milliseconds since 1970.
     package var nextExpiry: Int64 { min(nextWakeUp, nextChannelExpiry) }
 
-    /// No device changes by the passing of time before this. Milliseconds since 1970.
+    /// Nothing is due for devices before this. Milliseconds since 1970.
     private var nextWakeUp: Int64 { wakeUps.first?.due ?? .max }
 
     mutating func passTime(to now: Int64) -> [DeliveryEvent] {
         faults.removeOver(at: now)
         var events: [DeliveryEvent] = []
-        // One at a time, because what one brings about may be due before the next.
+        // One at a time, because its effect may be due before the next.
         while nextExpiry <= now {
             if nextChannelExpiry <= nextWakeUp {
                 nextChannelExpiry = expireChannels(at: nextChannelExpiry)
@@ -70,7 +70,7 @@ extension World {
 
     private mutating func wake(_ wakeUp: WakeUp, into events: inout [DeliveryEvent]) {
         let (environment, slot) = (wakeUp.environment, wakeUp.slot)
-        // Another device may have the slot by now, and this one an earlier time.
+        // The slot may belong to another device by now, or the device may have an earlier wake-up.
         guard slot < self[environment].count, self[environment].wakeUp(of: slot) == wakeUp.due else { return }
         let first = events.count
         self[environment][slot].wakeUp(at: wakeUp.due, deliveryRules, into: &events)
@@ -78,15 +78,15 @@ extension World {
         setWakeUp(slot, in: environment)
     }
 
-    /// To be called when something has changed that a device waits for.
+    /// Sets the wake-up of a device that has changed.
     mutating func setWakeUp(_ slot: Int, in environment: APNSEnvironment) {
         guard let due = self[environment][slot].takeWakeUp() else { return }
         wakeUps.insert(WakeUp(due: due, environment: environment, slot: slot))
-        // Each time that comes earlier than the one before leaves the one before in the heap.
+        // A device that gets an earlier wake-up leaves the later one in the heap, so the heap has to be cleared now and then.
         if wakeUps.count > 2 * (self[.sandbox].count + self[.production].count) + 64 { rebuildWakeUps() }
     }
 
-    /// Sets the wake-ups of all devices anew; also to be called when devices were put back as they once were.
+    /// Computes the wake-ups of all devices again. Also for devices loaded from a store.
     mutating func rebuildWakeUps() {
         var all: [WakeUp] = []
         for environment in APNSEnvironment.allCases {
@@ -98,7 +98,7 @@ extension World {
         wakeUps = Heap(all)
     }
 
-    /// Looks again at every device that something is held for by such a hold.
+    /// Decides again about every device with a notification on such a hold.
     private mutating func holdAnew(at now: Int64, where isMeant: (Hold) -> Bool) -> [DeliveryEvent] {
         var events: [DeliveryEvent] = []
         for environment in APNSEnvironment.allCases {

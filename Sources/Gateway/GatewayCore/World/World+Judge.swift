@@ -2,15 +2,16 @@ import APNSModel
 import ProviderToken
 
 extension World {
-    /// How much of a body is kept. More than that is too large for every push type, so a transport that cuts a body off cuts
-    /// it no shorter than this.
+    /// How much of a body is kept. A longer one is too large for every push type. A transport that cuts bodies off must keep
+    /// at least this much.
     package static let maximumBodyBytes = 8192
 
-    /// Judges one request, journals it and, when it is accepted, takes it as far as it gets at once.
+    /// Judges one request, journals it and, when it is accepted, delivers, stores or holds the notification.
     ///
     /// - Parameters:
-    ///   - connection: The one that it came over, which has to take its stream; it learns from the request.
-    ///   - tellsAll: Whether somebody wants to know of more than what is delivered.
+    ///   - connection: The connection of the request. It must still take the stream (`takes`); the request may bind it to a
+    ///     team and a key.
+    ///   - tellsAll: Whether the result has all events; otherwise only deliveries.
     package mutating func judge(
         _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64, tellsAll: Bool = true
     ) -> Judgement {
@@ -69,7 +70,7 @@ extension World {
         if objection == nil {
             let effect = fault?.rule.effect
             if request.channel == nil {
-                swap(&events, &eventRoom)
+                swap(&events, &spareEvents)
                 deliver(request, effect, sequence: sequence, id: id, apnsID: apnsID, in: environment, into: &events)
             } else if request.kind == .broadcast {
                 events = broadcast(request, effect, sequence: sequence, id: id, requestID: apnsID)
@@ -78,7 +79,7 @@ extension World {
             if !tellsAll, request.channel == nil {
                 let delivered = events.filter { $0.stage == .delivered }
                 events.removeAll(keepingCapacity: true)
-                eventRoom = events
+                spareEvents = events
                 events = delivered
             }
         }
@@ -117,7 +118,7 @@ extension World {
             : "every check passed"
     }
 
-    /// Registers the device if the request is its first use, and starts the notification on its way.
+    /// Registers the device if the request is its first use, and delivers, stores or holds the notification.
     private mutating func deliver(
         _ request: borrowing Inspection, _ effect: FaultEffect?, sequence: UInt64, id: UniqueID, apnsID: String,
         in environment: APNSEnvironment, into events: inout [DeliveryEvent]
@@ -145,11 +146,11 @@ extension World {
     }
 
     private mutating func registerOnUse(
-        _ token: DeviceToken, _ topic: TopicFacts, _ payload: [UInt8], in environment: APNSEnvironment, at now: Int64,
+        _ token: DeviceToken, _ topic: ParsedTopic, _ payload: [UInt8], in environment: APNSEnvironment, at now: Int64,
         forgotten events: inout [DeliveryEvent]
     ) -> Int {
         var kind = DeviceKind(suffix: topic.suffix)
-        // Only the payload tells a device token that starts Live Activities from that of a running one.
+        // Only the payload shows whether the device token starts Live Activities or belongs to a running one.
         if kind == .liveactivity, PayloadAPS(payload)?.event == "start" { kind = .startLiveActivity }
         let (maximum, rate) = (settings.maximumDevices, settings.deviceRate)
         let (slot, forgotten) = self[environment].add(

@@ -2,10 +2,9 @@ package import APNSModel
 
 /// How long answers took, and how large the payloads were.
 extension World {
-    /// The answers to a batch of requests have been made.
+    /// A batch of requests is answered.
     ///
-    /// Those that a fault rule holds back go out later, and are told of by `answered(_:after:)`; those that it leaves out
-    /// never are.
+    /// An answer that a fault rule delays is reported later, with `answered(_:after:)`. One that it suppresses never is.
     ///
     /// - Parameters:
     ///   - judgements: As many as requests; nil for one that was not taken.

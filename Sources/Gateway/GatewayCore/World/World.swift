@@ -3,12 +3,12 @@ import APNSPayload
 
 /// One separate simulation: its keys, apps, devices, clock and journal, and every decision about them.
 ///
-/// A value without I/O. The shell holds it behind a lock, hands in the machine's time (`real`, in milliseconds since 1970)
-/// and carries out what comes back. The same start and the same calls give the same results, ids included.
+/// A value without I/O. Its owner protects it with a lock, passes the machine's time (`real`, in milliseconds since 1970)
+/// and does what the results say. The same start and the same calls give the same results, ids included.
 package struct World: Sendable {
-    /// What the world is set up with; `reset()` goes back to it.
+    /// What the world began with; `reset()` restores it.
     package let start: WorldStart
-    /// Those of `start` until they are changed. Limits and `seed` count at the start only.
+    /// The settings of `start` until they are changed. Limits and `seed` take effect only at the start.
     package var settings: WorldSettings {
         didSet {
             revision += 1
@@ -19,7 +19,7 @@ package struct World: Sendable {
     package internal(set) var clock: WorldClock
 
     var checks: [Check]
-    /// Those of `settings`.
+    /// What `settings` says about deliveries.
     private(set) var deliveryRules: DeliveryRules
     var generator: SeededGenerator
     let uniqueIDs: UniqueIDs
@@ -35,9 +35,9 @@ package struct World: Sendable {
 
     var keys: [ProviderKey] = []
     var keyIndexes: [String: Int] = [:]
-    /// Goes up whenever a key is added, changed or revoked, and never back.
+    /// Rises whenever a key is added, changed or revoked.
     var keysRevision: Int
-    /// Goes up whenever keys, apps or settings change, and never back.
+    /// Rises whenever keys, apps or settings change.
     var revision: Int
     var verifiedTokens: VerifiedTokens
     var faults: FaultTable
@@ -48,21 +48,22 @@ package struct World: Sendable {
     var appsRevision = 0
 
     var channels = ChannelTable()
-    /// The checks go through this and not through the world's subscript, for which the whole world would be copied.
+    /// The checks use this and not the world's subscript, which would copy the whole world.
     var tables = DeviceTables()
-    /// When devices next change by the passing of time.
+    /// When devices next change because time passes.
     var wakeUps = Heap<WakeUp>()
-    /// No channel forgets what it stores before this time. Milliseconds since 1970.
+    /// No channel drops its stored message before this time. Milliseconds since 1970.
     var nextChannelExpiry = Int64.max
-    /// What has happened by the passing of time and is to be told with the next answer.
+    /// Events that happened because time passed, to be reported with the next judgement.
     var overdue: [DeliveryEvent] = []
-    /// The memory of the last events that nobody wanted, for the next ones. Empty between two requests.
-    var eventRoom: [DeliveryEvent] = []
-    /// What of it a store knows already; nil where there is none.
-    var kept: KeptMark?
+    /// The array of the last events that were not reported, reused for the next request so that each request does not
+    /// allocate one. Empty between two requests.
+    var spareEvents: [DeliveryEvent] = []
+    /// What the store already has; nil without a store.
+    var storeMark: StoreMark?
 
     /// - Throws: What is wrong with a key, an app or a device of `start`.
-    package init(_ start: WorldStart, real: Int64) throws(RegistrationFault) {
+    package init(_ start: WorldStart, real: Int64) throws(RegistrationError) {
         self.init(empty: start, revision: 0)
         for key in start.keys { try register(key) }
         for app in start.apps { try register(app) }
@@ -86,16 +87,17 @@ package struct World: Sendable {
         verifiedTokens = VerifiedTokens(maximum: start.settings.maximumVerifiedTokens)
     }
 
-    /// Everything back to the state at start. Connections stay bound as they are; listeners are gone and have to be told.
+    /// Restores the state at the start. Connections keep their team and key; devices have no listeners any more, and the
+    /// caller has to disconnect them.
     package mutating func reset(real: Int64) {
         var fresh = World(empty: start, revision: max(keysRevision, revision) + 1)
-        // What registered once registers again, because it meets the same state.
+        // What could be registered at the start can be registered again, because the state is the same.
         for key in start.keys { try? fresh.register(key) }
         for app in start.apps { try? fresh.register(app) }
         for device in start.devices { _ = try? fresh.register(device, real: real) }
-        // But for rules whose time is over by now.
+        // Rules whose time is over cannot be added.
         for rule in start.faults { _ = try? fresh.add(rule, real: real) }
-        if kept != nil { fresh.beginKeeping(isKnown: false) }
+        if storeMark != nil { fresh.beginStoring(isStored: false) }
         self = fresh
     }
 
@@ -109,8 +111,8 @@ package struct World: Sendable {
 }
 
 extension World {
-    /// Adds a key, or puts it in the place of one with the same id, whose provider tokens are then forgotten.
-    package mutating func register(_ key: ProviderKey) throws(RegistrationFault) {
+    /// Adds a key, or replaces the one with the same id. Verified provider tokens are then forgotten.
+    package mutating func register(_ key: ProviderKey) throws(RegistrationError) {
         guard !key.keyID.isEmpty, !key.teamID.isEmpty else { throw .incomplete("a key needs a key id and a team id") }
         guard !key.environments.isEmpty else { throw .incomplete("a key needs at least one environment") }
         if case .team = key.kind, settings.contested.limitsTeamKeysToOneEnvironment, key.environments.count > 1 {
@@ -163,14 +165,16 @@ extension World {
 
     /// Adds an app, or gives a known one another team or other capabilities. Without the capability for broadcasts its
     /// channels are deleted.
-    package mutating func register(_ app: RegisteredApp) throws(RegistrationFault) {
+    package mutating func register(_ app: RegisteredApp) throws(RegistrationError) {
         guard let topic = Topic(app.topic) else { throw .badTopic(app.topic) }
         guard topic.suffix.isEmpty else {
             throw .incomplete("the topic of an app is its bundle id \(topic.bundleID), without \(topic.suffix)")
         }
         guard !app.teamID.isEmpty else { throw .incomplete("an app needs a team id") }
         guard app.capabilities.isSubset(of: RegisteredApp.everyCapability) else {
-            let unknown = app.capabilities.subtracting(RegisteredApp.everyCapability).sorted().map { Shown.text($0) }
+            let unknown = app.capabilities.subtracting(RegisteredApp.everyCapability).sorted().map {
+                PeerText.quoted($0)
+            }
             throw .incomplete(
                 "there is no capability \(unknown.joined(separator: ", ")); known are "
                     + RegisteredApp.everyCapability.sorted().joined(separator: ", "))

@@ -1,8 +1,8 @@
 package import APNSModel
 
-/// What has changed in a world since it was asked the last time, for a store.
+/// What has changed in a world since the last call, for a store.
 ///
-/// Values as they are now: what changed twice in between is there once, which is what lets many requests share one commit.
+/// It has current values: what changed twice is here once, so that many requests can share one commit.
 package struct WorldChanges: Sendable {
     package struct ChangedDevice: Sendable {
         package let environment: APNSEnvironment
@@ -16,25 +16,25 @@ package struct WorldChanges: Sendable {
         package let channel: BroadcastChannel?
     }
 
-    /// Whether nothing that was kept before counts any more.
+    /// Whether it replaces everything that the store has of this world.
     package let isWhole: Bool
     package let core: WorldCore
-    /// All of them in the order of registration; nil where none has changed.
+    /// All keys in the order of registration; nil where none has changed.
     package let keys: [ProviderKey]?
-    /// All of them; nil where none has changed.
+    /// All apps; nil where none has changed.
     package let apps: [RegisteredApp]?
     package let devices: [ChangedDevice]
     package let channels: [ChangedChannel]
     /// The new entries of the journal, oldest first.
     package let entries: [WorldSnapshot.Entry]
-    /// What was added to the lives of entries, new ones included.
+    /// New life lines, of new and old entries.
     package let lives: [LifeLine]
 }
 
-/// How much of a world a store knows.
-struct KeptMark: Sendable {
-    /// `World.revision` when keys, apps and settings were taken the last time; nil for never.
+/// What a store already has of a world.
+struct StoreMark: Sendable {
+    /// `World.revision` when keys, apps and settings were last stored; nil for never.
     var revision: Int?
-    /// Whether the store has nothing of this world, or of another one in its place.
+    /// Whether the store has nothing of this world, or has an older one under its name.
     var isNew: Bool
 }

@@ -1,13 +1,13 @@
-/// What time it is in a world. Milliseconds since 1970-01-01 UTC throughout.
+/// The clock of a world. All times are milliseconds since 1970-01-01 UTC.
 ///
-/// The shell hands in the machine's time with each call; a manual clock ignores it and stands still until it is moved.
+/// The caller passes the machine's time with each call; a manual clock ignores it and stands still until it is moved.
 package struct WorldClock: Hashable, Sendable, Codable {
     package enum Mode: String, Hashable, Sendable, Codable {
         case real, manual
     }
 
     package private(set) var mode: Mode
-    /// Real: what is added to the machine's time. Manual: the time itself.
+    /// For a real clock the difference to the machine's time; for a manual one the time.
     private var offset: Int64
 
     private init(mode: Mode, offset: Int64) {
@@ -22,8 +22,7 @@ package struct WorldClock: Hashable, Sendable, Codable {
         WorldClock(mode: .manual, offset: inRange(now))
     }
 
-    /// From 1970 to the end of the year 9999. Whatever would leave this range stops at its end, so that sums of a time
-    /// and a period never overflow.
+    /// From 1970 to the end of the year 9999. Times are clamped to this range, so that a time plus a period never overflows.
     package static let range: ClosedRange<Int64> = 0...253_402_300_799_999
 
     /// - Parameter real: The machine's time.
@@ -33,7 +32,7 @@ package struct WorldClock: Hashable, Sendable, Codable {
 
     /// Sets mode and time.
     ///
-    /// - Parameter now: Nil keeps the world's time when the clock becomes manual, and takes the machine's when it becomes
+    /// - Parameter now: Nil keeps the world's time when the clock becomes manual, and uses the machine's when it becomes
     ///   real.
     package mutating func set(_ mode: Mode, to now: Int64?, real: Int64) {
         switch mode {
@@ -44,7 +43,7 @@ package struct WorldClock: Hashable, Sendable, Codable {
         }
     }
 
-    /// Moves the time by `milliseconds`, back when negative.
+    /// Moves the time by `milliseconds`; a negative number moves it back.
     package mutating func advance(by milliseconds: Int64, real: Int64) {
         let limit = WorldClock.range.upperBound
         let target = now(real: real) + min(max(milliseconds, -limit), limit)

@@ -1,28 +1,28 @@
 package import APNSModel
 
-/// What a world has once: its clock, its counts, the state of its random numbers. Small, and kept with every change.
+/// The single values of a world: its clock, its counts, the state of its random numbers. Small, and stored with every change.
 package struct WorldCore: Sendable, Codable {
-    /// The ids of the journal are made of it, so that a world has the same one for ever.
+    /// The ids of the journal are derived from it, so it never changes.
     package let seed: UInt64
     var settings: WorldSettings
-    /// What the world was started with, so that a setting which was changed since can be told from one that was given.
+    /// The settings at the start, to tell a setting that was changed since from one that was configured.
     var startSettings: WorldSettings
     var clock: WorldClock
     var generator: SeededGenerator
     var counts: RequestCounts
     var channelCounts: RequestCounts
-    /// Those that are in the journal.
+    /// The numbers of the entries in the journal.
     package var journal: Range<UInt64>
     var sandbox: DeviceTable.Marks
     var production: DeviceTable.Marks
     var nextChannel: UInt64
     var appsRevision: Int
     var faults: FaultTable
-    /// What the world was made with that is its own, so that it is made so again.
+    /// Where the world differs from the gateway's configuration, so that it is created the same way again.
     package var setup: WorldSetup?
 }
 
-/// Everything of a world that a store has kept.
+/// A world as a store has it.
 package struct WorldSnapshot: Sendable {
     package struct Entry: Sendable {
         package let sequence: UInt64

@@ -34,8 +34,7 @@ package struct WorldName: Hashable, Sendable, CustomStringConvertible {
     /// The same for the value of `:authority`, which may have a port.
     package init?(authority: some StringProtocol) { self.init(host: WorldName.host(of: authority)) }
 
-    /// Whether a host name is below `localhost`, and what stands there is no name of a world: whoever asks for it means a
-    /// world and no other host.
+    /// Whether a host name ends with `.localhost` and its label is not a valid world name: such a client means a world.
     package static func isMisspelt(host: some StringProtocol) -> Bool {
         label(of: host).map { WorldName($0) == nil } ?? false
     }
@@ -43,7 +42,7 @@ package struct WorldName: Hashable, Sendable, CustomStringConvertible {
     /// The same for the value of `:authority`.
     package static func isMisspelt(authority: some StringProtocol) -> Bool { isMisspelt(host: host(of: authority)) }
 
-    /// What stands before `.localhost`; nil for another host.
+    /// The label before `.localhost`; nil for another host.
     private static func label(of host: some StringProtocol) -> Substring? {
         var host = host.lowercased()
         if host.hasSuffix(".") { host.removeLast() }
@@ -59,6 +58,6 @@ package struct WorldName: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// What a name may be, for messages.
+    /// The form of a name, for messages.
     package static let form = "1 to 63 letters, digits and hyphens, with no hyphen at either end"
 }

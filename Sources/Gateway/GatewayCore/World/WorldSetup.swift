@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// What a world was made with that is its own; nil is as the gateway was started.
+/// Where a world differs from the gateway's configuration; nil for no difference.
 package struct WorldSetup: Hashable, Sendable, Codable {
     package var environment: APNSEnvironment?
     package var seed: UInt64?

@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// What a world begins with, and comes back to when it is reset.
+/// What a world begins with, and what a reset restores.
 package struct WorldStart: Sendable {
     package var settings: WorldSettings
     package var clock: WorldClock
@@ -8,7 +8,7 @@ package struct WorldStart: Sendable {
     package var apps: [RegisteredApp]
     package var devices: [DeviceRegistration]
     package var faults: [FaultRule]
-    /// What of it is the world's own.
+    /// Where the world differs from the gateway's configuration.
     package var setup = WorldSetup()
 
     package init(
@@ -31,7 +31,7 @@ package struct DeviceRegistration: Hashable, Sendable {
     /// Hexadecimal digits; nil makes a random device token of 32 bytes.
     package var token: String?
     package var environment: APNSEnvironment
-    /// Nil goes by the suffix of the topic.
+    /// Nil stands for the kind of the topic's suffix.
     package var kind: DeviceKind?
 
     package init(
@@ -45,19 +45,19 @@ package struct DeviceRegistration: Hashable, Sendable {
 }
 
 /// Why something cannot be registered; the description is a sentence for the client.
-package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
     case badTopic(String)
     case badDeviceToken
-    /// The kind asks for another suffix than the topic has.
+    /// The kind needs another suffix than the topic has.
     case kindNotForTopic(DeviceKind, topic: String)
-    /// The device token is that of another topic already; a conflict.
+    /// The device token is registered for another topic; a conflict.
     case deviceTokenTaken(topic: String)
     case incomplete(String)
-    /// The app has another device token by now; a conflict.
+    /// The app has got a new device token; a conflict.
     case tokenReplaced(by: DeviceToken)
     /// The app has no such channel in this environment.
     case noChannel(String, app: String)
-    /// What there is too much of, and how much there may be.
+    /// What there is too much of, and the limit.
     case full(String, Int)
 
     package static let faultRules = "fault rules"
@@ -65,22 +65,22 @@ package enum RegistrationFault: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String {
         switch self {
         case .badTopic(let text):
-            "the topic \(Shown.text(text)) is not well formed: 1 to 255 ASCII letters, digits, dots, hyphens, underscores"
+            "the topic \(PeerText.quoted(text)) is not well formed: 1 to 255 ASCII letters, digits, dots, hyphens, underscores"
         case .badDeviceToken:
             "the device token has to be an even number of hexadecimal digits, \(2 * DeviceChecks.maximumBytes) at most"
         case .kindNotForTopic(let kind, let topic):
             "a device token of the kind \(kind.rawValue) has a topic that ends with "
-                + "\(Shown.text(kind.topicSuffix)), and \(Shown.text(topic)) ends otherwise; leave out one of the two"
+                + "\(PeerText.quoted(kind.topicSuffix)), and \(PeerText.quoted(topic)) does not; leave out the kind or the suffix"
         case .deviceTokenTaken(let topic):
-            "the device token is registered for the topic \(Shown.text(topic)); a device token has one topic"
+            "the device token is registered for the topic \(PeerText.quoted(topic)); a device token has one topic"
         case .incomplete(let what): what
         case .tokenReplaced(let next):
-            "the app has the device token \(next.shortened) in place of this one; GET the device to see the whole of it "
-                + "under \"replaced-by\""
+            "the app has the device token \(next.shortened) instead of this one; GET the device to see all of it under "
+                + "\"replaced-by\""
         case .noChannel(let id, let app):
-            "the app \(Shown.text(app)) has no channel \(Shown.text(id)) in this environment; create it with "
+            "the app \(PeerText.quoted(app)) has no channel \(PeerText.quoted(id)) in this environment; create it with "
                 + "POST /1/apps/\(app)/channels, and name it as it came in apns-channel-id"
-        case .full(let what, let maximum): "there are \(maximum) \(what) already, which is the limit of this gateway"
+        case .full(let what, let maximum): "there are already \(maximum) \(what), which is the limit of this gateway"
         }
     }
 }

@@ -41,7 +41,7 @@ package struct Replay: Sendable {
         start.settings.retain = 1
         start.settings.unregisteredDelay = 0
         start.settings.availability = .serving
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             return ReplayedWorld(try World(start, real: 0), start)
         } catch {
             throw GatewayError(registering: error)

@@ -105,10 +105,10 @@ extension GatewayState {
                 // What was in `start` has registered before, so it does again.
                 guard
                     var world = try? World(
-                        shared.world.start, snapshot, clockMode: nil, settings: snapshot.core.keptSettings.now,
+                        shared.world.start, snapshot, clockMode: nil, settings: snapshot.core.storedSettings.now,
                         replacing: shared.world, real: real)
                 else { return [@Sendable (Bool) -> Void]() }
-                world.beginKeeping(isKnown: true)
+                world.beginStoring(isStored: true)
                 shared.world = world
             } else {
                 // It was never stored, so that nothing of it has happened yet.

@@ -53,7 +53,7 @@ package final class StoreKeeper: @unchecked Sendable {
             settings = try reading { store throws(StoreError) in try store.settings(start.settings, of: snapshot) }
         }
         var world: World
-        do throws(RegistrationFault) {
+        do throws(RegistrationError) {
             if let snapshot {
                 world = try World(
                     start, snapshot, clockMode: clockMode, settings: settings, replacing: nil, real: real)
@@ -63,7 +63,7 @@ package final class StoreKeeper: @unchecked Sendable {
         } catch {
             throw GatewayError(registering: error)
         }
-        world.beginKeeping(isKnown: snapshot != nil)
+        world.beginStoring(isStored: snapshot != nil)
         let changes = world.takeChanges()
         try reading { store throws(StoreError) in try store.write([name.text: changes]) }
         return world

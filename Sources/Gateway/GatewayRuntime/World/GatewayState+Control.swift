@@ -56,8 +56,8 @@ extension GatewayState {
         read { world, real in (world.clock.mode, world.now(real: real)) }
     }
 
-    package func add(_ rule: FaultRule) throws(RegistrationFault) -> ActiveFault {
-        try change { (shared, real) throws(RegistrationFault) in
+    package func add(_ rule: FaultRule) throws(RegistrationError) -> ActiveFault {
+        try change { (shared, real) throws(RegistrationError) in
             let fault = try shared.world.add(rule, real: real)
             shared.tellEndedFaults(real)
             shared.tell(.fault(.added, fault), real)
@@ -83,23 +83,23 @@ extension GatewayState {
         tellFaultsRemoved(nil)
     }
 
-    package func register(_ registration: DeviceRegistration) throws(RegistrationFault) -> Device {
-        try change { (shared, real) throws(RegistrationFault) in
+    package func register(_ registration: DeviceRegistration) throws(RegistrationError) -> Device {
+        try change { (shared, real) throws(RegistrationError) in
             let device = try shared.world.register(registration, real: real)
             shared.tell(.device(.registered, device), real)
             return device
         }
     }
 
-    package func register(_ app: RegisteredApp) throws(RegistrationFault) {
-        try change { (shared, real) throws(RegistrationFault) in
+    package func register(_ app: RegisteredApp) throws(RegistrationError) {
+        try change { (shared, real) throws(RegistrationError) in
             try shared.world.register(app)
             shared.tell(.app(app), real)
         }
     }
 
-    package func register(_ key: ProviderKey) throws(RegistrationFault) {
-        try change { (shared, real) throws(RegistrationFault) in
+    package func register(_ key: ProviderKey) throws(RegistrationError) {
+        try change { (shared, real) throws(RegistrationError) in
             try shared.world.register(key)
             shared.tell(.key(key), real)
         }
@@ -140,9 +140,9 @@ extension GatewayState {
     /// subscribe to one of them, nothing changes.
     package func patch(
         _ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch, channels: [String]?
-    ) throws(RegistrationFault) -> Device? {
+    ) throws(RegistrationError) -> Device? {
         guard let channels else { return self.patch(token, in: environment, patch) }
-        return try change { (shared, real) throws(RegistrationFault) in
+        return try change { (shared, real) throws(RegistrationError) in
             _ = try shared.world.channelsFor(token, in: environment, channels)
             guard let patched = shared.world.patch(token, in: environment, patch, real: real) else { return nil }
             shared.publish(patched.events, real)
@@ -165,8 +165,8 @@ extension GatewayState {
     /// device.
     package func changeToken(
         of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange, noticedAfter noticed: Int64?
-    ) throws(RegistrationFault) -> Device? {
-        try self.change { (shared, real) throws(RegistrationFault) in
+    ) throws(RegistrationError) -> Device? {
+        try self.change { (shared, real) throws(RegistrationError) in
             let changed = try shared.world.changeToken(
                 of: token, in: environment, by: change, noticedAfter: noticed, real: real)
             guard let (old, new, events) = changed else { return nil }

@@ -156,7 +156,7 @@ extension GatewayState {
                 }
                 if shared.outbox?.failure != nil {
                     shared.outbox?.failure?.refused += 1
-                    judgements.append(shared.world.refuseUnkept(request, on: connection))
+                    judgements.append(shared.world.refuseUnstored(request, on: connection))
                     continue
                 }
                 let judgement = shared.world.judge(

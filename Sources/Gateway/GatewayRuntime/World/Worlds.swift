@@ -102,7 +102,7 @@ package final class Worlds: Sendable {
             }
             world = rest
         }
-        if keeper != nil { world.beginKeeping(isKnown: false) }
+        if keeper != nil { world.beginStoring(isStored: false) }
         let state = GatewayState(
             world, environment: setup.environment ?? standard.environment, name: name, keeper: keeper,
             recorder: recorder)

@@ -144,7 +144,7 @@ import Testing
         try await withCommand { command in
             let result = try await command.run(["device", "--control", "http://127.0.0.1:1"])
             #expect(result.status == 2)
-            #expect(result.errors.contains("nobody answers at http://127.0.0.1:1: is the gateway running"))
+            #expect(result.errors.contains("nothing answers at http://127.0.0.1:1: is the gateway running"))
             #expect(result.output.isEmpty)
         }
     }
