@@ -126,7 +126,7 @@ let package = Package(
         module("Base/ConfigurationText", ["APNSModel", "PayloadJSON", .yams]),
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
         // What a gateway keeps over its end: a world in a SQLite file.
-        module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", .grdb]),
+        module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
         // A CA, a server certificate and a signing key for one machine.
         module(
             "Gateway/DevelopmentCredentials",

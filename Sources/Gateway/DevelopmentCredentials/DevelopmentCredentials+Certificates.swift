@@ -94,11 +94,9 @@ extension DevelopmentCredentials {
 }
 
 extension CertificateFacts {
-    /// What the gateway lets it push to, each once.
+    /// The topics that the gateway accepts from it, each once.
     fileprivate var pushTopics: [String] {
-        ClientCertificate(
-            environments: [], uid: userID, isForVoIP: isVoIP, listedTopics: topics.map(\.topic)
-        ).topics
+        Topic.names(ofCertificate: userID, isForVoIP: isVoIP, listed: topics.map(\.topic))
     }
 
     fileprivate var pushEnvironments: [APNSEnvironment] {

@@ -1,4 +1,4 @@
-import ConfigurationText
+package import ConfigurationText
 package import GatewayCore
 package import GatewayJSON
 

@@ -1,4 +1,4 @@
-import ConfigurationText
+@testable import ConfigurationText
 import Testing
 
 struct YAMLNodeTests {

@@ -1,3 +1,4 @@
+import APNSModel
 import APNSPayload
 import Testing
 

@@ -105,8 +105,8 @@ struct GatewayContestedOption: Hashable, Sendable {
         guard parts.count == 2 else {
             throw ValidationError("it must be a name and a value such as malformed-json=refuse")
         }
-        var tried = Contested()
-        do throws(Contested.UnknownSetting) {
+        var tried = ContestedSettings()
+        do throws(ContestedSettings.UnknownSetting) {
             try tried.set(parts[0], to: parts[1])
         } catch {
             throw ValidationError("\(error)")
@@ -114,5 +114,5 @@ struct GatewayContestedOption: Hashable, Sendable {
         (name, side) = (String(parts[0]), String(parts[1]))
     }
 
-    func set(in contested: inout Contested) { _ = ContestedSetting.named(name)?.set(side, in: &contested) }
+    func set(in contested: inout ContestedSettings) { _ = ContestedSetting.named(name)?.set(side, in: &contested) }
 }

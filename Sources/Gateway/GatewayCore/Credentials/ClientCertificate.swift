@@ -35,14 +35,9 @@ package struct ClientCertificate: Hashable, Sendable {
         self.listedTopics = listedTopics
     }
 
-    /// Every topic that it allows, each once, the UID first.
+    /// Every topic that it allows.
     package var topics: [String] {
-        var topics: [String] = []
-        for topic in [uid, isForVoIP ? uid.map { $0 + ".voip" } : nil].compactMap(\.self) + listedTopics
-        where !topics.contains(topic) {
-            topics.append(topic)
-        }
-        return topics
+        Topic.names(ofCertificate: uid, isForVoIP: isForVoIP, listed: listedTopics)
     }
 
     /// Whether this is the certificate of an MDM server, whose topic is its own UID.
