@@ -250,7 +250,7 @@ let package = Package(
         tests("Wire/HTTP2Session", ["APNSModel", "TestSeeds"]),
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
-        tests("App/PushDispatch"),
+        tests("App/PushDispatch", ["TestSeeds"]),
         tests("App/PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
         tests("App/SelectiveSync", ["PushDispatch", "TestSeeds"]),
         tests(

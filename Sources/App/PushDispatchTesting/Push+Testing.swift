@@ -34,7 +34,7 @@ extension Push {
     /// A push with these values.
     public init(_ payload: [String: JSONValue]) { self.init(bytes: JSONValue.object(payload).compactBytes) }
 
-    /// The payload as the system hands it to an app.
+    /// The payload as the system passes it to an app.
     public var userInfo: [AnyHashable: Any] {
         Dictionary(uniqueKeysWithValues: payload.map { (AnyHashable($0.key), $0.value.foundationValue) })
     }

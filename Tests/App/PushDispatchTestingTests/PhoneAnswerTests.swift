@@ -3,11 +3,11 @@ import PushDispatch
 import PushDispatchTesting
 import Testing
 
-/// What the app answers: once, in time, with the truth.
+/// Whether the app answers once, in time and truthfully.
 struct PhoneAnswerTests {
     private let counter = Counter()
 
-    @Test func `a handler takes the phone's time and none of the test's`() async throws {
+    @Test func `a handler takes simulated time and no real time`() async throws {
         let handler = CountingHandler { _, context in
             await context.willSendRequest()
             return HandlerReport(changed: 1)
@@ -42,7 +42,7 @@ struct PhoneAnswerTests {
         try report.check()
     }
 
-    @Test func `a handler that hangs and hears no cancellation is answered for all the same`() async throws {
+    @Test func `a push is answered even if its handler hangs and ignores cancellation`() async throws {
         let pending = MemoryPendingStore()
         let phone = TestPhone { clock in
             let handler = CountingHandler { _, _ in
@@ -57,7 +57,7 @@ struct PhoneAnswerTests {
         #expect(await pending.list.count == 1)
     }
 
-    @Test func `a limit of a push that is over does not hold up the next one`() async throws {
+    @Test func `the limit of a push that is over does not delay the next one`() async throws {
         let phone = TestPhone { clock in
             let handler = CountingHandler { _, _ in
                 try await clock.sleep(seconds: 18)
@@ -69,7 +69,7 @@ struct PhoneAnswerTests {
         #expect(phone.clock.now().milliseconds == 54_000)
     }
 
-    @Test func `a completion that is never called is a problem, and costs the app its process`() async throws {
+    @Test func `a completion that is never called is a problem, and the app is terminated`() async throws {
         let phone = TestPhone(patienceMilliseconds: 1) { _ in PhoneApp(fetch: { _, _ in }) }
         let report = try await phone.receive(.silent())
         #expect(report.problems.map(\.code) == [.neverAnswered])
@@ -95,7 +95,7 @@ struct PhoneAnswerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `a completion that comes when the time is up is a problem of the phone`() async throws {
+    func `a completion after the time is up is a problem of the phone`() async throws {
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
         let phone = TestPhone { clock in
             PhoneApp(fetch: { _, completion in
@@ -136,7 +136,7 @@ struct PhoneAnswerTests {
         (PushResult.newData, true, [PhoneProblem.Code]()), (.newData, false, [.untruthful]), (.noData, false, []),
         (.noData, true, [.untruthful]), (.failed, false, []), (.failed, true, [.untruthful]),
     ])
-    func `an answer is held against what the app keeps`(
+    func `an answer is compared with the change of the app's contents`(
         result: PushResult, changes: Bool, problems: [PhoneProblem.Code]
     ) async throws {
         let phone = TestPhone { _ in
@@ -148,7 +148,7 @@ struct PhoneAnswerTests {
         #expect(try await phone.receive(.silent()).problems.map(\.code) == problems)
     }
 
-    @Test func `no data is the truth for the twin of a push that brought something`() async throws {
+    @Test func `noData is truthful for the second callback of a push that brought a change`() async throws {
         let handler = CountingHandler { _, _ in
             counter.next()
             return HandlerReport(changed: 1)
@@ -161,7 +161,7 @@ struct PhoneAnswerTests {
         try report.check()
     }
 
-    @Test func `a report reads as a sentence`() async throws {
+    @Test func `a report has a description`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone(.terminated) { handler.app($0) }
         #expect(

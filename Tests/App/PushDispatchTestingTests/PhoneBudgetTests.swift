@@ -19,7 +19,7 @@ struct PhoneBudgetTests {
         #expect(phone.clock.now().milliseconds == 3_600_000)
     }
 
-    @Test func `in front nothing is counted, and opening the app brings what waits`() async throws {
+    @Test func `on screen no push uses the budget, and opening the app delivers the held push`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone(.foreground) { handler.app($0) }
         for number in 1...10 { try await phone.receive(.silent(number)) }
@@ -44,7 +44,7 @@ struct PhoneBudgetTests {
         #expect(try await phone.receive(.silent(3)).isHeld)
     }
 
-    @Test func `a budget without limit, and one of the test's own`() async throws {
+    @Test func `a budget without limit, and a custom budget`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone(budget: .unlimited) { handler.app($0) }
         for number in 1...20 { try await phone.receive(.silent(number)) }

@@ -7,7 +7,7 @@ struct PhoneClockTests {
 
     private func moment(_ seconds: Int64) -> DispatchMoment { DispatchMoment(milliseconds: seconds * 1_000) }
 
-    @Test func `a sleep is over at once, and the time has passed`() async throws {
+    @Test func `a sleep ends without real time, and simulated time has passed`() async throws {
         try await clock.sleep(seconds: 90)
         try await clock.sleep(until: moment(60))
         #expect(clock.now() == moment(90))
@@ -24,7 +24,7 @@ struct PhoneClockTests {
         await #expect(throws: CancellationError.self) { try await sleeping.value }
     }
 
-    @Test func `a limit acts before a sleep that goes on beyond it, and once`() async throws {
+    @Test func `a limit acts once, before a longer sleep ends`() async throws {
         let order = Order()
         let limit = clock.schedule(at: moment(10)) {
             order.add("limit at \(clock.now().milliseconds)")
@@ -36,7 +36,7 @@ struct PhoneClockTests {
         #expect(order.all == ["limit at 10000", "sleep over at 30000"])
     }
 
-    @Test func `a limit that was called off does not act`() async throws {
+    @Test func `a cancelled limit does not act`() async throws {
         let order = Order()
         let limit = clock.schedule(at: moment(10)) {
             order.add("limit")
@@ -48,7 +48,7 @@ struct PhoneClockTests {
         #expect(order.all.isEmpty)
     }
 
-    @Test func `a limit that is past already acts at once`() async throws {
+    @Test func `a limit at a past moment acts at once`() async throws {
         try await clock.sleep(seconds: 5)
         let order = Order()
         await clock.schedule(at: moment(1)) {
@@ -59,7 +59,7 @@ struct PhoneClockTests {
         #expect(clock.now() == moment(5))
     }
 
-    @Test func `a loop of the app moves no time, and wakes up when it comes by`() async throws {
+    @Test func `a loop of the app moves no time, and continues when time passes`() async throws {
         let (rounds, continuation) = AsyncStream.makeStream(of: Int64.self)
         let phone = TestPhone { clock in
             Task {
@@ -82,7 +82,7 @@ struct PhoneClockTests {
         #expect(phone.clock.now() == moment(3_603))
     }
 
-    @Test func `pushes that come together are answered once each`() async throws {
+    @Test func `pushes that arrive together are answered once each`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone(budget: .unlimited) { handler.app($0) }
         let results = try await withThrowingTaskGroup(of: PushResult.self) { group in

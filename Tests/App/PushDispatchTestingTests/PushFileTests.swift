@@ -4,7 +4,7 @@ import PushDispatchTesting
 import Testing
 
 struct PushFileTests {
-    @Test func `a payload comes from values, bytes, a dictionary, a file and an apns file alike`() throws {
+    @Test func `payloads from values, bytes, a dictionary, a file and an apns file are the same`() throws {
         let wanted = Push.silent()
         let json = wanted.json
         #expect(Push(json: json).payload == wanted.payload)
@@ -19,11 +19,11 @@ struct PushFileTests {
         }
     }
 
-    @Test func `a file is looked for beside the test`() throws {
+    @Test func `a path is relative to the test's file`() throws {
         #expect(try Push(file: "../../../payloads/pass/alert-arabic.json").aps.hasAlert)
     }
 
-    @Test func `user info is what the system hands over`() throws {
+    @Test func `userInfo is the dictionary that the system passes`() throws {
         let push = Push(["a": [1, true, .null, .number(1.5)], "b": ["c": "d"]])
         let again = Push(userInfo: push.userInfo)
         #expect(again.issues.isEmpty)
@@ -34,7 +34,7 @@ struct PushFileTests {
         ("{\n  \"aps\": {\n    oops\n", "bad.json:3:5: not JSON"), ("[]", "bad.json:1:1: is an array"),
         ("", "bad.json:1:1"),
     ])
-    func `a bad file is told with its place`(text: String, message: String) throws {
+    func `an error in a file names line and column`(text: String, message: String) throws {
         try withFolder { folder in
             let path = try folder.write("bad.json", text)
             let error = #expect(throws: PhoneError.self) { try Push(file: path) }
@@ -42,12 +42,12 @@ struct PushFileTests {
         }
     }
 
-    @Test func `a file that is not there is told`() {
+    @Test func `a missing file is an error`() {
         let error = #expect(throws: PhoneError.self) { try Push(file: "no-such.apns") }
         #expect(error?.code == .unreadableFile && error?.detail.hasPrefix("no-such.apns ") == true)
     }
 
-    @Test func `what APNs does not take reaches no phone`() async throws {
+    @Test func `a payload that APNs does not accept is an error`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone { handler.app($0) }
         for push in [Push(json: Data("oops".utf8)), Push(["text": .string(String(repeating: "x", count: 4_096))])] {

@@ -2,10 +2,10 @@ import PushDispatch
 import PushDispatchTesting
 import Testing
 
-/// Which callbacks run, by the table of docs/reference/selective-sync.md 8.1.
+/// Which callbacks run: the table of docs/reference/selective-sync.md 8.1.
 struct TestPhoneTests {
     @Test(arguments: [TestPhone.AppState.foreground, .background, .suspended, .terminated])
-    func `a silent push runs the fetch callback alone`(state: TestPhone.AppState) async throws {
+    func `a silent push runs only the fetch callback`(state: TestPhone.AppState) async throws {
         let handler = CountingHandler()
         let phone = TestPhone(state) { handler.app($0) }
         let report = try await phone.receive(.silent())
@@ -29,7 +29,7 @@ struct TestPhoneTests {
         #expect(await phone.launches == 1 && handler.count == 1)
     }
 
-    @Test func `a force-quit drops what waits, a restart of the phone brings what came after`() async throws {
+    @Test func `a force-quit drops the held push, a restart of the phone delivers a later one`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone { handler.app($0) }
         try await phone.change { $0.isBackgroundRefreshOn = false }
@@ -60,7 +60,7 @@ struct TestPhoneTests {
         await #expect(throws: PhoneError.self) { try await phone.tap() }
     }
 
-    @Test func `a visible push in front runs willPresent, and the app says whether it is shown`() async throws {
+    @Test func `a visible push on screen runs willPresent, and the app decides whether it is shown`() async throws {
         let handler = CountingHandler()
         let quiet = TestPhone(.foreground) { PhoneApp(handler.dispatcher($0), presents: { _ in false }) }
         let hidden = try await quiet.receive(.visible())
@@ -81,12 +81,12 @@ struct TestPhoneTests {
         try await phone.pass(minutes: 1)
         let tap = try await phone.tap()
         #expect(tap.callbacks == [.tap, .background])
-        // Both come in before the handler has started, so it runs once for the two.
+        // Both arrive before the handler starts, so it runs once for both.
         #expect(handler.count == 2)
         #expect(tap.answers.map(\.result) == [.newData, .newData])
     }
 
-    @Test func `twins in front run the handler once, together or one after the other`() async throws {
+    @Test func `two callbacks of one push run the handler once, together or one after the other`() async throws {
         let together = CountingHandler()
         let first = try await TestPhone(.foreground) { together.app($0) }.receive(.visible(isSilentToo: true))
         #expect(first.callbacks == [.foreground, .background] && together.count == 1)
@@ -111,7 +111,7 @@ struct TestPhoneTests {
         #expect(report.whyNoFetch?.contains("force-quit") == true)
     }
 
-    @Test func `of several pushes that wait the newest arrives`() async throws {
+    @Test func `only the newest of several held pushes is delivered`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone { handler.app($0) }
         try await phone.change { $0.isOnline = false }
@@ -144,7 +144,7 @@ struct TestPhoneTests {
         #expect(handler.records == [[.test(3)], [.test(1)]])
     }
 
-    @Test func `each launch makes a new app, and a suspended one goes on`() async throws {
+    @Test func `each launch creates a new app, and a suspended app continues`() async throws {
         let handler = CountingHandler()
         let phone = TestPhone(.terminated, budget: .unlimited) { handler.app($0) }
         for number in 1...2 { try await phone.receive(.silent(number)) }
@@ -154,7 +154,7 @@ struct TestPhoneTests {
         #expect(await phone.launches == 2)
     }
 
-    @Test func `ways that do not exist are refused with what to do`() async throws {
+    @Test func `impossible moves are refused with an error`() async throws {
         let phone = TestPhone(.forceQuit) { CountingHandler().app($0) }
         for state in [TestPhone.AppState.background, .suspended, .terminated] {
             let error = await #expect(throws: PhoneError.self) { try await phone.move(to: state) }
@@ -164,7 +164,7 @@ struct TestPhoneTests {
         #expect(error?.code == .nothingShown)
     }
 
-    @Test func `a launch that fails is told, and tried again`() async throws {
+    @Test func `the error of a launch is thrown, and the next push launches again`() async throws {
         let handler = CountingHandler()
         let attempts = Counter()
         let phone = TestPhone(.terminated) { clock in

@@ -2,7 +2,7 @@ import PushDispatch
 import PushDispatchTesting
 import XCTest
 
-/// What a phone finds wrong is an error, which XCTest shows as it does any other.
+/// A problem that a phone finds is an error, which XCTest shows.
 final class PhoneProblemXCTests: XCTestCase {
     private let push = Push(["aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "accountId": "001xx000003DGb2"])
 
@@ -21,14 +21,14 @@ final class PhoneProblemXCTests: XCTestCase {
         try await phone.receive(push)
         do {
             try await phone.check()
-            XCTFail("new data was told, and there is none")
+            XCTFail("newData was reported without a change")
         } catch let error as PhoneError {
             XCTAssertTrue(error.description.contains("newData"), error.description)
         }
     }
 }
 
-/// Stands for the app's own handler.
+/// A double of the app's handler.
 struct AppHandler: HintHandler {
     func handle(_ hint: Hint, _ context: HandlerContext) -> HandlerReport { HandlerReport(changed: hint.records.count) }
 }

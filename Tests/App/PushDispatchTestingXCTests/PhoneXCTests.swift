@@ -2,7 +2,7 @@ import PushDispatch
 import PushDispatchTesting
 import XCTest
 
-/// The phone in a target of XCTest, as its page shows it.
+/// The example for XCTest on the page of the library.
 final class PhoneXCTests: XCTestCase {
     func testASilentPushWakesTheApp() async throws {
         let phone = TestPhone(.suspended) { clock in

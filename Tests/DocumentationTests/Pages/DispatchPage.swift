@@ -8,12 +8,12 @@ private actor Rooms {
     func refresh(_ room: String) { refreshed.append(room) }
 }
 
-/// Stores whatever it is asked for.
+/// Reports every record as changed.
 struct StoringHandler: HintHandler {
     func handle(_ hint: Hint, _ context: HandlerContext) -> HandlerReport { HandlerReport(changed: hint.records.count) }
 }
 
-@Test func `a type is registered by configuration, another with its handler`() async throws {
+@Test func `an app registers a type that names records, and one with its handler`() async throws {
     let sync = StoringHandler()
     let pending = MemoryPendingStore()
     let rooms = Rooms()

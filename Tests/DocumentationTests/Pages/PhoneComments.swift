@@ -3,7 +3,7 @@ import PushDispatchTesting
 import Testing
 
 struct PhoneComments {
-    @Test func `a phone plays a push to a dispatcher`() async throws {
+    @Test func `a phone delivers a push to a dispatcher`() async throws {
         let store = AccountStore()
         let handler = AccountHandler(store: store)
 
@@ -15,7 +15,7 @@ struct PhoneComments {
         try await phone.check()
     }
 
-    @Test func `an app is held against what it keeps`() async throws {
+    @Test func `an answer is compared with the app's contents`() async throws {
         let store = AccountStore()
         let phone = TestPhone { clock in
             let dispatcher = PushDispatcher(handler: StoringHandler(), pending: store, clock: clock)
@@ -23,11 +23,11 @@ struct PhoneComments {
                 PhoneApp(dispatcher).comparing { await store.records(of: "Account") }
         }
         try await phone.receive(Push(file: "account.apns"))
-        // It told new data, and kept none.
+        // It reported newData and stored nothing.
         await #expect(throws: PhoneError.self) { try await phone.check() }
     }
 
-    @Test func `an app without a dispatcher has callbacks of its own`() async throws {
+    @Test func `an app without a dispatcher passes its callbacks`() async throws {
         struct AppDelegate {
             @MainActor
             func receive(_ userInfo: [AnyHashable: Any], _ completion: @Sendable (PushResult) -> Void) {

@@ -6,7 +6,7 @@ import Testing
 
 struct PushTests {
     @Test(arguments: [TestPhone.AppState.foreground, .suspended, .terminated])
-    func `a silent push brings the account, in whatever state the app is`(state: TestPhone.AppState) async throws {
+    func `a silent push fetches the account in every state of the app`(state: TestPhone.AppState) async throws {
         try await withWorld(state) { world in
             world.server.edit(World.northwind, name: "Northwind Clinic Nord")
             let report = try await world.phone.receive(.accountUpdate)
@@ -17,7 +17,7 @@ struct PushTests {
         }
     }
 
-    @Test func `a server that takes too long fails the push, and the account comes with the next one`() async throws {
+    @Test func `a server that takes too long fails the push, and the next one fetches the account`() async throws {
         try await withWorld { world in
             world.server.edit(World.northwind, name: "Nord")
             world.server.change { $0.seconds = 60 }
@@ -33,7 +33,7 @@ struct PushTests {
         }
     }
 
-    @Test func `a force-quit app has missed its pushes, and the regular sync makes it right`() async throws {
+    @Test func `a force-quit app misses its pushes, and the regular sync fetches the account`() async throws {
         try await withWorld(.forceQuit) { world in
             world.server.edit(World.northwind, name: "Nord")
             let report = try await world.phone.receive(.accountUpdate)

@@ -30,7 +30,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func `an edit goes up with the regular sync, and its push brings nothing new`() async throws {
+    @Test func `an edit is uploaded with the regular sync, and its push brings nothing new`() async throws {
         try await withWorld { world in
             let core = try await world.launched()
             let phone = world.phone(with: core)
@@ -47,7 +47,7 @@ struct ScreenTests {
         }
     }
 
-    @Test func `offline the hint waits, and coming back online fetches it`() async throws {
+    @Test func `a hint that arrives offline is fetched when the app is online again`() async throws {
         try await withWorld { world in
             let core = try await world.launched()
             await core.networkChanged(to: .offline)

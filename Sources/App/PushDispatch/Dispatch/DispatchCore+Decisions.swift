@@ -28,7 +28,7 @@ extension DispatchCore {
         package let timing: Timing
     }
 
-    /// The handler has returned or is told to stop. The dispatcher keeps what is unfinished and then calls `kept(_:)`.
+    /// The handler has returned or is stopped. The dispatcher keeps what is unfinished and then calls `kept(_:)`.
     package struct Settlement: Hashable, Sendable {
         package let timing: Timing
         package let keep: Hint?

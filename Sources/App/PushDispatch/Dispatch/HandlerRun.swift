@@ -6,7 +6,7 @@ struct HandlerRun: Sendable {
         /// The handler runs and has sent no request.
         case running
         case requested
-        /// The handler has returned, or was told to stop.
+        /// The handler has returned, or was stopped.
         case settling(Settling)
     }
 
@@ -31,7 +31,7 @@ struct HandlerRun: Sendable {
     var done: Set<RecordID> = []
     var changed = 0
 
-    /// What counts when the handler returns no report of its own.
+    /// The report of a handler that was stopped or threw.
     var stopReport: HandlerReport {
         HandlerReport(changed: changed, unfinished: hint.records.filter { !done.contains($0) }, isFailed: true)
     }

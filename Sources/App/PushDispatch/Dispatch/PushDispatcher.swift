@@ -1,4 +1,4 @@
-/// Hands every push of an app, from all entry points, to its handler, and reports a truthful result to the system in
+/// Passes every push of an app, from all entry points, to its handler, and reports a truthful result to the system in
 /// time.
 ///
 /// ```swift

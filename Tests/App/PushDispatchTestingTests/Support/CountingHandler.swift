@@ -20,7 +20,7 @@ final class Counter: @unchecked Sendable {
     }
 }
 
-/// A handler that does what a test says, by default stores every record, and remembers what it was asked.
+/// A handler that runs a script of the test, and records its hints. By default it reports every record as changed.
 ///
 /// Unchecked, because the lock protects the rest.
 final class CountingHandler: HintHandler, @unchecked Sendable {
@@ -29,7 +29,7 @@ final class CountingHandler: HintHandler, @unchecked Sendable {
     private let script: Script
     private let lock = NSLock()
     private var gathered: [[RecordID]] = []
-    private var told: [DispatchEvent] = []
+    private var dispatched: [DispatchEvent] = []
 
     init(_ script: @escaping Script = { hint, _ in HandlerReport(changed: hint.records.count) }) {
         self.script = script
@@ -37,7 +37,7 @@ final class CountingHandler: HintHandler, @unchecked Sendable {
 
     var records: [[RecordID]] { lock.withLock { gathered } }
     var count: Int { records.count }
-    var events: [DispatchEvent] { lock.withLock { told } }
+    var events: [DispatchEvent] { lock.withLock { dispatched } }
 
     func handle(_ hint: Hint, _ context: HandlerContext) async throws -> HandlerReport {
         lock.withLock { gathered.append(hint.records) }
@@ -46,7 +46,7 @@ final class CountingHandler: HintHandler, @unchecked Sendable {
 
     func dispatcher(_ clock: PhoneClock, pending: any PendingStore = MemoryPendingStore()) -> PushDispatcher {
         PushDispatcher(handler: self, pending: pending, clock: clock) { event in
-            self.lock.withLock { self.told.append(event) }
+            self.lock.withLock { self.dispatched.append(event) }
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happened, in order.
+/// A list of events in their order.
 ///
 /// Unchecked, because the lock protects `gathered`.
 final class Order: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import PushDispatch
 
-/// Gathers what a dispatcher tells, and lets a test wait for it.
+/// Collects the events of a dispatcher, and lets a test wait for them.
 ///
 /// Unchecked, because the lock protects the rest.
 final class EventLog: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import PushDispatch
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test moves.
 ///
 /// Unchecked, because the lock protects `state`.
 final class ManualClock: DispatchClock, @unchecked Sendable {
@@ -57,7 +57,7 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
         }
     }
 
-    /// Returns once somebody sleeps until exactly this moment.
+    /// Returns when a task sleeps until exactly this moment.
     func sleeper(until milliseconds: Int64) async {
         let moment = DispatchMoment(milliseconds: milliseconds)
         await withCheckedContinuation { continuation in
@@ -71,7 +71,7 @@ final class ManualClock: DispatchClock, @unchecked Sendable {
         }
     }
 
-    /// Returns once nobody sleeps; a cancelled sleeper needs a moment to notice.
+    /// Returns when no task sleeps. A cancelled task needs a moment to end its sleep.
     func noSleepers() async {
         while lock.withLock({ !state.sleepers.isEmpty }) { await Task.yield() }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PushDispatch
 
-/// A handler that does what a test says, and counts how often it was asked.
+/// A handler that runs a script of the test and records its hints.
 ///
 /// Unchecked, because the lock protects `gathered`.
 final class ScriptedHandler: HintHandler, @unchecked Sendable {

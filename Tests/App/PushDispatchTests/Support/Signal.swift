@@ -1,4 +1,4 @@
-/// Something to wait for that no cancellation interrupts, as a handler that hangs does.
+/// A signal to wait for. Cancellation does not end the wait, like in a handler that hangs.
 actor Signal {
     private var isGiven = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

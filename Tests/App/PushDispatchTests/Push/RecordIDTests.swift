@@ -28,7 +28,7 @@ struct RecordIDTests {
         }
     }
 
-    @Test func `ids that differ in case alone are two records`() {
+    @Test func `ids that differ only in case are two records`() {
         #expect(RecordID("001xx000003DGb2") != RecordID("001xx000003dgb2"))
     }
 
@@ -39,9 +39,16 @@ struct RecordIDTests {
         ("001xx000003DGb2A-G", .wrongCharacter), ("001xx000003DGb2AA6", .wrongSuffix),
         ("000000000000000BAA", .wrongSuffix), ("x' OR 'a'='a'--", .wrongCharacter),
     ])
-    func `anything else is no id`(text: String, problem: RecordID.Problem) {
+    func `anything else is not an id`(text: String, problem: RecordID.Problem) {
         #expect(throws: problem) { try RecordID.read(text) }
         #expect(RecordID(text) == nil)
+    }
+
+    @Test func `ids are ordered like their descriptions`() throws {
+        let ids = try Self.table.map { try #require(RecordID($0.0)) }
+        #expect(
+            ids.sorted().map(\.description)
+                == ids.map(\.description).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
     @Test func `an id is coded as its eighteen characters`() throws {

@@ -28,18 +28,18 @@ struct HintTypesTests {
         ("Name,Name", ["Name"]),
         ("Owner,OwnerId", ["OwnerId"]), ("name, Region__c", ["name", "Region__c"]), ("A B", ["A B"]),
     ])
-    func `changed fields are split, trimmed, mapped and told once`(text: String, fields: [String]) throws {
+    func `changed fields are split, trimmed, mapped and not repeated`(text: String, fields: [String]) throws {
         let json = #"{"type":"ACCOUNT_UPDATE","accountId":"001xx000003DGb2","changedFields":"\#(text)"}"#
         #expect(try hint(json).changedFields == fields)
     }
 
-    @Test func `changed fields of the wrong kind cost only themselves`() {
+    @Test func `changed fields of the wrong type do not affect the records`() {
         let reading = read(#"{"type":"ACCOUNT_UPDATE","accountId":"001xx000003DGb2","changedFields":["Name"]}"#)
         #expect(reading.issues.map(\.code) == [.wrongKind])
         #expect(reading.outcome != .nothing(.missingKey))
     }
 
-    @Test func `one bad id spoils only itself`() throws {
+    @Test func `an invalid id is left out, and the others are read`() throws {
         let json = #"""
             {"type":"INTERACTION","recordIds":["0xIxx0000000001EAA","short",7,null,"0xIxx0000000001","0XIXX0000000002EAA"]}
             """#
@@ -60,7 +60,7 @@ struct HintTypesTests {
         (#"{"aps":{"alert":"Test"},"type":"TEST","message":"Hello"}"#, .noRecords, []),
         (#"no json"#, .missingType, [.notJSON]),
     ])
-    func `what cannot be fetched says why`(json: String, reason: PushIgnoreCause, codes: [PushIssue.Code]) {
+    func `a push without a hint says why`(json: String, reason: PushIgnoreCause, codes: [PushIssue.Code]) {
         let reading = read(json)
         #expect(reading.outcome == .nothing(reason))
         #expect(reading.issues.map(\.code) == codes)
@@ -76,7 +76,7 @@ struct HintTypesTests {
         #expect(hint == Hint(type: "VISIT", object: "Visit__c", records: hint.records, changedFields: ["Place__c"]))
     }
 
-    @Test func `no value of the payload gets into an issue, and names are cut short`() {
+    @Test func `an issue holds no value of the payload, and names are shortened`() {
         let long = String(repeating: "x", count: 500)
         let issues =
             read(#"{"type":"INTERACTION","recordIds":["Jane Doe"],"n":1}"#).issues

@@ -21,14 +21,14 @@ struct PendingListTests {
         #expect(list.count == 3)
     }
 
-    @Test func `only what was kept after a mark is read again`() {
+    @Test func `only records kept after a mark are read again`() {
         var list = PendingList()
         let mark = list.keep(hint(1, 2))
         list.keep(hint(2))
         #expect(list.pending(of: "Account", after: mark).map(\.record) == [.test(2)])
     }
 
-    @Test func `a record kept anew after it was read is not forgotten`() {
+    @Test func `a record with a newer hint than was read is not forgotten`() {
         var list = PendingList()
         list.keep(hint(1, 2))
         let read = list.pending(of: "Account")
@@ -38,7 +38,7 @@ struct PendingListTests {
         #expect(list.count == 1)
     }
 
-    @Test func `a full list turns the object with most records into one wish for a regular sync`() {
+    @Test func `a full list replaces the records of the largest object with a regular sync`() {
         var list = PendingList(maximumRecords: 3)
         list.keep(hint(9, object: "Interaction"))
         #expect(list.keep(hint(1, 2)) != nil)
@@ -50,7 +50,7 @@ struct PendingListTests {
         #expect(waiting(list) == [.test(5)])
     }
 
-    @Test func `only a regular sync that began after the list was full takes the wish back`() {
+    @Test func `only a regular sync that began after the list was full ends the need for one`() {
         var list = PendingList(maximumRecords: 1)
         let before = list.mark
         list.keep(hint(1, 2))
@@ -60,7 +60,7 @@ struct PendingListTests {
         #expect(list.objectsToSync.isEmpty)
     }
 
-    @Test func `a log-out drops hints and wishes`() {
+    @Test func `a log-out removes hints and needed syncs`() {
         var list = PendingList(maximumRecords: 2)
         list.keep(hint(1, 2, 3))
         list.keep(hint(4))
@@ -68,7 +68,7 @@ struct PendingListTests {
         #expect(list.count == 0 && list.objectsToSync.isEmpty && waiting(list).isEmpty)
     }
 
-    @Test func `what is behind the mark takes no room, gives way to nothing and waits until it is fetched`() {
+    @Test func `records behind the mark do not count, are not replaced and stay until they are fetched`() {
         var list = PendingList(maximumRecords: 2)
         list.keepBehindMark([.test(1), .test(2)], of: "Account")
         #expect(list.keep(hint(2, 3, 4)) != nil)
@@ -87,12 +87,12 @@ struct PendingListTests {
         #expect(waiting(list).isEmpty)
     }
 
-    @Test func `a list that was written before it knew of the mark is read`() throws {
+    @Test func `a list of an earlier version, without records behind the mark, is read`() throws {
         let text = #"{"maximumRecords":3,"count":0,"mark":{"number":4},"marks":{},"overflows":{}}"#
         #expect(try JSONDecoder().decode(PendingList.self, from: Data(text.utf8)).mark.number == 4)
     }
 
-    @Test func `a list survives being written and read`() throws {
+    @Test func `a list is coded without loss`() throws {
         var list = PendingList()
         list.keep(hint(1, 2))
         list.keepBehindMark([.test(2)], of: "Account")

@@ -19,7 +19,7 @@ struct PushTests {
         NSNumber(value: 1), NSNumber(value: true), NSNumber(value: 1.0), NSNumber(value: UInt64(1)),
         NSNumber(value: Int8(1)),
     ])
-    func `content-available is on, whatever kind of number says so`(number: NSNumber) {
+    func `content-available is on for every type of number`(number: NSNumber) {
         #expect(Push(userInfo: ["aps": ["content-available": number]]).aps.isSilent)
     }
 

@@ -41,7 +41,7 @@ struct DispatchCoreTests {
         #expect(core.timeRanOut(timing.run, at: at(24_100))?.keep?.records == [.test(1)])
     }
 
-    @Test func `before the request a twin by any entry point joins`() throws {
+    @Test func `before the request a duplicate by any entry point joins`() throws {
         var core = core()
         let run = try start(&core).timing.run
         for (entryPoint, now) in [(EntryPoint.foreground, 10), (.background, 20), (.tap, 20_000)]
@@ -52,7 +52,7 @@ struct DispatchCoreTests {
         }
     }
 
-    @Test func `a twin with less time shortens the work, one with more does not lengthen it`() throws {
+    @Test func `a duplicate with an earlier deadline shortens the run, one with a later does not lengthen it`() throws {
         var core = core()
         _ = try start(&core)
         guard case .join(let more) = receive(&core, at: 5_000) else { throw TestError() }
@@ -61,7 +61,7 @@ struct DispatchCoreTests {
         #expect(less.deadline == at(8_000))
     }
 
-    @Test func `after the request only another entry point within a second is a twin`() throws {
+    @Test func `after the request only another entry point within a second is a duplicate`() throws {
         var core = core()
         let first = try start(&core)
         core.willSendRequest(first.timing.run)
@@ -71,7 +71,7 @@ struct DispatchCoreTests {
             throw TestError()
         }
         #expect(again.run != first.timing.run)
-        // Whatever comes now is covered by the fetch that has not begun.
+        // The fetch that has not started covers every payload that arrives now.
         guard case .join(let joined) = receive(&core, at: 9_000) else { throw TestError() }
         #expect(joined.run == again.run)
         #expect(try finish(&core, first).next?.timing.run == again.run)
@@ -110,7 +110,7 @@ struct DispatchCoreTests {
         guard case .start = receive(&core, entryPoint: .foreground, at: 1) else { throw TestError() }
     }
 
-    @Test func `pushes differ by their payload unless the sender says who they are`() throws {
+    @Test func `pushes differ by their payload unless the sender gives them an id`() throws {
         var byPayload = core()
         _ = try start(&byPayload, .account(1))
         _ = try start(&byPayload, .account(2))
@@ -123,7 +123,7 @@ struct DispatchCoreTests {
         _ = try start(&byID, push("b", 1))
     }
 
-    @Test func `deliveries are answered once, with the work's result`() throws {
+    @Test func `calls are answered once, with the result of the run`() throws {
         var core = core()
         let first = try start(&core)
         _ = receive(&core, entryPoint: .tap, at: 1)
@@ -174,7 +174,7 @@ struct DispatchCoreTests {
         _ = try start(&core, .account(4), at: 24_000)
     }
 
-    @Test func `waiting deliveries are bounded`() throws {
+    @Test func `waiting calls are bounded`() throws {
         var core = core { $0.maximumWaiting = 2 }
         let first = try start(&core)
         _ = receive(&core, at: 1)
@@ -186,7 +186,7 @@ struct DispatchCoreTests {
         _ = try start(&core, .account(2), at: 3)
     }
 
-    @Test func `a work that waits for its turn can run out of time too`() throws {
+    @Test func `a run that waits for another can run out of time too`() throws {
         var core = core { $0.maximumHandlers = 2 }
         let first = try start(&core)
         core.willSendRequest(first.timing.run)

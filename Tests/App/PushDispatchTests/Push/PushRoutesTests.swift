@@ -66,14 +66,14 @@ struct PushRoutesTests {
         #expect(await pending.pending(of: "Case", after: nil).map(\.record) == [.test(9)])
     }
 
-    @Test func `a decoder that throws something of its own is no crash and no text`() async {
+    @Test func `an error of a custom decoder is reported by its type, without its message`() async {
         struct Secret: Error { var text = "secret" }
         let route = PushRoute("X", decode: { _ -> Int in throw Secret() }) { _, _ in HandlerReport(changed: 1) }
         #expect(await dispatcher([route]).handle(push(#"{"type":"X"}"#), from: .background) == .noData)
         #expect(log.events.contains(.issue(PushIssue(.unreadable, at: "", "the reader threw Secret"))))
     }
 
-    @Test func `twins of a message are recognised as those of a hint are`() async {
+    @Test func `duplicates of a message are recognised like those of a hint`() async {
         let handler = ScriptedHandler { _, _, _ in HandlerReport(changed: 1) }
         let route = PushRoute("X", decode: { _ in 1 }) { _, context in
             try await handler.handle(Hint(type: "X", object: "", records: []), context)
@@ -84,7 +84,7 @@ struct PushRoutesTests {
         #expect(handler.hints.count == 1)
     }
 
-    @Test func `types and fields are configuration`() {
+    @Test func `an app registers a type with object and fields`() {
         let type = HintType("CASE_UPDATE", content: .one(object: "Case", key: "caseId"), fields: ["Subject"])
         var types = HintTypes.standard
         types.register(type)
@@ -100,7 +100,7 @@ struct PushRoutesTests {
         push(#"{"type":"ACCOUNT_UPDATE","accountId":"001xx000003DGb2","userId":"\#(user)"}"#)
     }
 
-    @Test func `a push for another user is ignored, one for nobody in particular is handled`() async throws {
+    @Test func `a push for another user is ignored, one that names no user is handled`() async throws {
         let handler = ScriptedHandler { _, _, _ in HandlerReport(changed: 1) }
         let dispatcher = dispatcher([PushRoute(.accountUpdate, handler: handler)], userKey: "userId")
         try await dispatcher.userChanged(to: .user(Self.mine))
@@ -112,7 +112,7 @@ struct PushRoutesTests {
         #expect(await dispatcher.handle(.account(), from: .background) == .newData)
     }
 
-    @Test func `after a log-out every push is ignored and what waited is dropped`() async throws {
+    @Test func `after a log-out every push is ignored, and the pending hints are removed`() async throws {
         let handler = ScriptedHandler { _, _, _ in throw TestError() }
         let dispatcher = dispatcher([PushRoute(.accountUpdate, handler: handler)])
         #expect(await dispatcher.handle(.account(), from: .background) == .failed)
@@ -123,7 +123,9 @@ struct PushRoutesTests {
         #expect(handler.hints.count == 1)
     }
 
-    @Test func `a push under way when its user goes is answered, and nothing of it is kept`() async throws {
+    @Test func `a push that is being handled when its user logs out is answered, and nothing of it is kept`()
+        async throws
+    {
         let end = Signal()
         let handler = ScriptedHandler { _, _, _ in
             await end.wait()

@@ -17,7 +17,7 @@ struct PushDispatcherTests {
 
     private func kept() async -> [RecordID] { await pending.pending(of: "Account", after: nil).map(\.record) }
 
-    /// A handler that has changed one record once `end` is given, and does not listen when it is told to stop.
+    /// A handler that reports one change when `end` is given, and ignores its cancellation.
     private func changing(after end: Signal) -> ScriptedHandler {
         ScriptedHandler { _, _, _ in
             await end.wait()
@@ -25,7 +25,7 @@ struct PushDispatcherTests {
         }
     }
 
-    /// The second before the deadline, in which handlers are told to stop.
+    /// Moves to a second before the deadline, when the handler is stopped.
     private func timeRunsOut() async {
         await clock.sleeper(until: 24_000)
         clock.advance(to: 24_000)
@@ -43,7 +43,7 @@ struct PushDispatcherTests {
         #"{"type":"TEST","aps":{"alert":"x"}}"#, #"{"type":"NEW"}"#, #"{"type":"ACCOUNT_UPDATE"}"#,
         #"{"type":"INTERACTION","recordIds":[]}"#, "{}", "",
     ])
-    func `a push with nothing to fetch is no data and reaches no handler`(json: String) async {
+    func `a push with nothing to fetch is noData and reaches no handler`(json: String) async {
         let handler = ScriptedHandler { _, _, _ in throw TestError() }
         for entryPoint in EntryPoint.allCases {
             #expect(await dispatcher(handler).handle(Push(json: Data(json.utf8)), from: entryPoint) == .noData)
@@ -62,7 +62,7 @@ struct PushDispatcherTests {
             ])
     }
 
-    @Test func `a handler that hangs is stopped in time, and what it says later is not used`() async {
+    @Test func `a handler that hangs is stopped in time, and its later report is not used`() async {
         let end = Signal()
         let dispatcher = dispatcher(changing(after: end))
         async let result = dispatcher.handle(.account(), from: .background)
@@ -79,7 +79,7 @@ struct PushDispatcherTests {
         #expect(await kept() == [.test(1)])
     }
 
-    @Test func `what a handler was just storing when it was told to stop is new data`() async {
+    @Test func `a record that a stopped handler stores before the deadline is newData`() async {
         let end = Signal()
         let dispatcher = dispatcher(changing(after: end))
         async let result = dispatcher.handle(.account(), from: .background)
@@ -90,7 +90,7 @@ struct PushDispatcherTests {
         #expect(log.events.last == .finished(.newData, milliseconds: 24_000))
     }
 
-    @Test func `a handler that returns while its hint is being kept is answered once that is done`() async {
+    @Test func `if a handler returns while its hint is being kept, the push is answered when it is kept`() async {
         let end = Signal()
         let keeping = Signal()
         let dispatcher = dispatcher(changing(after: end), pending: HangingPendingStore(end: keeping))
@@ -104,7 +104,7 @@ struct PushDispatcherTests {
         #expect(await result == .newData)
     }
 
-    @Test func `a pending store that hangs does not hold the completion beyond the deadline`() async {
+    @Test func `a pending store that hangs does not delay the completion beyond the deadline`() async {
         let end = Signal()
         let store = HangingPendingStore(end: end)
         let dispatcher = dispatcher(ScriptedHandler { _, _, _ in throw TestError() }, pending: store)
@@ -124,7 +124,7 @@ struct PushDispatcherTests {
         #expect(log.events.contains(.notKept(object: "Account", records: [.test(1)], errorType: "TestError")))
     }
 
-    @Test func `what was stored before the time ran out makes it new data`() async {
+    @Test func `a record stored before the time ran out is newData`() async {
         let spoke = Signal()
         let end = Signal()
         let handler = ScriptedHandler { _, _, context in
@@ -144,6 +144,31 @@ struct PushDispatcherTests {
         await end.give()
     }
 
+    @Test func `a change that was reported as done is newData, whatever the final report says`() async {
+        let handler = ScriptedHandler { _, _, context in
+            await context.done([.test(1)], changed: 1)
+            return HandlerReport(changed: 0)
+        }
+        let dispatcher = dispatcher(handler)
+        #expect(await dispatcher.handle(.account(), from: .background) == .newData)
+    }
+
+    @Test func `a process that was suspended past the deadline still keeps what is unfinished`() async {
+        let end = Signal()
+        let handler = ScriptedHandler { _, _, _ in
+            await end.wait()
+            return HandlerReport(changed: 1)
+        }
+        let dispatcher = dispatcher(handler)
+        async let result = dispatcher.handle(.account(), from: .background)
+        await clock.sleeper(until: 24_000)
+        clock.advance(to: 3_600_000)
+        #expect(await result == .failed)
+        let count = await pending.list.count
+        #expect(count == 1 || log.events.contains(.storeLate))
+        await end.give()
+    }
+
     @Test func `a push by two entry points runs the handler once and answers both`() async {
         let end = Signal()
         let handler = changing(after: end)
@@ -159,7 +184,7 @@ struct PushDispatcherTests {
         #expect(handler.hints.count == 1)
     }
 
-    @Test func `the same payload after the request went out is fetched once more, after the first`() async {
+    @Test func `the same payload after the request is fetched once more, after the first`() async {
         let requested = Signal()
         let end = Signal()
         let handler = ScriptedHandler { run, _, context in
@@ -180,7 +205,7 @@ struct PushDispatcherTests {
         #expect(handler.hints.count == 2)
     }
 
-    @Test func `a handler that does not say when its request goes out runs once more for the same payload`() async {
+    @Test func `a handler that does not announce requests runs once more for the same payload`() async {
         let end = Signal()
         let handler = ScriptedHandler(announcesRequests: false) { run, _, _ in
             if run == 1 { await end.wait() }
@@ -189,12 +214,12 @@ struct PushDispatcherTests {
         let dispatcher = dispatcher(handler)
         async let first = dispatcher.handle(.account(), from: .background)
         await log.wait(for: .started(object: "Account", records: [.test(1)]))
-        async let twin = dispatcher.handle(.account(), from: .foreground)
+        async let duplicate = dispatcher.handle(.account(), from: .foreground)
         await log.wait(for: .duplicateJoined(.foreground))
         async let second = dispatcher.handle(.account(), from: .background)
         await log.wait(for: .fetchAgain(.background))
         await end.give()
-        #expect(await [first, twin, second] == [.newData, .newData, .newData])
+        #expect(await [first, duplicate, second] == [.newData, .newData, .newData])
         #expect(handler.hints.count == 2)
     }
 
@@ -214,7 +239,7 @@ struct PushDispatcherTests {
         await end.give()
     }
 
-    @Test func `a stopped handler sees its task cancelled`() async {
+    @Test func `the task of a stopped handler is cancelled`() async {
         let handler = CallbackHandler { _, _, _ in }
         let dispatcher = dispatcher(handler)
         async let result = dispatcher.handle(.account(), from: .background)
@@ -223,7 +248,7 @@ struct PushDispatcherTests {
         await log.wait(for: .handlerLate)
     }
 
-    @Test func `a handler that calls back twice is heard once`() async {
+    @Test func `only the first callback of a handler counts`() async {
         let handler = CallbackHandler { _, _, completion in
             completion(.success(HandlerReport(changed: 1)))
             completion(.failure(TestError()))
@@ -248,7 +273,7 @@ struct PushDispatcherTests {
         #expect(log.events.count { if case .finished = $0 { true } else { false } } == 10)
     }
 
-    @Test func `one timer serves all pushes, and does nothing when they are over`() async {
+    @Test func `all pushes share one timer, which does nothing when they are over`() async {
         let dispatcher = dispatcher(ScriptedHandler { _, _, _ in HandlerReport(changed: 1) })
         for number in 1...20 {
             clock.advance(to: Int64(number))
@@ -261,7 +286,7 @@ struct PushDispatcherTests {
         #expect(log.events == events)
     }
 
-    @Test func `a timer that rings for a push that is over is set for those that are not`() async {
+    @Test func `a timer that fires for a push that is over is set again for the others`() async {
         let end = Signal()
         let handler = ScriptedHandler { run, _, _ in
             if run == 2 { await end.wait() }
@@ -285,7 +310,7 @@ struct PushDispatcherTests {
         await log.wait(for: .handlerLate)
     }
 
-    @Test func `a dispatcher that nobody needs any more is not kept by its timer`() async {
+    @Test func `a timer does not keep its dispatcher alive`() async {
         weak var gone: PushDispatcher?
         do {
             let dispatcher = dispatcher(ScriptedHandler { _, _, _ in HandlerReport(changed: 1) })

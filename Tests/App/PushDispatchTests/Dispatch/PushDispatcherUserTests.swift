@@ -1,8 +1,8 @@
 import PushDispatch
 import Testing
 
-/// What a handler tells on the way and at its end, and what a change of user does to it.
-struct TruthTests {
+/// A change of user, and what a slow or failing pending store does to it.
+struct PushDispatcherUserTests {
     private let log = EventLog()
     private let clock = ManualClock()
 
@@ -10,16 +10,7 @@ struct TruthTests {
         PushDispatcher(handler: handler, pending: pending, clock: clock) { [log] in log.add($0) }
     }
 
-    @Test func `what was told as stored on the way is new data, whatever the handler adds up at its end`() async {
-        let handler = ScriptedHandler { _, _, context in
-            await context.done([.test(1)], changed: 1)
-            return HandlerReport(changed: 0)
-        }
-        let dispatcher = dispatcher(handler, pending: MemoryPendingStore())
-        #expect(await dispatcher.handle(.account(), from: .background) == .newData)
-    }
-
-    @Test func `a push whose user goes while a full store keeps it is answered at once`() async throws {
+    @Test func `a push whose user logs out while a full store keeps it is answered`() async throws {
         let begun = Signal()
         let end = Signal()
         let store = FullPendingStore(begun: begun, end: end)
@@ -28,7 +19,7 @@ struct TruthTests {
         async let result = dispatcher.handle(.account(), from: .background)
         await begun.wait()
         async let change: Void = dispatcher.userChanged(to: .user("b"))
-        // A push for the former user is ignored once the change has begun.
+        // From here on pushes for the previous user are ignored.
         while await dispatcher.user != .user("b") { await Task.yield() }
         await end.give()
         try await change
@@ -36,7 +27,7 @@ struct TruthTests {
         #expect(log.events.last == .finished(.failed, milliseconds: 0))
     }
 
-    @Test func `a user who is told of twice keeps the hints that came between`() async throws {
+    @Test func `a repeated change to the same user keeps the hints that arrived meanwhile`() async throws {
         let begun = Signal()
         let end = Signal()
         let store = SlowPendingStore(begun: begun, end: end)
@@ -68,7 +59,7 @@ struct TruthTests {
     }
 
     @Test(arguments: [PushUser.nobody, .user("005B")])
-    func `the push that starts a process is for the user whom the app remembers`(user: PushUser) async {
+    func `the push that starts a process is handled for the remembered user`(user: PushUser) async {
         var policy = DispatchPolicy()
         policy.userKey = "userId"
         let handler = ScriptedHandler { _, _, _ in HandlerReport(changed: 1) }
@@ -80,7 +71,9 @@ struct TruthTests {
         #expect(handler.hints.isEmpty)
     }
 
-    @Test func `hints of a former user that could not be forgotten are, when the app tells again`() async throws {
+    @Test func `hints of a previous user that could not be removed are removed when the app repeats the change`()
+        async throws
+    {
         let pending = StubbornPendingStore()
         let dispatcher = dispatcher(ScriptedHandler { _, _, _ in throw TestError() }, pending: pending)
         try await dispatcher.userChanged(to: .user("a"))
@@ -93,26 +86,9 @@ struct TruthTests {
         try await dispatcher.userChanged(to: .user("b"))
         #expect(await pending.list.list.count == 1)
     }
-
-    @Test func `a process that wakes up long after both limits still keeps what is unfinished`() async {
-        let end = Signal()
-        let pending = MemoryPendingStore()
-        let handler = ScriptedHandler { _, _, _ in
-            await end.wait()
-            return HandlerReport(changed: 1)
-        }
-        let dispatcher = dispatcher(handler, pending: pending)
-        async let result = dispatcher.handle(.account(), from: .background)
-        await clock.sleeper(until: 24_000)
-        clock.advance(to: 3_600_000)
-        #expect(await result == .failed)
-        let count = await pending.list.count
-        #expect(count == 1 || log.events.contains(.storeLate))
-        await end.give()
-    }
 }
 
-/// Is full, and takes its time to say so.
+/// A full store that answers when `end` is given.
 private struct FullPendingStore: PendingStore {
     let begun: Signal
     let end: Signal
@@ -127,7 +103,7 @@ private struct FullPendingStore: PendingStore {
     func forgetAll() {}
 }
 
-/// Takes its time to forget.
+/// A store that forgets when `end` is given.
 private struct SlowPendingStore: PendingStore {
     let list = MemoryPendingStore()
     let begun: Signal
@@ -145,7 +121,7 @@ private struct SlowPendingStore: PendingStore {
     }
 }
 
-/// Forgets all at the second time of asking.
+/// A store that fails to forget the first time.
 private actor StubbornPendingStore: PendingStore {
     let list = MemoryPendingStore()
     private var isAsked = false

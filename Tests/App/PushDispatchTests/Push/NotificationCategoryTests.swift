@@ -1,7 +1,6 @@
 import PushDispatch
 import Testing
 
-/// From the CRM's list of types to what the system shows.
 struct NotificationCategoryTests {
     private static let visit: JSONValue = [
         "type": "custom", "apiName": "Visit_Planned", "label": "Visit planned",
@@ -40,7 +39,7 @@ struct NotificationCategoryTests {
         #expect(categories.map { $0.actions.map(\.identifier) } == [["a", "b"], []])
     }
 
-    @Test func `what cannot be used is left out, and what is missing is made up for`() throws {
+    @Test func `groups and actions without a name are left out, and missing labels have defaults`() throws {
         let type = try #require(
             NotificationType([
                 "type": "custom",
