@@ -34,15 +34,8 @@ extension UniqueID: CustomStringConvertible {
 /// As its text.
 extension UniqueID: Codable {
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = UniqueID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no apns-unique-id")
-        }
-        self = id
+        self = try decoder.checkedValue(or: "an apns-unique-id is expected") { (text: String) in UniqueID(text) }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
