@@ -11,7 +11,7 @@ package struct Baseline: Sendable {
         package var message: String
     }
 
-    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
@@ -29,17 +29,18 @@ package struct Baseline: Sendable {
     package static let maximumBytes = 256 * 1024 * 1024
     static let formatKey = "apns-validate-baseline"
 
-    package init(_ bytes: [UInt8], name: String) throws(Fault) {
+    package init(_ bytes: [UInt8], name: String) throws(FormatError) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(bytes)
         } catch {
             let place = LineIndex(bytes).location(of: error.offset)
-            throw Fault(description: "\(name):\(place.line):\(place.column): the baseline is not JSON: \(error)")
+            throw FormatError(description: "\(name):\(place.line):\(place.column): the baseline is not JSON: \(error)")
         }
         let format = document.member(named: Baseline.formatKey, of: .root).flatMap { document.integer(of: $0) }
         guard format == 1, let list = document.member("findings", of: .root), document.kind(of: list) == .array else {
-            throw Fault(description: "\(name) is no baseline of this version; make one with --write-baseline \(name)")
+            throw FormatError(
+                description: "\(name) is no baseline of this version; make one with --write-baseline \(name)")
         }
         var entries: [Entry] = []
         let lines = LineIndex(bytes)
@@ -47,7 +48,7 @@ package struct Baseline: Sendable {
             let text = { (key: String) in document.member(named: key, of: element).flatMap { document.string(of: $0) } }
             guard let file = text("file"), let rule = text("rule"), let fingerprint = text("fingerprint") else {
                 let line = lines.location(of: document.range(of: element).lowerBound).line
-                throw Fault(
+                throw FormatError(
                     description: "\(name):\(line): an entry of the baseline needs the texts file, rule and fingerprint")
             }
             entries.append(
@@ -75,10 +76,10 @@ package struct Baseline: Sendable {
     }
 
     /// The files that entries name and that nobody has finished.
-    package var filesLeft: [String] { files.subtracting(checkedFiles).sorted() }
+    package var unfinishedFiles: [String] { files.subtracting(checkedFiles).sorted() }
 
     /// The entries of finished files that did not occur.
-    package var gone: [Entry] {
+    package var obsolete: [Entry] {
         var open = open
         return entries.filter { entry in
             guard checkedFiles.contains(entry.file) else { return false }

@@ -47,7 +47,7 @@ package struct Configuration: Hashable, Sendable {
     }
 
     /// Puts what `other` says over what this says.
-    mutating func take(_ other: Configuration) {
+    mutating func merge(_ other: Configuration) {
         pushType = other.pushType ?? pushType
         topic = other.topic ?? topic
         failOn = other.failOn ?? failOn
@@ -61,7 +61,7 @@ package struct Configuration: Hashable, Sendable {
     }
 
     /// The contracts that overrides name and nobody declares. Only known when all that is extended was read.
-    var faultsOfNames: [ConfigurationError] {
+    var unknownContractErrors: [ConfigurationError] {
         let names = contracts.map(\.name)
         return overrides.flatMap(\.contractReferences).filter { !names.contains($0.name) }.map { reference in
             let meant = Suggestion.best(for: reference.name, among: names).map { "did you mean \($0)?" }

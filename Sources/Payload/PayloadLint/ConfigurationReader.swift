@@ -26,17 +26,17 @@ package struct ConfigurationReader: Sendable {
     ///   - folder: What patterns count from, also those of what it extends.
     package func read(
         _ path: String, patternsFrom folder: String
-    ) -> (configuration: Configuration, faults: [ConfigurationError])? {
+    ) -> (configuration: Configuration, errors: [ConfigurationError])? {
         let content = readFile(path)
         if content == .absent { return nil }
-        var faults: [ConfigurationError] = []
-        let configuration = read(path, content, patternsFrom: folder, chain: [], &faults)
-        return (configuration, faults + configuration.faultsOfNames)
+        var errors: [ConfigurationError] = []
+        let configuration = read(path, content, patternsFrom: folder, chain: [], &errors)
+        return (configuration, errors + configuration.unknownContractErrors)
     }
 
     private func read(
         _ path: String, _ content: FileContent, patternsFrom folder: String, chain: [String],
-        _ faults: inout [ConfigurationError]
+        _ errors: inout [ConfigurationError]
     ) -> Configuration {
         let name = name(of: path)
         var configuration = Configuration(file: name, folder: folder)
@@ -45,13 +45,13 @@ package struct ConfigurationReader: Sendable {
         switch content {
         case .absent: root = nil
         case .unreadable(let reason):
-            faults.append(ConfigurationError(file: name, "it cannot be read: \(reason)"))
+            errors.append(ConfigurationError(file: name, "it cannot be read: \(reason)"))
             root = nil
         case .bytes(let bytes):
             do throws(ConfigurationError) {
                 root = try YAMLText.read(bytes, name: name)
             } catch {
-                faults.append(error)
+                errors.append(error)
                 root = nil
             }
         }
@@ -60,15 +60,15 @@ package struct ConfigurationReader: Sendable {
         let members = reader.members(of: root, nil, known: ConfigurationReader.keys)
         for (key, path, node) in members { take(key, path, node, &configuration, &reader) }
         let bases = members.first { $0.name == "extends" }.map { reader.strings($0.node, $0.key) } ?? []
-        faults += reader.errors
+        errors += reader.errors
         var whole = Configuration(file: name, folder: folder)
         for base in bases {
-            guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &faults) else {
+            guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &errors) else {
                 continue
             }
-            whole.take(base)
+            whole.merge(base)
         }
-        whole.take(configuration)
+        whole.merge(configuration)
         return whole
     }
 
@@ -76,10 +76,10 @@ package struct ConfigurationReader: Sendable {
     private func base(
         _ base: (text: String, key: String, node: YAMLNode), of path: String, patternsFrom folder: String,
         chain: [String],
-        _ faults: inout [ConfigurationError]
+        _ errors: inout [ConfigurationError]
     ) -> Configuration? {
-        func fault(_ message: String) {
-            faults.append(
+        func report(_ message: String) {
+            errors.append(
                 ConfigurationError(
                     file: name(of: path), line: base.node.mark?.line, column: base.node.mark?.column, key: base.key,
                     message))
@@ -87,19 +87,19 @@ package struct ConfigurationReader: Sendable {
         let target = PathText.absolute(base.text, in: PathText.folder(of: path))
         if let start = chain.firstIndex(of: target) {
             let circle = (chain[start...] + [target]).map { name(of: $0) }.joined(separator: " extends ")
-            fault("it leads back to where it began: \(circle); take one of them out")
+            report("it leads back to where it began: \(circle); take one of them out")
             return nil
         }
         guard chain.count < ConfigurationReader.maximumChain else {
-            fault("more than \(ConfigurationReader.maximumChain) configurations extend one another")
+            report("more than \(ConfigurationReader.maximumChain) configurations extend one another")
             return nil
         }
         let content = readFile(target)
         if content == .absent {
-            fault("there is no file \(name(of: target)); the path counts from the folder of this configuration")
+            report("there is no file \(name(of: target)); the path counts from the folder of this configuration")
             return nil
         }
-        return read(target, content, patternsFrom: folder, chain: chain, &faults)
+        return read(target, content, patternsFrom: folder, chain: chain, &errors)
     }
 
     private func name(of path: String) -> String {

@@ -14,7 +14,7 @@ package enum Fixer {
         for finding in findings where !finding.edits.isEmpty {
             // The same change for two findings counts once, and mends both.
             let edits = finding.edits.filter { !taken.contains($0) }
-            guard edits.allSatisfy({ edit in !taken.contains { touch($0.range, edit.range) } }) else { continue }
+            guard edits.allSatisfy({ edit in !taken.contains { conflict($0.range, edit.range) } }) else { continue }
             taken += edits
             count += 1
         }
@@ -32,7 +32,7 @@ package enum Fixer {
     }
 
     /// Whether two changes cannot be made in one go: they overlap, or both put something in at the same place.
-    private static func touch(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    private static func conflict(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         left.overlaps(right) || left.lowerBound == right.lowerBound
             || (left.isEmpty && right.contains(left.lowerBound)) || (right.isEmpty && left.contains(right.lowerBound))
     }

@@ -8,14 +8,14 @@ package struct Glob: Hashable, Sendable {
     private let alternatives: [[Part]]
 
     /// Why a text is no pattern.
-    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
     /// How many patterns the braces of one may stand for.
     package static let maximumAlternatives = 256
 
-    package init(_ pattern: String) throws(Fault) {
+    package init(_ pattern: String) throws(PatternError) {
         self.pattern = pattern
         var alternatives: [[Part]] = []
         for text in try Glob.expanded(Array(pattern.unicodeScalars)) { alternatives.append(try Glob.parts(of: text)) }
@@ -115,22 +115,22 @@ extension Glob {
 }
 
 extension Glob {
-    private static func parts(of pattern: [Unicode.Scalar]) throws(Fault) -> [Part] {
+    private static func parts(of pattern: [Unicode.Scalar]) throws(PatternError) -> [Part] {
         var names = pattern.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
-        guard names.contains(where: { !$0.isEmpty }) else { throw Fault(description: "it is empty") }
+        guard names.contains(where: { !$0.isEmpty }) else { throw PatternError(description: "it is empty") }
         guard pattern.first != "/" else {
-            throw Fault(description: "it begins with /; patterns count from the folder of their configuration")
+            throw PatternError(description: "it begins with /; patterns count from the folder of their configuration")
         }
         guard pattern.first != "!" else {
-            throw Fault(description: "it begins with !; there is no way to take something back in")
+            throw PatternError(description: "it begins with !; there is no way to take something back in")
         }
         if names.last?.isEmpty == true { names.removeLast() }
         let isAnchored = names.count > 1
         var parts: [Part] = isAnchored ? [] : [.names]
         for name in names {
             switch String(String.UnicodeScalarView(name)) {
-            case "": throw Fault(description: "it has two / in a row")
-            case ".", "..": throw Fault(description: "it has the part . or ..; write it without")
+            case "": throw PatternError(description: "it has two / in a row")
+            case ".", "..": throw PatternError(description: "it has the part . or ..; write it without")
             case "**": if parts.last != .names { parts.append(.names) }
             default: parts.append(.name(try elements(of: name)))
             }
@@ -138,7 +138,7 @@ extension Glob {
         return parts
     }
 
-    private static func elements(of name: [Unicode.Scalar]) throws(Fault) -> [Element] {
+    private static func elements(of name: [Unicode.Scalar]) throws(PatternError) -> [Element] {
         var elements: [Element] = []
         var rest = name[...]
         while let scalar = rest.popFirst() {
@@ -148,7 +148,7 @@ extension Glob {
             case "[": elements.append(try choice(&rest))
             case "\\":
                 guard let escaped = rest.popFirst() else {
-                    throw Fault(description: "it ends with a backslash that makes nothing literal")
+                    throw PatternError(description: "it ends with a backslash that makes nothing literal")
                 }
                 elements.append(.scalar(escaped))
             default: elements.append(.scalar(scalar))
@@ -158,7 +158,7 @@ extension Glob {
     }
 
     /// What stands behind `[`, up to its `]`.
-    private static func choice(_ rest: inout ArraySlice<Unicode.Scalar>) throws(Fault) -> Element {
+    private static func choice(_ rest: inout ArraySlice<Unicode.Scalar>) throws(PatternError) -> Element {
         let isNegated = rest.first == "!" || rest.first == "^"
         if isNegated { rest.removeFirst() }
         var ranges: [ClosedRange<Unicode.Scalar>] = []
@@ -169,16 +169,16 @@ extension Glob {
                 continue
             }
             guard first <= last else {
-                throw Fault(description: "the range \(first)-\(last) in it runs backwards")
+                throw PatternError(description: "the range \(first)-\(last) in it runs backwards")
             }
             ranges.append(first...last)
             rest.removeFirst(2)
         }
-        throw Fault(description: "a [ in it is not closed")
+        throw PatternError(description: "a [ in it is not closed")
     }
 
     /// The patterns that one with braces stands for.
-    private static func expanded(_ pattern: [Unicode.Scalar]) throws(Fault) -> [[Unicode.Scalar]] {
+    private static func expanded(_ pattern: [Unicode.Scalar]) throws(PatternError) -> [[Unicode.Scalar]] {
         var done: [[Unicode.Scalar]] = []
         var open = [pattern]
         while let text = open.popLast() {
@@ -190,7 +190,7 @@ extension Glob {
             let tail = Array(text[(braces.end + 1)...])
             open += braces.choices.reversed().map { head + $0 + tail }
             guard open.count + done.count <= maximumAlternatives else {
-                throw Fault(description: "its braces stand for more than \(maximumAlternatives) patterns")
+                throw PatternError(description: "its braces stand for more than \(maximumAlternatives) patterns")
             }
         }
         return done
@@ -198,7 +198,7 @@ extension Glob {
 
     private static func braces(
         in text: [Unicode.Scalar]
-    ) throws(Fault) -> (start: Int, end: Int, choices: [[Unicode.Scalar]])? {
+    ) throws(PatternError) -> (start: Int, end: Int, choices: [[Unicode.Scalar]])? {
         var start: Int?
         var depth = 0
         var choices: [[Unicode.Scalar]] = [[]]
@@ -210,7 +210,7 @@ extension Glob {
             case ("{", 0):
                 start = index
                 depth = 1
-            case ("}", 0): throw Fault(description: "a } in it closes nothing; write \\} for the character")
+            case ("}", 0): throw PatternError(description: "a } in it closes nothing; write \\} for the character")
             case ("}", 1):
                 guard let start else { return nil }
                 return (start, index, choices)
@@ -222,7 +222,7 @@ extension Glob {
             default: break
             }
         }
-        guard depth == 0 else { throw Fault(description: "a { in it is not closed") }
+        guard depth == 0 else { throw PatternError(description: "a { in it is not closed") }
         return nil
     }
 }

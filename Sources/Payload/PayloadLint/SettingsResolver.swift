@@ -19,13 +19,13 @@ package struct SettingsResolver: Sendable {
     private let currentFolder: String
     private let reader: ConfigurationReader
     /// The number in `configurations` of that of each folder that was asked about; −1 for none.
-    private var ofFolder: [String: Int] = [:]
+    private var configurationOfFolder: [String: Int] = [:]
     /// Where the folder that was asked about last lies, as the patterns of its configuration see it.
     private var lastFolder: (folder: String, configuration: Int, path: Glob.Path)?
     private let explicit: Int?
     private var numbers: [Key: Int] = [:]
-    private var newFaults: [ConfigurationError] = []
-    private var oldFaults: Set<ConfigurationError> = []
+    private var newErrors: [ConfigurationError] = []
+    private var reportedErrors: Set<ConfigurationError> = []
 
     private struct Key: Hashable {
         var configuration: Int
@@ -54,10 +54,10 @@ package struct SettingsResolver: Sendable {
         explicit = 0
         if let found = reader.read(path, patternsFrom: currentFolder) {
             configurations = [found.configuration]
-            newFaults = found.faults
+            newErrors = found.errors
         } else {
             configurations = [Configuration(file: file, folder: currentFolder)]
-            newFaults = [ConfigurationError(file: file, "there is no such configuration; check the path")]
+            newErrors = [ConfigurationError(file: file, "there is no such configuration; check the path")]
         }
     }
 
@@ -83,14 +83,15 @@ package struct SettingsResolver: Sendable {
     /// The folders that were looked into for a configuration and had none, absolute and with `/` at the end.
     package var foldersWithout: [String] {
         let found = Set(configurations.compactMap { $0.files.last.map { PathText.folder(of: $0) } })
-        return ofFolder.keys.filter { $0.hasPrefix("/") && !$0.hasSuffix("/") && !found.contains($0) }.map { $0 + "/" }
+        return configurationOfFolder.keys.filter { $0.hasPrefix("/") && !$0.hasSuffix("/") && !found.contains($0) }.map
+        { $0 + "/" }
     }
 
     /// The faults that were found since this was asked last, each once: several configurations may extend a wrong one.
-    package mutating func takeFaults() -> [ConfigurationError] {
-        guard !newFaults.isEmpty else { return [] }
-        defer { newFaults = [] }
-        return newFaults.filter { oldFaults.insert($0).inserted }
+    package mutating func takeErrors() -> [ConfigurationError] {
+        guard !newErrors.isEmpty else { return [] }
+        defer { newErrors = [] }
+        return newErrors.filter { reportedErrors.insert($0).inserted }
     }
 
     /// Most files lie in the folder of the one before.
@@ -116,25 +117,25 @@ package struct SettingsResolver: Sendable {
     ///
     /// - Parameter folder: As the path is written, with `/` at the end; empty for the current one.
     private mutating func configuration(ofFolder folder: String) -> Int {
-        if let known = ofFolder[folder] { return known }
+        if let known = configurationOfFolder[folder] { return known }
         let found = configuration(inOrAbove: PathText.absolute(folder, in: currentFolder))
-        ofFolder[folder] = found
+        configurationOfFolder[folder] = found
         return found
     }
 
     /// - Parameter folder: Absolute; never equal to what a path is written with, which ends with `/` or is relative.
     private mutating func configuration(inOrAbove folder: String) -> Int {
-        if let known = ofFolder[folder] { return known }
+        if let known = configurationOfFolder[folder] { return known }
         let path = PathText.absolute(Configuration.fileName, in: folder)
         var found = SettingsResolver.none
         if let read = reader.read(path, patternsFrom: folder) {
             configurations.append(read.configuration)
-            newFaults += read.faults
+            newErrors += read.errors
             found = configurations.count - 1
         } else if folder != "/" {
             found = configuration(inOrAbove: PathText.folder(of: folder))
         }
-        ofFolder[folder] = found
+        configurationOfFolder[folder] = found
         return found
     }
 }

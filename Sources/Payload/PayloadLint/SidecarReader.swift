@@ -4,7 +4,7 @@ package import ConfigurationText
 package enum SidecarReader {
     package static func read(
         _ bytes: [UInt8], name: String
-    ) -> (suppression: Suppression, faults: [ConfigurationError]) {
+    ) -> (suppression: Suppression, errors: [ConfigurationError]) {
         let root: YAMLNode?
         do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)

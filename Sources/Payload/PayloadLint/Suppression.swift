@@ -17,9 +17,9 @@ package struct Suppression: Hashable, Sendable {
 
     package private(set) var entries: [Entry] = []
     /// What is written in a form that says nothing, with its bytes.
-    package private(set) var faults: [Fault] = []
+    package private(set) var problems: [Problem] = []
 
-    package struct Fault: Hashable, Sendable {
+    package struct Problem: Hashable, Sendable {
         package var message: String
         package var range: Range<Int>
     }
@@ -30,12 +30,12 @@ package struct Suppression: Hashable, Sendable {
 
     /// What the envelope at the root of a JSON text says; nil when it says nothing.
     package init?(ofEnvelope bytes: [UInt8]) {
-        guard Suppression.mayStand(in: bytes), let document = try? JSONDocument(bytes),
+        guard Suppression.mayOccur(in: bytes), let document = try? JSONDocument(bytes),
             let value = document.member(named: Suppression.envelopeKey, of: .root)
         else { return nil }
         guard document.kind(of: value) == .object else {
-            faults.append(
-                Fault(
+            problems.append(
+                Problem(
                     message: #"apns-validate must be an object such as {"ignore":["hint-record"]}"#,
                     range: document.range(of: value)))
             return
@@ -46,8 +46,8 @@ package struct Suppression: Hashable, Sendable {
             case "ignore": takeList(member.value, document)
             case "reason": break
             default:
-                faults.append(
-                    Fault(
+                problems.append(
+                    Problem(
                         message: "apns-validate has no key \"\(name.prefix(40))\"; its keys are ignore and reason",
                         range: document.range(of: member.key)))
             }
@@ -57,15 +57,15 @@ package struct Suppression: Hashable, Sendable {
     private mutating func takeList(_ list: JSONIndex, _ document: JSONDocument) {
         let elements = Array(document.elements(of: list))
         guard document.kind(of: list) == .array, !elements.isEmpty else {
-            faults.append(
-                Fault(
+            problems.append(
+                Problem(
                     message: "ignore must be a list of the ids of rules; there is no way to ignore all",
                     range: document.range(of: list)))
             return
         }
         for element in elements {
             guard let id = document.string(of: element) else {
-                faults.append(Fault(message: "an id of a rule is a text", range: document.range(of: element)))
+                problems.append(Problem(message: "an id of a rule is a text", range: document.range(of: element)))
                 continue
             }
             entries.append(Entry(rule: id, range: document.range(of: element)))
@@ -87,7 +87,7 @@ package struct Suppression: Hashable, Sendable {
             let finding = Finding(of: rule, message, at: .header(Suppression.envelopeKey))
             found.append(LocatedFinding(finding, at: range, in: source))
         }
-        for fault in faults { report(LintRule.suppressionForm, fault.message, at: fault.range) }
+        for problem in problems { report(LintRule.suppressionForm, problem.message, at: problem.range) }
         for entry in entries {
             if RuleCatalog.named(entry.rule) == nil {
                 report(
@@ -104,7 +104,7 @@ package struct Suppression: Hashable, Sendable {
     }
 
     /// Whether the key may be there, at the cost of one search.
-    package static func mayStand(in bytes: [UInt8]) -> Bool {
+    package static func mayOccur(in bytes: [UInt8]) -> Bool {
         let key: StaticString = "\"apns-validate\""
         let length = key.utf8CodeUnitCount
         return bytes.withUnsafeBufferPointer { buffer in

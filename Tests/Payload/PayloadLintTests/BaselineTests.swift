@@ -51,9 +51,9 @@ struct BaselineTests {
         baseline.finished("a.json")
         baseline.finished("b.json")
         baseline.finished("nobody.json")
-        #expect(baseline.gone.map(\.file) == ["b.json"])
-        #expect(baseline.gone.map(\.rule) == ["aps-object"])
-        #expect(baseline.filesLeft == ["c.json"])
+        #expect(baseline.obsolete.map(\.file) == ["b.json"])
+        #expect(baseline.obsolete.map(\.rule) == ["aps-object"])
+        #expect(baseline.unfinishedFiles == ["c.json"])
     }
 
     @Test(arguments: [
@@ -62,12 +62,12 @@ struct BaselineTests {
         ("{\"apns-validate-baseline\":1,\"findings\":[\n{\"file\":1}]}", "b.json:2: an entry of the baseline needs"),
     ])
     func `what is no baseline is told`(text: String, message: String) {
-        let fault = #expect(throws: Baseline.Fault.self) { try Baseline(Array(text.utf8), name: "b.json") }
-        #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "")")
+        let error = #expect(throws: Baseline.FormatError.self) { try Baseline(Array(text.utf8), name: "b.json") }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
 
     @Test func `an empty baseline is one`() throws {
         let baseline = try Baseline(Array(write([]).utf8), name: "b")
-        #expect(baseline.gone.isEmpty && baseline.filesLeft.isEmpty)
+        #expect(baseline.obsolete.isEmpty && baseline.unfinishedFiles.isEmpty)
     }
 }

@@ -35,11 +35,11 @@ struct ConfigurationReaderTests {
         ("&a [*a]", "it is not YAML: "),
     ])
     func `what is wrong is told with file, line, key and what was expected`(text: String, message: String) {
-        let faults = Files(contents: ["/project/.apns-validate.yaml": text]).faults()
-        #expect(faults.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(faults)")
+        let errors = Files(contents: ["/project/.apns-validate.yaml": text]).errors()
+        #expect(errors.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(errors)")
     }
 
-    @Test func `every fault is told, and what is right counts all the same`() {
+    @Test func `every error is told, and what is right counts all the same`() {
         let files = Files(contents: [
             "/project/.apns-validate.yaml": """
             rules:
@@ -48,7 +48,7 @@ struct ConfigurationReaderTests {
             fail-on: sometimes
             """
         ])
-        #expect(files.faults().count == 2)
+        #expect(files.errors().count == 2)
         var resolver = files.resolver()
         let settings = resolver.found(for: "a.json")
         #expect(settings?.failOn == .error)
@@ -61,7 +61,7 @@ struct ConfigurationReaderTests {
             "/project/c.yaml": "extends: ./b.yaml",
         ])
         #expect(
-            files.faults() == [
+            files.errors() == [
                 "c.yaml:1:10: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
                     + "take one of them out"
             ])
@@ -69,7 +69,7 @@ struct ConfigurationReaderTests {
 
     @Test func `an empty configuration says nothing`() {
         for text in ["", "\n# only a remark\n", "---\n", "~"] {
-            #expect(Files(contents: ["/project/.apns-validate.yaml": text]).faults().isEmpty, "\(text)")
+            #expect(Files(contents: ["/project/.apns-validate.yaml": text]).errors().isEmpty, "\(text)")
         }
     }
 
@@ -79,7 +79,7 @@ struct ConfigurationReaderTests {
         }
         _ = resolver.settings(for: "a.json")
         #expect(
-            resolver.takeFaults().map(\.description) == [".apns-validate.yaml: it cannot be read: Permission denied"])
-        #expect(resolver.takeFaults().isEmpty)
+            resolver.takeErrors().map(\.description) == [".apns-validate.yaml: it cannot be read: Permission denied"])
+        #expect(resolver.takeErrors().isEmpty)
     }
 }

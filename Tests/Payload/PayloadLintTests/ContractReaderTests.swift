@@ -4,15 +4,15 @@ import PayloadLint
 import Testing
 
 struct ContractReaderTests {
-    private func contracts(_ text: String) -> (contracts: [ApplicationContract], faults: [String]) {
+    private func contracts(_ text: String) -> (contracts: [ApplicationContract], errors: [String]) {
         var resolver = Files(contents: ["/project/.apns-validate.yaml": text]).resolver()
         let settings = resolver.found(for: "a.json")
-        return (settings?.contracts ?? [], resolver.takeFaults().map(\.description))
+        return (settings?.contracts ?? [], resolver.takeErrors().map(\.description))
     }
 
-    private func value(_ text: String) -> (value: ContractValue?, faults: [String]) {
+    private func value(_ text: String) -> (value: ContractValue?, errors: [String]) {
         let read = contracts("contracts: [{name: X, match: everything, keys: {k: \(text)}}]")
-        return (read.contracts.first?.keys.first?.value, read.faults)
+        return (read.contracts.first?.keys.first?.value, read.errors)
     }
 
     @Test func `a contract has all that a contract can have`() throws {
@@ -32,7 +32,7 @@ struct ContractReaderTests {
               - {name: KEY, match: {key: type}, forbidden: [a, b]}
             """
         let read = contracts(text)
-        #expect(read.faults.isEmpty)
+        #expect(read.errors.isEmpty)
         #expect(
             read.contracts == [
                 ApplicationContract(
@@ -65,7 +65,7 @@ struct ContractReaderTests {
     func `a value has a type and what goes with it`(text: String, wanted: ContractValue) {
         let read = value(text)
         #expect(read.value == wanted)
-        #expect(read.faults.isEmpty, "\(read.faults)")
+        #expect(read.errors.isEmpty, "\(read.errors)")
     }
 
     @Test(arguments: [
@@ -86,8 +86,8 @@ struct ContractReaderTests {
         ("{type: number, maximum: much}", "\"much\" is given where a number is expected"),
     ])
     func `a value that cannot be is told`(text: String, message: String) {
-        let faults = value(text).faults
-        #expect(faults.contains { $0.contains(message) }, "\(faults)")
+        let errors = value(text).errors
+        #expect(errors.contains { $0.contains(message) }, "\(errors)")
     }
 
     @Test(arguments: [
@@ -108,8 +108,8 @@ struct ContractReaderTests {
         ),
     ])
     func `a contract that cannot be is told`(text: String, message: String) {
-        let faults = contracts(text).faults
-        #expect(faults.contains { $0.contains(message) }, "\(faults)")
+        let errors = contracts(text).errors
+        #expect(errors.contains { $0.contains(message) }, "\(errors)")
     }
 
     @Test func `an override says which contracts count, and one that extends says them anew`() {
@@ -124,6 +124,6 @@ struct ContractReaderTests {
         let names = ["x.json", "one/x.json", "none/x.json"].map { resolver.found(for: $0)?.contracts.map(\.name) }
         #expect(names == [["A", "B"], ["B"], []])
         #expect(resolver.all[0].contracts.last?.match == .key("type"))
-        #expect(resolver.takeFaults().isEmpty)
+        #expect(resolver.takeErrors().isEmpty)
     }
 }

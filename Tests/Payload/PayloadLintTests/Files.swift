@@ -15,10 +15,10 @@ struct Files {
     }
 
     /// What is wrong with `/project/.apns-validate.yaml`.
-    func faults() -> [String] {
+    func errors() -> [String] {
         var resolver = resolver()
         _ = resolver.settings(for: "a.json")
-        return resolver.takeFaults().map(\.description)
+        return resolver.takeErrors().map(\.description)
     }
 }
 

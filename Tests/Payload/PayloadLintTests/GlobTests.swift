@@ -32,8 +32,8 @@ struct GlobTests {
         ("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "more than 256"),
     ])
     func `what is no pattern says why`(pattern: String, why: String) {
-        let fault = #expect(throws: Glob.Fault.self) { try Glob(pattern) }
-        #expect(fault?.description.contains(why) == true, "\(fault?.description ?? "")")
+        let error = #expect(throws: Glob.PatternError.self) { try Glob(pattern) }
+        #expect(error?.description.contains(why) == true, "\(error?.description ?? "")")
     }
 
     @Test func `a hostile pattern ends`() throws {

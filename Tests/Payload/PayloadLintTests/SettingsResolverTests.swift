@@ -109,12 +109,12 @@ struct SettingsResolverTests {
             "/project/ci/strict.yaml": "fail-on: warning\noverrides: [{paths: a/*.json, push-type: voip}]",
         ])
         var resolver = files.resolver(file: "ci/strict.yaml")
-        #expect(resolver.takeFaults().isEmpty)
+        #expect(resolver.takeErrors().isEmpty)
         #expect(resolver.found(for: "a/b.json")?.failOn == .warning)
         #expect(resolver.found(for: "a/b.json")?.pushType == .voip)
         var missing = files.resolver(file: "none.yaml")
         #expect(
-            missing.takeFaults().map(\.description) == ["none.yaml: there is no such configuration; check the path"])
+            missing.takeErrors().map(\.description) == ["none.yaml: there is no such configuration; check the path"])
     }
 
     @Test func `a wrong configuration that two others extend is told once`() {
@@ -125,7 +125,7 @@ struct SettingsResolverTests {
         _ = resolver.settings(for: "a/x.json")
         _ = resolver.settings(for: "b/x.json")
         #expect(
-            resolver.takeFaults().map(\.description) == [
+            resolver.takeErrors().map(\.description) == [
                 "base.yaml:1:1: rulez: there is no such key; did you mean rules?"
             ])
     }

@@ -48,16 +48,16 @@ struct SuppressionTests {
     @Test func `the key alone does not make a suppression`() {
         #expect(Suppression(ofEnvelope: Array(#"{"payload":{"x":"apns-validate"}}"#.utf8)) == nil)
         #expect(Suppression(ofEnvelope: Array(#"{"payload":{"apns-validate":{}}}"#.utf8)) == nil)
-        #expect(Suppression.mayStand(in: Array(#"{"apns-validate":1}"#.utf8)))
-        #expect(Suppression.mayStand(in: Array(#""apns-validate""#.utf8)))
-        #expect(!Suppression.mayStand(in: Array(#"{"apns-validat":1}"#.utf8)))
-        #expect(!Suppression.mayStand(in: []))
+        #expect(Suppression.mayOccur(in: Array(#"{"apns-validate":1}"#.utf8)))
+        #expect(Suppression.mayOccur(in: Array(#""apns-validate""#.utf8)))
+        #expect(!Suppression.mayOccur(in: Array(#"{"apns-validat":1}"#.utf8)))
+        #expect(!Suppression.mayOccur(in: []))
     }
 
     @Test func `a sidecar lists rules with or without a reason`() {
         let text = "# why\nignore:\n  - aps-object\n  - rule: hint-record\n    reason: it is old\n"
-        var (suppression, faults) = SidecarReader.read(Array(text.utf8), name: "a.json.apns-validate.yaml")
-        #expect(faults.isEmpty)
+        var (suppression, errors) = SidecarReader.read(Array(text.utf8), name: "a.json.apns-validate.yaml")
+        #expect(errors.isEmpty)
         let isIgnored = suppression.ignores("hint-record")
         #expect(isIgnored)
         let source = SourceText(name: "a.json.apns-validate.yaml", bytes: Array(text.utf8))
@@ -72,7 +72,7 @@ struct SuppressionTests {
         ("ignore:\n- reason: x", "s.yaml:2:3: ignore[0]: the key rule is missing"), ("a: [", "it is not YAML"),
     ])
     func `a sidecar in another form is told`(text: String, message: String) {
-        let faults = SidecarReader.read(Array(text.utf8), name: "s.yaml").faults
-        #expect(faults.first?.description.contains(message) == true, "\(faults)")
+        let errors = SidecarReader.read(Array(text.utf8), name: "s.yaml").errors
+        #expect(errors.first?.description.contains(message) == true, "\(errors)")
     }
 }

@@ -56,17 +56,7 @@ public enum HintPayload {
     }
 
     /// Whether `text` has the form of a record id: 15 or 18 of `0-9A-Za-z`.
-    public static func isRecordID(_ text: String) -> Bool {
-        (text.utf8.count == 15 || text.utf8.count == 18)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: false
-                }
-            }
-    }
+    public static func isRecordID(_ text: String) -> Bool { RecordIDForm(text) != .none }
 
     private static let maximumBytes = PushType.background.maximumPayloadBytes
 

@@ -50,7 +50,7 @@ public struct Envelope: Hashable, Sendable {
     }
 
     /// Whether a missing header means that it is absent, and not only that it is unknown.
-    public var knowsItsHeaders: Bool { kind == .envelope || kind == .notification }
+    public var hasKnownHeaders: Bool { kind == .envelope || kind == .notification }
 
     /// Whether it goes to a channel, and not to a device.
     public var isBroadcast: Bool { channelID != nil && token == nil }

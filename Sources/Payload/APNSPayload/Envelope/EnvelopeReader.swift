@@ -61,7 +61,7 @@ public struct EnvelopeReader: Sendable {
         let bytes: [UInt8]
         let origin: PayloadOrigin
         if let exact = headers.exactPayload {
-            guard let decoded = document.string(of: exact).flatMap({ Base64Form.bytes(of: $0) }) else { return nil }
+            guard let decoded = document.string(of: exact).flatMap({ PaddedBase64.bytes(of: $0) }) else { return nil }
             (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range.lowerBound))
         } else {
             let (compact, omitted) = CompactJSON.compact(source.bytes, in: range)

@@ -9,7 +9,7 @@ package struct InspectedNotification: ~Copyable {
     package private(set) var envelope = Envelope(kind: .payload, payload: [])
     /// The present, in seconds since 1970; nil where it is not known.
     package var now: Int64?
-    /// Nil when it is absent or unknown, which `envelope.knowsItsHeaders` tells apart.
+    /// Nil when it is absent or unknown, which `envelope.hasKnownHeaders` tells apart.
     private(set) var pushType: PushType?
     /// The push type as one element of a set.
     private(set) var pushTypes = PushTypes.absent
@@ -102,7 +102,7 @@ package struct InspectedNotification: ~Copyable {
     func written(_ key: KnownKey) -> JSONIndex? { index[key] }
 
     /// Whether one of these keys and facts is in the payload.
-    func has(_ keys: KeySet) -> Bool { self.keys.meets(keys) }
+    func has(_ keys: KeySet) -> Bool { self.keys.intersects(keys) }
 
     /// Whether nothing in `aps` asks for something that a person sees or hears.
     var isSilent: Bool { self[.alert] == nil && self[.badge] == nil && self[.sound] == nil }

@@ -29,7 +29,7 @@ struct KnownSpelling: Sendable {
     /// How many characters have to be put in, left out, replaced or swapped with their neighbour to make one text of the
     /// other; nil if it is more than `limit`.
     static func distance(_ left: [UInt8], _ right: [UInt8], atMost limit: Int) -> Int? {
-        guard abs(left.count - right.count) <= limit, unlike(left, right) <= 2 * limit else { return nil }
+        guard abs(left.count - right.count) <= limit, differingLetters(left, right) <= 2 * limit else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for row in left.indices {
@@ -48,7 +48,7 @@ struct KnownSpelling: Sendable {
     }
 
     /// How many letters one text has and the other has not: a cheap lower bound of twice their distance.
-    private static func unlike(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    private static func differingLetters(_ left: [UInt8], _ right: [UInt8]) -> Int {
         (letters(left) ^ letters(right)).nonzeroBitCount
     }
 

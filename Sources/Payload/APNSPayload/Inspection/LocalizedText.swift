@@ -14,17 +14,17 @@ struct LocalizedText: Sendable {
     ]
 
     /// What a format has places for.
-    struct Places: Hashable, Sendable {
+    struct Placeholders: Hashable, Sendable {
         /// How many arguments its `%@` and `%1$@` need.
         var objects = 0
-        /// Places for something else than a string, as they are written.
+        /// Placeholders for something else than a string, as they are written.
         var others: [String] = []
     }
 
     /// A percent sign that nothing follows which could be a place counts as one of the text.
-    static func places(in format: String) -> Places {
+    static func placeholders(in format: String) -> Placeholders {
         let text = Array(format.utf8)
-        var places = Places()
+        var placeholders = Placeholders()
         var inOrder = 0
         var position = 0
         while let start = text[position...].firstIndex(of: UInt8(ascii: "%")) {
@@ -42,15 +42,15 @@ struct LocalizedText: Sendable {
             position = end + 1
             switch text[end] {
             case UInt8(ascii: "@") where end == lengths:
-                if isNumbered { places.objects = max(places.objects, number) } else { inOrder += 1 }
+                if isNumbered { placeholders.objects = max(placeholders.objects, number) } else { inOrder += 1 }
             case UInt8(ascii: "d"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "f"), UInt8(ascii: "s"):
-                places.others.append(String(decoding: text[start...end], as: UTF8.self))
+                placeholders.others.append(String(decoding: text[start...end], as: UTF8.self))
             case UInt8(ascii: "%") where end == start + 1: break
             default: position = start + 1
             }
         }
-        places.objects = max(places.objects, inOrder)
-        return places
+        placeholders.objects = max(placeholders.objects, inOrder)
+        return placeholders
     }
 }
 

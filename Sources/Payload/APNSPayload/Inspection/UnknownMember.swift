@@ -48,13 +48,13 @@ extension InspectedNotification {
 
     /// All of them where the system reads `aps`; elsewhere a payload is free.
     func unknownMembers() -> [UnknownMember] {
-        guard reader != .app else { return [] }
+        guard consumer != .app else { return [] }
         var members: [UnknownMember] = []
         if has(.noAPS) { collectInPlaceOfAPS(&members) }
         if has(.unknownInAPS), let aps { collect(in: aps, .aps, &members) }
         if has(.unknownInAlert) {
             collect(.alert, .alert, &members)
-            if reader == .liveActivity {
+            if consumer == .liveActivity {
                 collect(.alertTitle, .titleText, &members)
                 collect(.alertBody, .bodyText, &members)
             }

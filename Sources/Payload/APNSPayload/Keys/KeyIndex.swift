@@ -18,7 +18,7 @@ struct KeyIndex: Sendable {
     private final class Tables: Sendable {
         let root = JSONKeyTable(
             Tables.names(.root) + [("payload", KeyIndex.payloadID), ("payload-base64", KeyIndex.payloadID)]
-                + TellingName.all.map { (name: $0, id: KeyIndex.tellingID) })
+                + SuspiciousRootKey.all.map { (name: $0, id: KeyIndex.suspiciousID) })
         let aps = JSONKeyTable(Tables.names(.aps))
         let alert = JSONKeyTable(Tables.names(.alert))
         let sound = JSONKeyTable(Tables.names(.sound))
@@ -38,10 +38,10 @@ struct KeyIndex: Sendable {
     private static let payloadID: UInt8 = 63
     private static let payloadBit: UInt64 = 1 << 63
     /// All keys of the root that rules look for beside those of the table.
-    private static let tellingID: UInt8 = 62
-    private static let tellingBit: UInt64 = 1 << 62
+    private static let suspiciousID: UInt8 = 62
+    private static let suspiciousBit: UInt64 = 1 << 62
     /// What no row of the table has.
-    private static let ownBits = payloadBit | tellingBit
+    private static let ownBits = payloadBit | suspiciousBit
 
     /// Whether the text is an envelope or a file for the simulator, and no payload by itself.
     private(set) var isWrapped = false
@@ -71,7 +71,7 @@ struct KeyIndex: Sendable {
         isWrapped =
             scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
             || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
-        if scan.found & KeyIndex.tellingBit != 0 { found.insert(.tellingInRoot) }
+        if scan.found & KeyIndex.suspiciousBit != 0 { found.insert(.suspiciousInRoot) }
         if scan.found & KeyIndex.ownBits != 0 {
             scan.hasOthers = true
             scan.found &= ~KeyIndex.ownBits

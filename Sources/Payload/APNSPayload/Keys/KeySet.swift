@@ -20,7 +20,7 @@ package struct KeySet: Hashable, Sendable {
     package static let unknownInAlert = KeySet([], .unknownInAlert)
     package static let unknownInSound = KeySet([], .unknownInSound)
     package static let customInRoot = KeySet([], .customInRoot)
-    package static let tellingInRoot = KeySet([], .tellingInRoot)
+    package static let suspiciousInRoot = KeySet([], .suspiciousInRoot)
     package static let repeatedKey = KeySet([], .repeatedKey)
     package static let nullMember = KeySet([], .nullMember)
 
@@ -31,7 +31,7 @@ package struct KeySet: Hashable, Sendable {
     package func contains(_ facts: PayloadFacts) -> Bool { self.facts.isSuperset(of: facts) }
 
     /// Whether the two have a key or a fact in common.
-    package func meets(_ other: KeySet) -> Bool {
+    package func intersects(_ other: KeySet) -> Bool {
         keys & other.keys | UInt64(facts.rawValue & other.facts.rawValue) != 0
     }
 
@@ -73,6 +73,6 @@ package struct PayloadFacts: OptionSet, Hashable, Sendable {
     package static let repeatedKey = PayloadFacts(rawValue: 1 << 8)
     /// A null stands somewhere in the payload.
     package static let nullMember = PayloadFacts(rawValue: 1 << 9)
-    /// The root has one of the keys of `TellingName`, which are no keys of the table.
-    package static let tellingInRoot = PayloadFacts(rawValue: 1 << 10)
+    /// The root has one of the keys of `SuspiciousRootKey`, which are no keys of the table.
+    package static let suspiciousInRoot = PayloadFacts(rawValue: 1 << 10)
 }

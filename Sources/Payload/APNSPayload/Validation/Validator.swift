@@ -14,7 +14,7 @@ public struct Validator: Sendable {
     public var now: Int64?
     private let all: Checks
     private let errors: Checks
-    private var scratch = Scratch()
+    private var storage = Storage()
     /// The last notification without an error. A bulk send has one payload for many device tokens more often than not.
     private var lastGood: APNSNotification?
 
@@ -56,8 +56,8 @@ public struct Validator: Sendable {
     public mutating func isCleanPayload(
         _ text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
     ) -> Bool {
-        ownScratch()
-        let findings = scratch.bench.findings(
+        ensureOwnStorage()
+        let findings = storage.workspace.findings(
             ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: true)
         return findings?.isEmpty ?? false
     }
@@ -70,8 +70,8 @@ public struct Validator: Sendable {
     public mutating func findings(
         forPayload text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
     ) -> [Finding]? {
-        ownScratch()
-        let found = scratch.bench.findings(
+        ensureOwnStorage()
+        let found = storage.workspace.findings(
             ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: false)
         return found.map(Validator.sorted)
     }
@@ -101,18 +101,18 @@ public struct Validator: Sendable {
     ///
     /// A rule about values has none for a payload that is not JSON.
     package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
-        ownScratch()
-        return scratch.bench.finding(of: rule, for: envelope, at: now)
+        ensureOwnStorage()
+        return storage.workspace.finding(of: rule, for: envelope, at: now)
     }
 
     private mutating func run(_ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool) -> [Finding] {
-        ownScratch()
-        return scratch.bench.findings(of: checks, for: envelope, at: now, stopsAtFirst: stopsAtFirst)
+        ensureOwnStorage()
+        return storage.workspace.findings(of: checks, for: envelope, at: now, stopsAtFirst: stopsAtFirst)
     }
 
     /// A copy of a validator has the scratch of the other until one of them needs it.
-    private mutating func ownScratch() {
-        if !isKnownUniquelyReferenced(&scratch) { scratch = Scratch() }
+    private mutating func ensureOwnStorage() {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage() }
     }
 }
 
@@ -143,19 +143,19 @@ extension Validator {
     /// Keeps a workbench at one place. An object, because moving the parts to and fro cost more than the rules did.
     ///
     /// `@unchecked Sendable`: a validator uses it only while nobody else has a reference to it.
-    private final class Scratch: @unchecked Sendable {
-        var bench = Workbench()
+    private final class Storage: @unchecked Sendable {
+        var workspace = Workspace()
     }
 
     /// What payloads are read into and findings are collected in, kept from one notification to the next.
-    private struct Workbench: ~Copyable {
+    private struct Workspace: ~Copyable {
         private var notification = InspectedNotification()
         /// What the check that is running reports into; empty in between.
         private var reported = Findings()
         /// What is known of bare payloads with these headers: the lengths that no rule about headers has anything against,
         /// and what rules found nothing in.
         private var cleanLengths: [Bool] = []
-        private var memory = FormsMemory()
+        private var cache = CheckCache()
         private var bareTopic: String?
         private var barePushType: String?
 
@@ -217,7 +217,7 @@ extension Validator {
                 bareTopic = topic
                 barePushType = pushType
                 cleanLengths.removeAll()
-                memory.removeAll()
+                cache.removeAll()
             }
             var findings: [Finding] = []
             if !headersAreClean(checks.headers),
@@ -231,7 +231,7 @@ extension Validator {
                 _ = collect(checks.text, of: checks.rules, stopsAtFirst, into: &findings)
                 return findings
             }
-            _ = checks.document.run(on: notification, remembering: &memory, into: &reported) { rule, entries in
+            _ = checks.document.run(on: notification, using: &cache, into: &reported) { rule, entries in
                 let rule = checks.rules[rule]
                 findings += entries.map { Finding(of: rule, $0) }
                 return stopsAtFirst

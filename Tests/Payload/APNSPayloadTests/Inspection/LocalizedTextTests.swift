@@ -10,9 +10,9 @@ struct LocalizedTextTests {
         ("%d", 0, ["%d"]), ("%1$d of %2$@", 2, ["%1$d"]), ("%lld", 0, ["%lld"]), ("%l@", 0, []), ("äöü %@ 漢字", 1, []),
         ("%99999999999999999999$@", 0, []),
     ])
-    func `the places of a format are counted`(format: String, objects: Int, others: [String]) {
-        let places = LocalizedText.places(in: format)
-        #expect(places.objects == objects, "\(format)")
-        #expect(places.others == others, "\(format)")
+    func `the placeholders of a format are counted`(format: String, objects: Int, others: [String]) {
+        let placeholders = LocalizedText.placeholders(in: format)
+        #expect(placeholders.objects == objects, "\(format)")
+        #expect(placeholders.others == others, "\(format)")
     }
 }

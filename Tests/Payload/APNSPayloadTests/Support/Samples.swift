@@ -27,7 +27,7 @@ enum Samples {
 
     /// The name of a file without headers begins with its push type, as in `alert-short.json`.
     private static func withPushTypeOfName(_ sourced: SourcedEnvelope) -> SourcedEnvelope {
-        guard !sourced.envelope.knowsItsHeaders, let word = sourced.source.name.split(separator: "-").first,
+        guard !sourced.envelope.hasKnownHeaders, let word = sourced.source.name.split(separator: "-").first,
             PushType(rawValue: String(word)).isKnown
         else { return sourced }
         var sourced = sourced

@@ -33,7 +33,7 @@ extension Rule {
                     + #"{"loc-key":"T","loc-args":[7]},"body":"Hi"}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        switch notification.reader {
+        switch notification.consumer {
         case .app: return
         case .liveActivity:
             notification.reportTypes(of: alertKeys.union(liveActivityKeys), in: true, &findings)

@@ -30,7 +30,7 @@ extension Rule {
         ]
     ) { notification, findings in
         if let alert = notification[.alert] {
-            guard notification.isEmptyAlert(alert), notification.reader == .liveActivity || notification.isMute else {
+            guard notification.isEmptyAlert(alert), notification.consumer == .liveActivity || notification.isMute else {
                 return
             }
             findings.report(
@@ -47,7 +47,7 @@ extension Rule {
 extension InspectedNotification {
     /// An app notification that neither sounds nor badges and does not wake the app.
     fileprivate var isMute: Bool {
-        self[.badge] == nil && self[.sound] == nil && !contentAvailable.isSet && reader == .notifications
+        self[.badge] == nil && self[.sound] == nil && !contentAvailable.isSet && consumer == .notifications
             && !isForWebsite
     }
 }

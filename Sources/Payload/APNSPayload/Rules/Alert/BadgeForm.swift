@@ -20,7 +20,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let badge = notification[.badge], notification.document.kind(of: badge) == .fraction,
-            let whole = notification.wholeNumber(badge), notification.reader != .app
+            let whole = notification.wholeNumber(badge), notification.consumer != .app
         else { return }
         findings.report(
             "badge is \(notification.shown(badge)); write the integer \(whole)", at: notification.place(ofValue: badge),

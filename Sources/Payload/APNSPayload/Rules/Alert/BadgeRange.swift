@@ -16,7 +16,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let badge = notification[.badge], let number = notification.document.number(of: badge),
-            !(0...9_007_199_254_740_991 ~= number), notification.fits(badge, .integer), notification.reader != .app
+            !(0...9_007_199_254_740_991 ~= number), notification.fits(badge, .integer), notification.consumer != .app
         else { return }
         findings.report(
             "badge is \(notification.shown(badge)); \(number < 0 ? "it must be 0 or more" : "no device counts that far")",

@@ -27,7 +27,7 @@ extension Rule {
             Example(#"{"aps":{"alert":{"body":"Hi","summary-arg-count":2}}}"#, .alert),
         ]
     ) { notification, findings in
-        guard notification.reader == .notifications, !notification.isForWebsite, notification[.urlArgs] == nil else {
+        guard notification.consumer == .notifications, !notification.isForWebsite, notification[.urlArgs] == nil else {
             return
         }
         let old: [(KnownKey, String)] = [

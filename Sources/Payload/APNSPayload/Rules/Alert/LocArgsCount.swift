@@ -27,15 +27,15 @@ extension Rule {
                     + #""alert":{"title":{"loc-key":"%@ left","loc-args":[]},"body":"Hi"}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         for text in LocalizedText.all {
             guard let key = notification[text.key], let format = notification.format(key) else { continue }
-            let places = LocalizedText.places(in: format)
+            let placeholders = LocalizedText.placeholders(in: format)
             let arguments = notification[text.arguments]
             let count = arguments.map { notification.document.elements(of: $0).reduce(0) { sum, _ in sum + 1 } } ?? 0
-            guard places.objects > 0, places.others.isEmpty, count != places.objects else { continue }
+            guard placeholders.objects > 0, placeholders.others.isEmpty, count != placeholders.objects else { continue }
             findings.report(
-                "\(text.key.name) has \(places.objects) \(places.objects == 1 ? "place" : "places"), but "
+                "\(text.key.name) has \(placeholders.objects) \(placeholders.objects == 1 ? "place" : "places"), but "
                     + (arguments == nil ? "there is no \(text.arguments.name)" : "\(text.arguments.name) has \(count)")
                     + "; give as many arguments as places",
                 at: arguments.map { notification.place(ofValue: $0) } ?? notification.place(ofValue: key))

@@ -26,7 +26,7 @@ extension Rule {
                     + #""alert":{"title":{"loc-args":["Anna"]},"body":"Hi"}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         for text in LocalizedText.all {
             guard let arguments = notification[text.arguments], notification[text.key] == nil,
                 notification.document.elements(of: arguments).contains(where: { _ in true })

@@ -20,11 +20,11 @@ extension Rule {
             Example(#"{"aps":{"alert":{"title-loc-key":"%1$ld of %2$@","title-loc-args":["3","4"]}}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         for text in LocalizedText.all {
             guard let key = notification[text.key], notification[text.arguments] != nil,
                 let format = notification.format(key),
-                let other = LocalizedText.places(in: format).others.first
+                let other = LocalizedText.placeholders(in: format).others.first
             else { continue }
             findings.report(
                 "\(text.key.name) has the place \(other), but arguments are strings; write %@ or %1$@",

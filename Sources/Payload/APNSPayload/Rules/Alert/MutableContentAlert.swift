@@ -22,7 +22,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.mutableContent], [.one, .likeOne].contains(notification.flag(value)),
-            notification[.alert].map({ notification.isEmptyAlert($0) }) ?? true, notification.reader == .notifications
+            notification[.alert].map({ notification.isEmptyAlert($0) }) ?? true, notification.consumer == .notifications
         else { return }
         findings.report(
             "mutable-content is set, but there is no alert to show, so the service extension does not run; give alert a "

@@ -22,17 +22,7 @@ extension Rule {
                 #"{"aps":{"alert":"Hi","mutable-content":1.0}}"#, fixed: #"{"aps":{"alert":"Hi","mutable-content":1}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         notification.reportForm(of: .mutableContent, &findings)
-    }
-}
-
-extension InspectedNotification {
-    /// Reports a 1 that is written in another form, with the fix.
-    func reportForm(of key: KnownKey, _ findings: inout Findings) {
-        guard let value = self[key], flag(value) == .likeOne else { return }
-        findings.report(
-            "\(key.name) is \(shown(value)); write the number 1", at: place(ofValue: value),
-            fix: Fix("write the number 1", [Fix.Edit(document.range(of: value), "1")]))
     }
 }

@@ -22,7 +22,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.mutableContent], ![.one, .likeOne].contains(notification.flag(value)),
-            notification.reader != .app
+            notification.consumer != .app
         else { return }
         findings.report(
             "mutable-content is \(notification.described(value)), so the service extension does not run; it must be the "

@@ -23,7 +23,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let score = notification[.relevanceScore], let number = notification.document.number(of: score),
-            !(0...1 ~= number), notification.reader == .notifications
+            !(0...1 ~= number), notification.consumer == .notifications
         else { return }
         findings.report(
             "relevance-score is \(notification.shown(score)); it must lie between 0 and 1",

@@ -23,7 +23,7 @@ extension Rule {
                 fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         notification.reportForm(of: .soundCritical, &findings)
     }
 }

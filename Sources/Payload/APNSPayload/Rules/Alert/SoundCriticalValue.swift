@@ -21,7 +21,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let critical = notification[.soundCritical], notification.flag(critical) == .other,
-            notification.reader != .app
+            notification.consumer != .app
         else { return }
         findings.report(
             "critical is \(notification.described(critical)), so the device plays an ordinary sound; it must be the number 1",

@@ -19,7 +19,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":true}}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         notification.reportTypes(of: [.soundName, .soundVolume], &findings)
     }
 }

@@ -18,7 +18,7 @@ extension Rule {
         fails: [Example(#"{"aps":{"alert":"Hi","sound":{"name":"chime.caf"}}}"#)]
     ) { notification, findings in
         guard let sound = notification[.sound], notification.document.kind(of: sound) == .object,
-            notification.written(.soundCritical) == nil, notification.reader != .app
+            notification.written(.soundCritical) == nil, notification.consumer != .app
         else { return }
         findings.report(
             "sound is an object without critical; a regular notification takes the name of the sound alone",

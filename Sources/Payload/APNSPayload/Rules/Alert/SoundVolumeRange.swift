@@ -17,7 +17,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let volume = notification[.soundVolume], let number = notification.document.number(of: volume),
-            !(0...1 ~= number), notification.reader != .app
+            !(0...1 ~= number), notification.consumer != .app
         else { return }
         findings.report(
             "volume is \(notification.shown(volume)); it must lie between 0 and 1",

@@ -15,7 +15,7 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"content-available":1}}"#, .background)]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, notification.envelope.priority == nil else { return }
+        guard notification.envelope.hasKnownHeaders, notification.envelope.priority == nil else { return }
         findings.report(
             "there is no priority, and APNs takes that for 10; a background push needs 5", at: .header("apns-priority"))
     }

@@ -22,7 +22,7 @@ extension Rule {
             Example(#"{"aps":{"content-available":1}}"#, topic: "com.example.agent"),
         ]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, notification.contentAvailable.isSet, notification.isSilent,
+        guard notification.envelope.hasKnownHeaders, notification.contentAvailable.isSet, notification.isSilent,
             notification.isAppNotification
         else { return }
         let found = notification.pushType.map { "push type is \($0)" } ?? "there is no push type"

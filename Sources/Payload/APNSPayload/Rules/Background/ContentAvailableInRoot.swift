@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let contentAvailableInRoot = Rule(
-        id: "content-available-in-root", severity: .error, layer: .device, looksAt: .tellingInRoot,
+        id: "content-available-in-root", severity: .error, layer: .device, looksAt: .suspiciousInRoot,
         summary: "`content-available` stands inside `aps`.",
         rationale:
             "Beside `aps` it is one of the app's own keys. The device does not look there and does not wake the app.",

@@ -19,7 +19,7 @@ extension Rule {
             Example("{}", .liveactivity, channelID: "dHN0LXNyY2gtY2hubA=="),
         ]
     ) { notification, findings in
-        guard notification.envelope.isBroadcast, notification.envelope.knowsItsHeaders else { return }
+        guard notification.envelope.isBroadcast, notification.envelope.hasKnownHeaders else { return }
         let absent = [
             notification.envelope.priority == nil ? "apns-priority" : nil,
             notification.envelope.expiration == nil ? "apns-expiration" : nil,

@@ -12,7 +12,7 @@ extension Rule {
         ],
         fails: [Example("{}", priority: 5, expiration: 0, channelID: "dHN0LXNyY2gtY2hubA==")]
     ) { notification, findings in
-        guard notification.envelope.isBroadcast, notification.envelope.knowsItsHeaders else { return }
+        guard notification.envelope.isBroadcast, notification.envelope.hasKnownHeaders else { return }
         findings.report(
             "there is no apns-push-type; a broadcast needs liveactivity", at: .header("apns-push-type"))
     }

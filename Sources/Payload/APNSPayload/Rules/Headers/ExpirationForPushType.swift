@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{}}"#, .pushtotalk, priority: 10, expiration: 1_798_761_600),
         ]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, let pushType = notification.pushType else { return }
+        guard notification.envelope.hasKnownHeaders, let pushType = notification.pushType else { return }
         let isCall = pushType == .voip
         guard let expiration = notification.envelope.expiration else {
             return findings.report(

@@ -16,7 +16,7 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"alert":"Hi"}}"#, topic: "com.example.agent")]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, !notification.envelope.isBroadcast,
+        guard notification.envelope.hasKnownHeaders, !notification.envelope.isBroadcast,
             !notification.isCertificateTopic,
             notification.topicSuffix == ""
         else { return }

@@ -28,7 +28,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.attributesType], let name = notification.document.string(of: value),
-            !isTypeName(name), notification.reader == .liveActivity
+            !isTypeName(name), notification.consumer == .liveActivity
         else { return }
         findings.report(
             "attributes-type is \(notification.shown(value)); it must be the name of a Swift type, such as VisitAttributes",

@@ -17,25 +17,10 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.inputPushChannel], let channel = notification.document.string(of: value),
-            !isBase64(channel), notification.reader == .liveActivity
+            !PaddedBase64.isBase64(channel), notification.consumer == .liveActivity
         else { return }
         findings.report(
             "input-push-channel is \(notification.shown(value)); it must be the channel id as APNs gave it, in base64",
             at: notification.place(ofValue: value))
-    }
-
-    private static func isBase64(_ text: String) -> Bool {
-        let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
-        guard text.utf8.count.isMultiple(of: 4), !digits.isEmpty, text.utf8.count - digits.count <= 2 else {
-            return false
-        }
-        return digits.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-                true
-            default: false
-            }
-        }
     }
 }

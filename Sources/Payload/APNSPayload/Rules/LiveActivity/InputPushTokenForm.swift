@@ -14,7 +14,7 @@ extension Rule {
             Example(startPayload(#""input-push-token":1.0"#), fixed: startPayload(#""input-push-token":1"#)),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         notification.reportForm(of: .inputPushToken, &findings)
     }
 }

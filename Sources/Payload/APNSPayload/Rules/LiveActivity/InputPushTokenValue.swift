@@ -17,7 +17,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.inputPushToken], ![.one, .likeOne].contains(notification.flag(value)),
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "input-push-token is \(notification.described(value)); it must be the number 1 or left out",

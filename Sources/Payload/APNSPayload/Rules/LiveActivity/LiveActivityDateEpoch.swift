@@ -23,12 +23,12 @@ extension Rule {
                 .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         for key in [KnownKey.timestamp, .staleDate] {
             guard let value = notification[key], let date = notification.document.number(of: value),
                 UnixDate.likelyFrom2001 ~= date
             else { continue }
-            let shifted = Int64(date) + UnixDate.of2001
+            let shifted = Int64(date) + UnixDate.startOf2001
             findings.report(
                 "\(key.name) is \(notification.shown(value)), which as seconds since 1970 is before 2005; counted from 2001 "
                     + "it would be \(shifted)", at: notification.place(ofValue: value))

@@ -31,10 +31,10 @@ extension Rule {
                 .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         for key in [KnownKey.timestamp, .staleDate, .dismissalDate] {
             guard let value = notification[key], let date = notification.document.number(of: value),
-                date >= UnixDate.firstThatIsNone
+                date >= UnixDate.firstMilliseconds
             else { continue }
             let text = notification.document.source(of: value)
             let isExact =

@@ -20,7 +20,7 @@ extension Rule {
     ) { notification, findings in
         guard let date = notification[.dismissalDate], let event = notification[.event],
             notification.isText(.event, "start") || notification.isText(.event, "update"),
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "event is \(notification.shown(event)), where the device ignores dismissal-date; it belongs to end",

@@ -28,7 +28,7 @@ extension Rule {
     ) { notification, findings in
         guard let value = notification[.dismissalDate], let date = notification.number(.dismissalDate),
             let end = notification.number(.timestamp), date > end + fourHours, date < end + oneYear,
-            end >= 0, notification.isText(.event, "end"), notification.reader == .liveActivity
+            end >= 0, notification.isText(.event, "end"), notification.consumer == .liveActivity
         else { return }
         findings.report(
             "dismissal-date is \(UnixDate.inHours(date - end)) after timestamp; the device takes the Live Activity away "

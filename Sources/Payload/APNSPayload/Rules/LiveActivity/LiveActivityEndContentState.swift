@@ -20,7 +20,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification.isText(.event, "end"), let event = notification[.event], notification[.contentState] == nil,
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         // Removed at once, nobody sees how it ended.
         if let dismissal = notification.number(.dismissalDate), let now = notification.number(.timestamp),

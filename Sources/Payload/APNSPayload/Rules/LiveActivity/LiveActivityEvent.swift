@@ -17,7 +17,7 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"","content-state":{}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        guard let event = notification[.event], notification.reader == .liveActivity else { return }
+        guard let event = notification[.event], notification.consumer == .liveActivity else { return }
         notification.reportWord(event, of: .event, or: "which the device ignores", &findings)
     }
 }

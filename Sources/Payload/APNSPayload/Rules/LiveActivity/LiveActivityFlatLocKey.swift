@@ -22,7 +22,7 @@ extension Rule {
                     + #""alert":{"title-loc-key":"T","loc-key":"B","loc-args":["A"]}}}"#, .liveactivity)
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         let flat = notification.keys.common(with: flatKeys).filter { notification[$0] != nil }
         guard let first = flat.first.flatMap({ notification[$0] }) else { return }
         findings.report(

@@ -20,7 +20,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification[.inputPushToken] != nil, let channel = notification[.inputPushChannel],
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "aps has both input-push-token and input-push-channel, so no Live Activity starts; keep one of them",

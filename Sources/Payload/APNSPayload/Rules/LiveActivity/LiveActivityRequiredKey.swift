@@ -24,7 +24,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard !notification.hasUnreadableAPS,
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         let needsState = notification.isText(.event, "start") || notification.isText(.event, "update")
         let wanted: [KnownKey] = needsState ? [.timestamp, .event, .contentState] : [.timestamp, .event]

@@ -20,7 +20,7 @@ extension Rule {
                     + #""alert":{"title":"Hi","body":"You"},"sound":"chime.aiff"}}"#, .liveactivity)
         ]
     ) { notification, findings in
-        guard let sound = notification[.sound], notification.reader == .liveActivity else { return }
+        guard let sound = notification[.sound], notification.consumer == .liveActivity else { return }
         findings.report(
             "sound stands in aps, where a Live Activity does not look for it; move it into alert",
             at: notification.place(ofKeyOf: sound))

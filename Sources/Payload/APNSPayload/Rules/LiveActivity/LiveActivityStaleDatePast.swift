@@ -19,8 +19,8 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.staleDate], let date = notification.number(.staleDate),
-            let now = notification.number(.timestamp), date <= now, now < UnixDate.firstThatIsNone,
-            notification.reader == .liveActivity
+            let now = notification.number(.timestamp), date <= now, now < UnixDate.firstMilliseconds,
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "stale-date is not later than timestamp, so the content is out of date when it arrives",

@@ -24,7 +24,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification.isText(.event, "start"), let event = notification[.event],
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         let missing = [KnownKey.attributesType, .attributes, .alert].filter { notification[$0] == nil }
         guard !missing.isEmpty else { return }

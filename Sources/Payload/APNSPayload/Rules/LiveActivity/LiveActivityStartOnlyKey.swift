@@ -23,7 +23,7 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"end","content-state":{},"input-push-token":1}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity,
+        guard notification.consumer == .liveActivity,
             notification.isText(.event, "update") || notification.isText(.event, "end")
         else { return }
         let superfluous = notification.keys.common(with: startKeys).filter { notification[$0] != nil }

@@ -26,7 +26,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","url-args":["a"]}}"#, .alert, topic: "com.example.agent"),
         ]
     ) { notification, findings in
-        guard let pushType = notification.impliedPushType, notification.reader != .app else { return }
+        guard let pushType = notification.impliedPushType, notification.consumer != .app else { return }
         let type = PushTypes(of: pushType)
         let foreign = notification.keys.common(with: keysOfFewTypes).filter { key in
             guard notification[key] != nil else { return false }

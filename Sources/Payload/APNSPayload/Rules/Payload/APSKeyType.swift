@@ -31,9 +31,9 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":"{}"}}"#),
         ]
     ) { notification, findings in
-        let reader = notification.reader
-        guard reader != .app else { return }
-        let keys = reader == .liveActivity ? apsKeys.union(liveActivityKeys) : apsKeys
+        let consumer = notification.consumer
+        guard consumer != .app else { return }
+        let keys = consumer == .liveActivity ? apsKeys.union(liveActivityKeys) : apsKeys
         notification.reportTypes(of: keys, &findings)
     }
 

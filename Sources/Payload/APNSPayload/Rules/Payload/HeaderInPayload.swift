@@ -3,7 +3,7 @@ import PayloadJSON
 extension Rule {
     public static let headerInPayload = Rule(
         id: "header-in-payload", severity: .warning, layer: .device,
-        looksAt: KeySet([], [.tellingInRoot, .unknownInAPS]),
+        looksAt: KeySet([], [.suspiciousInRoot, .unknownInAPS]),
         summary: "What belongs in a header does not stand in the payload.",
         rationale: """
             Topic, push type, priority, expiration and collapse id are headers of the request. In the payload they change \
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","apns-collapse-id":"x"}}"#),
         ]
     ) { notification, findings in
-        if notification.has(.tellingInRoot) { notification.reportHeaders(in: .root, &findings) }
+        if notification.has(.suspiciousInRoot) { notification.reportHeaders(in: .root, &findings) }
         if let aps = notification.aps { notification.reportHeaders(in: aps, &findings) }
     }
 }

@@ -4,7 +4,7 @@ import PayloadJSON
 extension Rule {
     public static let misplacedKey = Rule(
         id: "misplaced-key", severity: .warning, layer: .device,
-        looksAt: KeySet([.alertSound], [.unknownInAPS, .unknownInAlert, .tellingInRoot]),
+        looksAt: KeySet([.alertSound], [.unknownInAPS, .unknownInAlert, .suspiciousInRoot]),
         summary: "Every key of Apple's stands in the object that the device looks for it in.",
         rationale: """
             `title` and `body` belong into `alert`, `badge` and `category` beside it, and all of them into `aps`. \
@@ -36,10 +36,10 @@ extension Rule {
             guard case .misplaced(let key) = member.guess else { continue }
             notification.reportMisplaced(key, at: member.value, in: member.container.inWords, &findings)
         }
-        if let sound = notification[.alertSound], notification.reader == .notifications {
+        if let sound = notification[.alertSound], notification.consumer == .notifications {
             notification.reportMisplaced(.sound, at: sound, in: "alert", &findings)
         }
-        guard notification.has(.tellingInRoot) else { return }
+        guard notification.has(.suspiciousInRoot) else { return }
         for (key, value) in notification.misplacedInRoot() {
             notification.reportMisplaced(key, at: value, in: "the root", &findings)
         }
@@ -57,7 +57,7 @@ extension InspectedNotification {
 
     /// Keys of `aps` and `alert` in the root that are missing where they belong.
     fileprivate func misplacedInRoot() -> [(KnownKey, JSONIndex)] {
-        guard reader != .app else { return [] }
+        guard consumer != .app else { return [] }
         let mayBeBare = written(.aps) == nil && isAppNotification
         var found: [(KnownKey, JSONIndex)] = []
         for member in document.members(of: .root) {

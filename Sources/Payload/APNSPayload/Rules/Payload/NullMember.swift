@@ -26,7 +26,7 @@ extension Rule {
             Example(#"{"aps":null}"#, fixed: "{}"),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         if let aps = notification.written(.aps), notification[.aps] == nil {
             notification.reportNull(aps, in: .root, &findings)
         }

@@ -17,18 +17,3 @@ extension Rule {
             "the payload is \(kind.inWords); it must be an object", at: notification.place(ofMissingIn: .root))
     }
 }
-
-extension JSONKind {
-    /// The kind with its article, as a message has it.
-    var inWords: String {
-        switch self {
-        case .null: "null"
-        case .true: "true"
-        case .false: "false"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        case .integer, .fraction: "a number"
-        }
-    }
-}

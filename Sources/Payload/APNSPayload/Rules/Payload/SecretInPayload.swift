@@ -3,7 +3,7 @@ import PayloadJSON
 
 extension Rule {
     public static let secretInPayload = Rule(
-        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .tellingInRoot,
+        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .suspiciousInRoot,
         summary: "A payload has no secrets in clear.",
         rationale: """
             A payload passes through a third party and may stay on the lock screen. Send what the app needs to fetch the \

@@ -23,16 +23,3 @@ extension Rule {
         notification.reportUnknown(in: [.aps], "; the app's own keys stand beside aps", &findings)
     }
 }
-
-extension InspectedNotification {
-    /// Reports the keys of some objects that no key of Apple's is like.
-    func reportUnknown(in containers: [PayloadKey.Container], _ advice: String, _ findings: inout Findings) {
-        for member in unknownMembers() where containers.contains(member.container) {
-            guard case .nothing = member.guess else { continue }
-            let name = member.name.isEmpty ? "an empty name" : TerminalText.safe(member.name)
-            findings.report(
-                "\(name) is no key of \(member.container.inWords) and is ignored by the device\(advice)",
-                at: place(ofKeyOf: member.value))
-        }
-    }
-}

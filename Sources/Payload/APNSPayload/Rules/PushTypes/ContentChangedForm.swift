@@ -18,7 +18,7 @@ extension Rule {
     ) { notification, findings in
         guard let value = notification[.contentChanged], notification.document.kind(of: value) != .true,
             [.one, .likeOne].contains(notification.flag(value)),
-            notification.reader == .reload || notification.impliedPushType == nil
+            notification.consumer == .reload || notification.impliedPushType == nil
         else { return }
         findings.report(
             "content-changed is \(notification.shown(value)); write true", at: notification.place(ofValue: value),

@@ -19,7 +19,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification[.contentChanged] == nil, !notification.hasUnreadableAPS,
-            notification.reader == .reload
+            notification.consumer == .reload
         else { return }
         let pushType = notification.impliedPushType ?? .widgets
         findings.report(

@@ -18,7 +18,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.contentChanged], ![.one, .likeOne].contains(notification.flag(value)),
-            notification.reader == .reload || notification.impliedPushType == nil
+            notification.consumer == .reload || notification.impliedPushType == nil
         else { return }
         findings.report(
             "content-changed is \(notification.described(value)), so nothing is reloaded; it must be true",

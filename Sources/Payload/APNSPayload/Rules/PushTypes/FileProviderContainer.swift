@@ -26,24 +26,3 @@ extension Rule {
         notification.checkText(.containerIdentifier, "so the system does not know what changed", &findings)
     }
 }
-
-extension InspectedNotification {
-    /// Reports a key of the root that is missing, empty or no string.
-    ///
-    /// - Parameter effect: What comes of it.
-    func checkText(_ key: KnownKey, _ effect: String, _ findings: inout Findings) {
-        guard let value = self[key] else {
-            let inAPS = aps.flatMap { document.member(named: key.name, of: $0) }
-            findings.report(
-                inAPS == nil
-                    ? "the payload has no \(key.name), \(effect)"
-                    : "\(key.name) stands in aps, \(effect); move it to the top of the payload",
-                at: inAPS.map { self.place(ofKeyOf: $0) } ?? place(ofMissingIn: .root))
-            return
-        }
-        guard document.kind(of: value) != .string || isEmptyText(value) else { return }
-        findings.report(
-            "\(key.name) is \(described(value)), \(effect); it must be a string that is not empty",
-            at: place(ofValue: value))
-    }
-}

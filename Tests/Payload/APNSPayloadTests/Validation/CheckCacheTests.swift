@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSPayload
 
-struct FormsMemoryTests {
+struct CheckCacheTests {
     private func index(_ payload: String) throws -> KeyIndex {
         var index = KeyIndex()
         index.read(try JSONDocument(Array(payload.utf8)))
@@ -11,22 +11,22 @@ struct FormsMemoryTests {
     }
 
     @Test func `what was left for some forms is found for the same forms and no others`() throws {
-        var memory = FormsMemory()
+        var cache = CheckCache()
         let first = try index(#"{"aps":{"alert":"Hi","badge":2}}"#)
-        #expect(memory.slot(of: first.found, first.forms) == nil)
-        memory.insert([5, 7], for: first.found, first.forms)
+        #expect(cache.slot(of: first.found, first.forms) == nil)
+        cache.insert([5, 7], for: first.found, first.forms)
         let same = try index(#"{"aps":{"badge":75,"alert":"Other"}}"#)
-        let slot = try #require(memory.slot(of: same.found, same.forms))
-        #expect(memory.places(slot, 0) == 5 && memory.places(slot, 1) == 7)
+        let slot = try #require(cache.slot(of: same.found, same.forms))
+        #expect(cache.positions(slot, 0) == 5 && cache.positions(slot, 1) == 7)
         for other in [
             #"{"aps":{"alert":"Hi","badge":0}}"#, #"{"aps":{"alert":"","badge":2}}"#, #"{"aps":{"alert":"Hi"}}"#,
             #"{"aps":{"alert":"Hi","badge":2},"x":1}"#, #"{"aps":{"alert":{"body":"Hi"},"badge":2}}"#, "{}",
         ] {
             let other = try index(other)
-            #expect(memory.slot(of: other.found, other.forms) == nil)
+            #expect(cache.slot(of: other.found, other.forms) == nil)
         }
-        memory.removeAll()
-        #expect(memory.slot(of: first.found, first.forms) == nil)
+        cache.removeAll()
+        #expect(cache.slot(of: first.found, first.forms) == nil)
     }
 
     @Test func `a rule that found something is asked again, and so is one that reads what is there`() throws {

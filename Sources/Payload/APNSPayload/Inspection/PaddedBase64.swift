@@ -1,5 +1,5 @@
 /// Base64 as RFC 4648 section 4 has it.
-enum Base64Form {
+enum PaddedBase64 {
     /// Whether `text` is not empty and is base64 with its padding.
     static func isBase64(_ text: String) -> Bool {
         let utf8 = text.utf8

@@ -2,7 +2,7 @@ import APNSModel
 import PayloadJSON
 
 /// Who reads the `aps` of a notification, on which it depends what its keys mean.
-enum APSReader: Hashable, Sendable {
+enum APSConsumer: Hashable, Sendable {
     /// The system, which shows a notification or wakes the app.
     case notifications
     /// The system, which starts, updates or ends a Live Activity.
@@ -24,7 +24,7 @@ extension InspectedNotification {
     }
 
     /// Where nothing else says it, a Live Activity is told by the keys that only it has.
-    var reader: APSReader {
+    var consumer: APSConsumer {
         switch impliedPushType {
         case .alert, .background: .notifications
         case .liveactivity: .liveActivity

@@ -4,7 +4,7 @@ import PayloadJSON
 /// in one, and would find nothing again.
 ///
 /// It stays as small as it is made: two that fall on the same place drive each other out.
-struct FormsMemory: Sendable {
+struct CheckCache: Sendable {
     private struct Slot: Sendable {
         var keys: KeySet = []
         var forms = JSONForms()
@@ -14,32 +14,32 @@ struct FormsMemory: Sendable {
 
     private var slots: [Slot] = []
     /// So many words for each slot, with a bit for each check that is left.
-    private var places: [UInt64] = []
+    private var positions: [UInt64] = []
     private var wordCount = 0
 
     /// The place of payloads like this one; nil when there was none.
     @inline(__always)
     func slot(of keys: KeySet, _ forms: JSONForms) -> Int? {
-        let number = FormsMemory.number(of: keys, forms)
+        let number = CheckCache.number(of: keys, forms)
         guard number < slots.count, slots[number].keys == keys, slots[number].forms == forms else { return nil }
         return number
     }
 
     /// One word of the checks that are left.
     @inline(__always)
-    func places(_ slot: Int, _ word: Int) -> UInt64 { places[slot * wordCount + word] }
+    func positions(_ slot: Int, _ word: Int) -> UInt64 { positions[slot * wordCount + word] }
 
     /// - Parameter places: As many words each time.
-    mutating func insert(_ places: [UInt64], for keys: KeySet, _ forms: JSONForms) {
+    mutating func insert(_ positions: [UInt64], for keys: KeySet, _ forms: JSONForms) {
         if slots.isEmpty {
-            wordCount = places.count
+            wordCount = positions.count
             // Every payload has the fact `always`, so an empty slot is that of none.
-            slots = [Slot](repeating: Slot(), count: FormsMemory.slotCount)
-            self.places = [UInt64](repeating: 0, count: FormsMemory.slotCount * wordCount)
+            slots = [Slot](repeating: Slot(), count: CheckCache.slotCount)
+            self.positions = [UInt64](repeating: 0, count: CheckCache.slotCount * wordCount)
         }
-        let number = FormsMemory.number(of: keys, forms)
+        let number = CheckCache.number(of: keys, forms)
         slots[number] = Slot(keys: keys, forms: forms)
-        for word in 0..<wordCount { self.places[number * wordCount + word] = places[word] }
+        for word in 0..<wordCount { self.positions[number * wordCount + word] = positions[word] }
     }
 
     mutating func removeAll() { slots.removeAll() }
