@@ -6,7 +6,7 @@ extension YAMLReader {
             do throws(Glob.PatternError) {
                 return try Glob(text)
             } catch {
-                report("\"\(text.prefix(60))\" is no pattern for paths: \(error)", at: element, key)
+                report("\"\(text.prefix(60))\" is not a valid pattern for paths: \(error)", at: element, key)
                 return nil
             }
         }

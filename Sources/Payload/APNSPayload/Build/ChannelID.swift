@@ -1,8 +1,8 @@
-/// The id of a broadcast channel, as APNs gave it out: base64 text of a length that Apple does not promise.
+/// The id of a broadcast channel, which APNs creates: base64, of no documented length.
 public struct ChannelID: Hashable, Sendable {
     public let base64: String
 
-    /// Fails unless `text` is base64 with its padding (RFC 4648, section 4), and not empty.
+    /// Fails unless `text` is non-empty base64 with its padding (RFC 4648, section 4).
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         guard PaddedBase64.isBase64(text) else { return nil }

@@ -1,7 +1,7 @@
 import APNSModel
 
 extension ContractFormat {
-    /// Whether a string has this form.
+    /// Whether a string has this format.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .any: true
@@ -18,7 +18,7 @@ extension ContractFormat {
     }
 }
 
-/// Dates and times as RFC 3339 has them.
+/// Dates and times of RFC 3339.
 private enum RFC3339 {
     static func isDate(_ text: Substring.UTF8View) -> Bool {
         var text = text
@@ -83,9 +83,9 @@ private enum RFC3339 {
     }
 }
 
-/// An absolute URL, as far as its form goes: a scheme, a colon and something behind it without white space (RFC 3986).
+/// An absolute URL by its form only: a scheme, a colon and something after it without white space (RFC 3986).
 private struct AbsoluteURL {
-    /// In lower case.
+    /// The scheme in lower case.
     let scheme: String
 
     init?(_ text: String) {

@@ -1,12 +1,12 @@
 import PayloadJSON
 
-/// Checks one value against what a contract wants there.
+/// Checks one value against a contract.
 struct ContractValueCheck {
     let key: ContractKey
-    /// Only these ways of being wrong are reported.
+    /// Only violations of these aspects are reported.
     let aspects: ContractAspect
 
-    /// Reports what is wrong with the value, and with its elements if it is an array.
+    /// Reports the violation of a value and, for an array, those of its elements.
     func check(_ value: JSONIndex, _ notification: borrowing InspectedNotification, _ findings: inout Findings) {
         if let violation = violation(of: value, as: key.value, in: notification.document),
             aspects.contains(violation.aspect)
@@ -19,7 +19,7 @@ struct ContractValueCheck {
         checkElements(of: value, as: element, notification, &findings)
     }
 
-    /// One finding for all elements that are wrong: there may be hundreds.
+    /// Reports one finding for all wrong elements, because there may be hundreds.
     private func checkElements(
         of array: JSONIndex, as wanted: ContractValue, _ notification: borrowing InspectedNotification,
         _ findings: inout Findings
@@ -94,16 +94,16 @@ struct ContractValueCheck {
     }
 }
 
-/// In which way a value is wrong, and what was wanted.
+/// How a value is wrong, and what was wanted.
 private struct ContractViolation {
     let aspect: ContractAspect
     let wanted: ContractValue
-    /// What is there in words; nil where the value itself is shown.
+    /// The value in words; nil to show the value itself.
     let shown: String?
 
-    /// What was wanted, as a message has it.
+    /// What was wanted, for messages.
     var words: String {
-        aspect == .suffix ? "a record id of which the last three characters fit the others" : wanted.description
+        aspect == .suffix ? "a record id of which the last three characters match the others" : wanted.description
     }
 
     init(_ aspect: ContractAspect, _ wanted: ContractValue, shown: String? = nil) {

@@ -1,6 +1,6 @@
-/// JSON without the white space that means nothing.
+/// Removes insignificant white space from JSON.
 package enum CompactJSON {
-    /// The value in `range` of well-formed JSON in compact form, and what was left out.
+    /// The value in `range` of well-formed JSON in compact form, and the ranges that were left out.
     package static func compact(_ source: [UInt8], in range: Range<Int>) -> (bytes: [UInt8], omitted: [Range<Int>]) {
         var omitted: [Range<Int>] = []
         var isInString = false
@@ -23,7 +23,7 @@ package enum CompactJSON {
         return (bytes(source, in: range, omitting: omitted), omitted)
     }
 
-    /// The bytes of `range` without those of `omitted`, which are in order.
+    /// The bytes of `range` without the ranges `omitted`, which are sorted.
     static func bytes(_ source: [UInt8], in range: Range<Int>, omitting omitted: [Range<Int>]) -> [UInt8] {
         guard !omitted.isEmpty || range != source.indices else { return source }
         var bytes: [UInt8] = []

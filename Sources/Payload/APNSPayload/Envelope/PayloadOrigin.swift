@@ -1,21 +1,22 @@
-/// Where the bytes of a payload stand in the text that it was read from. They can be fewer than there: white space of an
-/// envelope and the target of a simulator file are not sent.
+/// The offsets of a payload's bytes in its source. The source can have more bytes: white space of an envelope and the
+/// target of a simulator file are not sent.
 public struct PayloadOrigin: Hashable, Sendable {
-    /// Bytes that were left out.
+    /// Bytes of the source that are not in the payload.
     struct Cut: Hashable, Sendable {
-        /// The place in the payload where they would stand.
+        /// The offset in the payload at which they are missing.
         var offset: Int
-        /// How many bytes were left out here and before.
+        /// How many bytes are missing here and before.
         var total: Int
     }
 
-    /// Where the payload begins in its source.
+    /// The offset of the payload in its source.
     public let start: Int
     private let cuts: [Cut]
-    /// Whether the source has the payload in another form, so that an edit of one is none of the other.
+    /// Whether the source contains the payload in another encoding, so that edits of the payload cannot be applied to
+    /// the source.
     let isEncoded: Bool
 
-    /// - Parameter omitted: Ranges of the source that the payload has not, in order and behind `start`.
+    /// - Parameter omitted: Ranges of the source that are not in the payload, in order and after `start`.
     init(start: Int, omitting omitted: [Range<Int>] = []) {
         self.start = start
         isEncoded = false
@@ -27,14 +28,14 @@ public struct PayloadOrigin: Hashable, Sendable {
         }
     }
 
-    /// A payload whose bytes do not stand in its source: all of it is where the value begins that it was made of.
+    /// A payload that is encoded in its source. Every byte has the offset of the encoded value.
     init(encodedAt start: Int) {
         self.start = start
         cuts = []
         isEncoded = true
     }
 
-    /// The place in the source of the payload's byte at `offset`.
+    /// The offset in the source of the payload's byte at `offset`.
     public func sourceOffset(of offset: Int) -> Int {
         guard !isEncoded else { return start }
         var low = 0
@@ -46,7 +47,7 @@ public struct PayloadOrigin: Hashable, Sendable {
         return start + offset + (low > 0 ? cuts[low - 1].total : 0)
     }
 
-    /// The place in the source of a range of the payload, with all that was left out within it.
+    /// The range in the source of a range of the payload, including what was left out within it.
     public func sourceRange(of range: Range<Int>) -> Range<Int> {
         let lower = sourceOffset(of: range.lowerBound)
         return lower..<(range.isEmpty ? lower : sourceOffset(of: range.upperBound - 1) + 1)

@@ -1,9 +1,9 @@
-/// A text that notifications are read from: a whole file, or one line of a stream.
+/// The source of notifications: a whole file, or one line of a stream.
 public struct SourceText: Hashable, Sendable {
-    /// How reports name it; its ending says what is in it.
+    /// The name for reports. Its ending determines the format.
     public var name: String
     public var bytes: [UInt8]
-    /// The number of the text's first line in the file, counted from 1.
+    /// The number of the first line in the file, counted from 1.
     public var firstLine: Int
 
     public init(name: String, bytes: [UInt8], firstLine: Int = 1) {
@@ -12,19 +12,19 @@ public struct SourceText: Hashable, Sendable {
         self.firstLine = firstLine
     }
 
-    /// Whether the name says that every line is a notification of its own.
+    /// Whether each line is a separate notification, by the ending of the name.
     public var isLines: Bool { SourceText.hasLines(name) }
 
-    /// The same for a file that is read piece by piece.
+    /// Whether each line of a file with this name is a separate notification.
     public static func hasLines(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
     }
 
-    /// Whether the name says that it is a file for the simulator.
+    /// Whether it is a simulator file, by the ending of the name.
     package var isSimulatorFile: Bool { name.lowercased().hasSuffix(".apns") }
 
-    /// The lines that hold more than white space, each a text of its own without its line end.
+    /// The lines that are not blank, without their line ends.
     public var lines: [SourceText] {
         var lines: [SourceText] = []
         for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()

@@ -1,20 +1,20 @@
 import APNSModel
 import PayloadJSON
 
-/// Who reads the `aps` of a notification, on which it depends what its keys mean.
+/// What uses the `aps` of a notification. The meaning of its keys depends on this.
 enum APSConsumer: Hashable, Sendable {
-    /// The system, which shows a notification or wakes the app.
+    /// The system shows a notification or wakes the app.
     case notifications
-    /// The system, which starts, updates or ends a Live Activity.
+    /// The system starts, updates or ends a Live Activity.
     case liveActivity
-    /// The system, which reloads widgets or controls.
+    /// The system reloads widgets or controls.
     case reload
-    /// At most the app itself; or the push type is one that nobody has documented.
+    /// The app itself, if anything; also for an undocumented push type.
     case app
 }
 
 extension InspectedNotification {
-    /// The push type as the header has it, or else the suffix of the topic; nil where neither says it.
+    /// The push type of the header, otherwise that of the topic's suffix; nil without either.
     var impliedPushType: PushType? {
         if let pushType { return pushType }
         guard let topic = envelope.topic else { return nil }
@@ -23,7 +23,7 @@ extension InspectedNotification {
         return PushType.known.first { $0.topicSuffix == suffix }
     }
 
-    /// Where nothing else says it, a Live Activity is told by the keys that only it has.
+    /// Without a push type, a Live Activity is recognized by the keys that only it has.
     var consumer: APSConsumer {
         switch impliedPushType {
         case .alert, .background: .notifications
@@ -34,15 +34,15 @@ extension InspectedNotification {
         }
     }
 
-    /// The keys that nobody else would have.
+    /// The keys that only a Live Activity has.
     private static let liveActivityKeys: KeySet = [.event, .contentState, .attributesType]
 
-    /// There is no object in which a key of `aps` could be missing, which is the business of other rules.
+    /// Whether `aps` or the root is not an object. Other rules report this, so no key of `aps` is reported as missing.
     var hasUnreadableAPS: Bool { self[.aps] != nil && aps == nil || has(.rootOfOtherKind) }
 
-    /// The topic is that of a website in Safari.
+    /// Whether the topic is that of a website in Safari.
     var isForWebsite: Bool { envelope.topic?.hasPrefix("web.") ?? false }
 
-    /// The topic is that of a Wallet pass.
+    /// Whether the topic is that of a Wallet pass.
     var isForPass: Bool { envelope.topic?.hasPrefix("pass.") ?? false }
 }

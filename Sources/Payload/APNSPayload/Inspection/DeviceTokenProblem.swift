@@ -1,6 +1,6 @@
 import APNSModel
 
-/// What a text is that should be a device token.
+/// Why a string is not a device token.
 enum DeviceTokenProblem: Hashable, Sendable, CustomStringConvertible {
     case empty
     case description
@@ -10,10 +10,10 @@ enum DeviceTokenProblem: Hashable, Sendable, CustomStringConvertible {
     case oddDigits(Int)
     case character(Unicode.Scalar)
 
-    /// Nil for a device token.
+    /// Nil for a valid device token.
     init?(_ text: String) {
         let isRight = text.withBytes { digits in
-            // Without a way out of the loop, so that it looks at many digits at once.
+            // The loop has no early exit, so the compiler can vectorize it.
             var isHex = true
             for digit in digits {
                 isHex = isHex && (digit &- UInt8(ascii: "0") < 10) != ((digit | 0x20) &- UInt8(ascii: "a") < 6)
@@ -42,12 +42,12 @@ enum DeviceTokenProblem: Hashable, Sendable, CustomStringConvertible {
     var description: String {
         switch self {
         case .empty: "is empty"
-        case .description: "is the description of a value, with brackets"
-        case .whiteSpace: "has white space in it"
+        case .description: "is the description of a Data value, with brackets"
+        case .whiteSpace: "contains white space"
         case .prefix: "begins with 0x"
         case .base64: "looks like base64"
         case .oddDigits(let count): "has \(count) digits, an odd number"
-        case .character(let scalar): "has \(scalar.named) in it, which is no hexadecimal digit"
+        case .character(let scalar): "contains \(scalar.named), which is not a hexadecimal digit"
         }
     }
 }

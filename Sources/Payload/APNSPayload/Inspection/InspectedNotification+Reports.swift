@@ -1,8 +1,8 @@
 import PayloadJSON
 
-/// Findings that several rules report in the same words.
+/// Findings that several rules report.
 extension InspectedNotification {
-    /// Reports a string that is none of the words the table has for the key, and the one that was meant.
+    /// Reports a string that is not one of the documented values of the key, and suggests the nearest value.
     ///
     /// - Parameter effect: What comes of it.
     func reportWord(_ value: JSONIndex, of key: KnownKey, or effect: String, _ findings: inout Findings) {
@@ -17,7 +17,7 @@ extension InspectedNotification {
         findings.report("\(key.name) is \(shown(value)), \(effect)\(meant)", at: place(ofValue: value))
     }
 
-    /// Reports a 1 that is written in another form, with the fix.
+    /// Reports a 1 that is written as `true`, `1.0` or similar, with a fix.
     func reportForm(of key: KnownKey, _ findings: inout Findings) {
         guard let value = self[key], flag(value) == .likeOne else { return }
         findings.report(
@@ -25,7 +25,7 @@ extension InspectedNotification {
             fix: Fix("write the number 1", [Fix.Edit(document.range(of: value), "1")]))
     }
 
-    /// Reports a key of the root that is missing, empty or no string.
+    /// Reports a key of the root that is missing, empty or not a string.
     ///
     /// - Parameter effect: What comes of it.
     func checkText(_ key: KnownKey, _ effect: String, _ findings: inout Findings) {
@@ -34,38 +34,38 @@ extension InspectedNotification {
             findings.report(
                 inAPS == nil
                     ? "the payload has no \(key.name), \(effect)"
-                    : "\(key.name) stands in aps, \(effect); move it to the top of the payload",
+                    : "\(key.name) is in aps, \(effect); move it to the root of the payload",
                 at: inAPS.map { self.place(ofKeyOf: $0) } ?? place(ofMissingIn: .root))
             return
         }
         guard document.kind(of: value) != .string || isEmptyText(value) else { return }
         findings.report(
-            "\(key.name) is \(described(value)), \(effect); it must be a string that is not empty",
+            "\(key.name) is \(described(value)), \(effect); it must be a non-empty string",
             at: place(ofValue: value))
     }
 
-    /// Reports the keys of some objects that no key of Apple's is like.
+    /// Reports the keys of these objects that are not similar to any of Apple's keys.
     func reportUnknown(in containers: [PayloadKey.Container], _ advice: String, _ findings: inout Findings) {
         for member in unknownMembers() where containers.contains(member.container) {
             guard case .nothing = member.guess else { continue }
             let name = member.name.isEmpty ? "an empty name" : TerminalText.safe(member.name)
             findings.report(
-                "\(name) is no key of \(member.container.inWords) and is ignored by the device\(advice)",
+                "\(name) is not a key of \(member.container.inWords), so the device ignores it\(advice)",
                 at: place(ofKeyOf: member.value))
         }
     }
 
-    /// Reports in one finding all those keys that a push does not use.
+    /// Reports all the keys that a push does not use, in one finding.
     func reportSuperfluous(_ superfluous: KeySet, _ push: String, _ findings: inout Findings) {
         let found = keys.common(with: superfluous).filter { self[$0] != nil }
         guard let first = found.first.flatMap({ self[$0] }) else { return }
         findings.report(
-            "aps has \(found.map(\.name).listed()), which \(push) has no use for", at: place(ofKeyOf: first))
+            "aps has \(found.map(\.name).listed()), which \(push) does not use", at: place(ofKeyOf: first))
     }
 }
 
 extension PayloadKey {
-    /// Whether a string is one of the words that the table has for a key.
+    /// Whether a string is one of the documented values of a key.
     fileprivate static func isWord(_ value: JSONIndex, of key: KnownKey, in document: borrowing JSONDocument) -> Bool {
         document.find(value, in: wordTables[Int(key.rawValue)]) != nil
     }

@@ -1,7 +1,7 @@
 import PayloadJSON
 
 extension JSONKind {
-    /// The kind with its article, as a message has it.
+    /// The kind with its article, for messages.
     var inWords: String {
         switch self {
         case .null: "null"

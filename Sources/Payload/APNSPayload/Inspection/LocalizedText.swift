@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// A text that the device takes from the app's strings file, by the keys that name it and its arguments.
+/// The two keys of a text from the app's strings file: the one that names it, and the one of its arguments.
 struct LocalizedText: Sendable {
     let key: KnownKey
     let arguments: KnownKey
@@ -13,15 +13,15 @@ struct LocalizedText: Sendable {
         LocalizedText(key: .bodyLocKey, arguments: .bodyLocArgs),
     ]
 
-    /// What a format has places for.
+    /// The placeholders of a format string.
     struct Placeholders: Hashable, Sendable {
-        /// How many arguments its `%@` and `%1$@` need.
+        /// How many arguments the `%@` and `%1$@` need.
         var objects = 0
-        /// Placeholders for something else than a string, as they are written.
+        /// Placeholders for other types than strings, as they are written.
         var others: [String] = []
     }
 
-    /// A percent sign that nothing follows which could be a place counts as one of the text.
+    /// A percent sign that does not begin a placeholder is ordinary text.
     static func placeholders(in format: String) -> Placeholders {
         let text = Array(format.utf8)
         var placeholders = Placeholders()
@@ -55,7 +55,7 @@ struct LocalizedText: Sendable {
 }
 
 extension InspectedNotification {
-    /// The text of the key that names a localized text; nil where it has no place for an argument, as most have not.
+    /// A localization key as a format string; nil if it contains no percent sign, which is the usual case.
     func format(_ key: JSONIndex) -> String? {
         guard document.kind(of: key) == .string, document.mayContain(key, UInt8(ascii: "%")) else { return nil }
         return document.string(of: key)

@@ -1,6 +1,6 @@
-/// Base64 as RFC 4648 section 4 has it.
+/// Base64 of RFC 4648 section 4, with padding.
 enum PaddedBase64 {
-    /// Whether `text` is not empty and is base64 with its padding.
+    /// Whether `text` is non-empty base64 with its padding.
     static func isBase64(_ text: String) -> Bool {
         let utf8 = text.utf8
         guard !utf8.isEmpty, utf8.count.isMultiple(of: 4) else { return false }
@@ -8,7 +8,7 @@ enum PaddedBase64 {
         return utf8.dropLast(padding).allSatisfy { value(of: $0) != nil }
     }
 
-    /// The bytes that `text` stands for; nil where it is no base64 with its padding. An empty text stands for none.
+    /// The decoded bytes; nil unless `text` is base64 with its padding. An empty string decodes to no bytes.
     static func bytes(of text: String) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         guard isBase64(text) else { return nil }
@@ -25,7 +25,7 @@ enum PaddedBase64 {
         return bytes
     }
 
-    /// The six bits that a character stands for; nil for any that is none of base64.
+    /// The six bits that a character encodes; nil for a character outside of the base64 alphabet.
     private static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")

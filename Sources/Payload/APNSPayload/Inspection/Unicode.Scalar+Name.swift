@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// The character as a message can show it.
+    /// The character for a message: a name, a code point or the character in quotes.
     var named: String {
         switch self {
         case " ": "a space"

@@ -1,12 +1,13 @@
 import PayloadJSON
 
-/// A member of `aps`, `alert` or `sound` whose key the table does not have there, or of the root in place of `aps`.
+/// A member of `aps`, `alert` or `sound` with an unknown key, or a member of the root that was probably meant to be
+/// `aps`.
 struct UnknownMember {
-    /// What the key may have been meant for.
+    /// What the key was probably meant to be.
     enum Guess {
-        /// The same letters: only case, hyphens or underscores differ.
+        /// A key with the same letters: only case, hyphens or underscores differ.
         case spelling(KnownKey)
-        /// A slip of the pen away.
+        /// A similar key.
         case misspelt(KnownKey)
         /// A key of another object.
         case misplaced(KnownKey)
@@ -20,7 +21,7 @@ struct UnknownMember {
 }
 
 extension PayloadKey.Container {
-    /// The object as a message has it.
+    /// The object in words, for messages.
     var inWords: String {
         switch self {
         case .root: "the payload"
@@ -32,7 +33,7 @@ extension PayloadKey.Container {
         }
     }
 
-    /// The objects whose keys are looked for when one of this does not know a key.
+    /// The other objects that an unknown key may belong to.
     fileprivate var others: [PayloadKey.Container] {
         switch self {
         case .aps: [.alert, .sound]
@@ -43,10 +44,10 @@ extension PayloadKey.Container {
 }
 
 extension InspectedNotification {
-    /// The facts that say that there are some.
+    /// The facts of payloads that have unknown members.
     static let unknownMemberFacts = KeySet([], [.unknownInAPS, .unknownInAlert, .unknownInSound, .noAPS])
 
-    /// All of them where the system reads `aps`; elsewhere a payload is free.
+    /// The unknown members if the system uses `aps`; otherwise none, because any key is allowed.
     func unknownMembers() -> [UnknownMember] {
         guard consumer != .app else { return [] }
         var members: [UnknownMember] = []
@@ -82,8 +83,8 @@ extension InspectedNotification {
         }
     }
 
-    /// Without an `aps` there is nothing for the device, so a key that is like it is looked for. Only an object with keys
-    /// of `aps` in it counts: everything else is the app's own.
+    /// Looks for a misspelt `aps`, if there is none. Only an object that contains keys of `aps` counts; all others are
+    /// the app's own.
     private func collectInPlaceOfAPS(_ members: inout [UnknownMember]) {
         guard let aps = KnownSpelling.all(in: .root).first(where: { $0.key == .aps }) else { return }
         for member in document.members(of: .root) {
@@ -107,13 +108,13 @@ extension InspectedNotification {
         return KnownSpelling.all(in: .aps).contains { $0.name == name }
     }
 
-    /// A key that stands where it belongs as well was not forgotten there, so it is not what was meant.
+    /// A known key that is present cannot be what an unknown key was meant to be.
     private func guess(_ name: String, in container: PayloadKey.Container) -> UnknownMember.Guess {
         let folded = KnownSpelling.fold(name)
         let wanted = KnownSpelling.all(in: container).filter { written($0.key) == nil }
         if let same = wanted.first(where: { $0.folded == folded }) { return .spelling(same.key) }
         for other in container.others {
-            // Too common a word to say where it belongs.
+            // "name" is too common a word to be reported as misplaced.
             guard name != "name" else { break }
             if let same = KnownSpelling.all(in: other).first(where: { $0.name == name }) { return .misplaced(same.key) }
         }

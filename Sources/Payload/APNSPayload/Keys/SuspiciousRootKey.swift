@@ -1,6 +1,6 @@
-/// Names of the app's own keys that make rules look closer: a header, a secret, a key of `aps` that stands in the root.
+/// Names of the root that some rules report: headers, secrets, and keys of `aps` that are in the root.
 ///
-/// They are looked for in the pass that finds the known keys, so a payload without one costs these rules nothing.
+/// They are found in the same pass as the known keys, so these rules do not run for a payload without one.
 enum SuspiciousRootKey {
     static let all: [String] = {
         let headers = EnvelopeKey.headers.map(\.name)

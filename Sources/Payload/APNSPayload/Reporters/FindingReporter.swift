@@ -1,19 +1,19 @@
-/// Writes findings in one of the forms of reports, piece by piece as they come, so that a report may be longer than memory.
+/// Writes findings in one report format, piece by piece, so that a report can be larger than memory.
 public protocol FindingReporter: Sendable {
-    /// Whether notifications without findings are to be reported too.
+    /// Whether notifications without findings are reported as well.
     var listsClean: Bool { get }
 
-    /// What stands before everything else.
+    /// The beginning of the report.
     mutating func begin() -> String
-    /// Called before what is reported about a file.
+    /// Called before the findings of a file.
     ///
-    /// - Parameter failOn: The least severity that counts in it.
+    /// - Parameter failOn: The lowest severity that counts as a failure in this file.
     mutating func begin(file: String, failOn: Severity) -> String
-    /// The findings about one notification, each piece with its line end.
+    /// The findings about one notification, with line ends.
     mutating func report(_ findings: [LocatedFinding], in source: SourceText) -> String
-    /// Something that could not be looked at, in a sentence.
+    /// The report of something that could not be checked. `message` is a sentence.
     mutating func failure(_ message: String, in file: String?) -> String
-    /// What stands behind everything else.
+    /// The end of the report.
     mutating func end() -> String
 }
 

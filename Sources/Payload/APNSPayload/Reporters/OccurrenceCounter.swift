@@ -1,4 +1,4 @@
-/// Counts how often something came, in bounded memory: beyond so many different things it begins anew.
+/// Counts the occurrences of fingerprints in limited memory: beyond `capacity` different ones it starts again.
 struct OccurrenceCounter: Sendable {
     private var counts: [Fingerprint: Int] = [:]
     private let capacity: Int
@@ -7,7 +7,7 @@ struct OccurrenceCounter: Sendable {
         self.capacity = capacity
     }
 
-    /// How often `fingerprint` came before.
+    /// Counts an occurrence and returns how many there were before it.
     mutating func next(_ fingerprint: Fingerprint) -> Int {
         if counts.count >= capacity { counts.removeAll(keepingCapacity: true) }
         let count = counts[fingerprint, default: 0]

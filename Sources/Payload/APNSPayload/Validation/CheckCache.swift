@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// Which checks of a table are left for payloads of which keys, facts and forms were seen before: the others found nothing
-/// in one, and would find nothing again.
+/// Caches which checks of a table are still needed for a payload, by its keys, facts and forms. The other checks found
+/// nothing in an earlier payload that is the same in these, so they would find nothing again.
 ///
-/// It stays as small as it is made: two that fall on the same place drive each other out.
+/// It has a fixed size: an entry replaces another one with the same slot.
 struct CheckCache: Sendable {
     private struct Slot: Sendable {
         var keys: KeySet = []
@@ -13,11 +13,11 @@ struct CheckCache: Sendable {
     private static let slotCount = 256
 
     private var slots: [Slot] = []
-    /// So many words for each slot, with a bit for each check that is left.
+    /// `wordCount` words for each slot, with one bit for each check that is needed.
     private var positions: [UInt64] = []
     private var wordCount = 0
 
-    /// The place of payloads like this one; nil when there was none.
+    /// The slot of payloads with these keys and forms; nil if there has been none.
     @inline(__always)
     func slot(of keys: KeySet, _ forms: JSONForms) -> Int? {
         let number = CheckCache.number(of: keys, forms)
@@ -25,15 +25,15 @@ struct CheckCache: Sendable {
         return number
     }
 
-    /// One word of the checks that are left.
+    /// One word of the checks that are needed.
     @inline(__always)
     func positions(_ slot: Int, _ word: Int) -> UInt64 { positions[slot * wordCount + word] }
 
-    /// - Parameter places: As many words each time.
+    /// - Parameter positions: One bit for each check that is needed; always the same number of words.
     mutating func insert(_ positions: [UInt64], for keys: KeySet, _ forms: JSONForms) {
         if slots.isEmpty {
             wordCount = positions.count
-            // Every payload has the fact `always`, so an empty slot is that of none.
+            // Every payload has the fact `always`, so no payload matches an empty slot.
             slots = [Slot](repeating: Slot(), count: CheckCache.slotCount)
             self.positions = [UInt64](repeating: 0, count: CheckCache.slotCount * wordCount)
         }

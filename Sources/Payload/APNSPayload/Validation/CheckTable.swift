@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// The checks of some rules, in their order, and for every key, fact and push type those of them that look at it. So a
-/// payload costs the checks that it gives something to look at, however many rules there are.
+/// The checks of some rules, in their order, with tables that say which checks look at which key, fact and push type.
+/// So only the checks that look at something in a payload run, however many rules there are.
 ///
-/// An object, because to count the references to all its arrays for every payload cost more than the checks.
+/// A class: as a struct, its arrays were retained and released for every payload, which took longer than the checks.
 final class CheckTable: Sendable {
     private struct Entry: Sendable {
         let rule: Int
@@ -12,7 +12,7 @@ final class CheckTable: Sendable {
     }
 
     private let entries: [Entry]
-    /// One bit for each entry; so many words for a key.
+    /// The number of words for each key, with one bit for each entry.
     private let wordCount: Int
     private let byKey: [UInt64]
     private let byFact: [UInt64]
@@ -20,7 +20,7 @@ final class CheckTable: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// - Parameter prunes: Whether a check is called only where its rule looks.
+    /// - Parameter prunes: Whether a check runs only for payloads that have something of `looksAt`.
     init(_ rules: [(offset: Int, element: Rule)], prunes: Bool) {
         let wordCount = (rules.count + 63) / 64
         func table(_ bits: Int, _ isSet: (Rule, UInt64) -> Bool) -> [UInt64] {
@@ -40,9 +40,9 @@ final class CheckTable: Sendable {
         byPushType = table(16) { UInt64($0.pushTypes.rawValue) & $1 != 0 }
     }
 
-    /// Runs the checks that have something to look at.
+    /// Runs the checks that look at something in the notification.
     ///
-    /// - Parameter report: Takes what one rule has reported; says whether to stop.
+    /// - Parameter report: Receives the entries of one rule, and returns whether to stop.
     /// - Returns: Whether it was stopped.
     func run(
         on notification: borrowing InspectedNotification, into reported: inout Findings,
@@ -59,9 +59,10 @@ final class CheckTable: Sendable {
         return false
     }
 
-    /// The same without the checks that found nothing in a payload of the same forms, and so have nothing to find.
+    /// Runs the checks, except those that found nothing in an earlier payload of the same forms and so would find
+    /// nothing.
     ///
-    /// - Parameter cache: One for this table and the headers of the notification.
+    /// - Parameter cache: A cache for this table and the headers of the notification.
     func run(
         on notification: borrowing InspectedNotification, using cache: inout CheckCache,
         into reported: inout Findings, report: (_ rule: Int, [Findings.Entry]) -> Bool
@@ -116,12 +117,12 @@ final class CheckTable: Sendable {
         return report(entries[position].rule, reported.entries) ? .stopped : .found
     }
 
-    /// Whether no check has anything to report.
+    /// Whether no check reports anything.
     func findsNothing(in notification: borrowing InspectedNotification, into reported: inout Findings) -> Bool {
         !run(on: notification, into: &reported) { _, _ in true }
     }
 
-    /// The entries of one word that look at something of the notification, as bits.
+    /// One word of bits: the entries that look at something in the notification.
     @inline(__always)
     private func positions(_ word: Int, of notification: borrowing InspectedNotification) -> UInt64 {
         var positions: UInt64 = 0

@@ -1,4 +1,4 @@
-/// The value of a header in an example, written as a number where it is one.
+/// The value of a header in an example, which can be written as a number.
 public struct HeaderText: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     public let text: String
 

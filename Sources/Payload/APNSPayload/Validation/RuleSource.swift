@@ -1,4 +1,4 @@
-/// Where rules come from.
+/// The sources of the rules.
 enum RuleSource {
     private static let apple = "https://developer.apple.com/documentation/"
     private static let notifications = apple + "usernotifications/"

@@ -1,10 +1,10 @@
 import APNSModel
 import APNSPayload
 
-/// Built payloads of every type, with values from a seed that are allowed.
+/// Random payloads of every type with valid values.
 struct RandomPushes {
     private var generator: SeededGenerator
-    /// How many kinds of payload there are.
+    /// The number of kinds of payload.
     static let kinds = 14
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -111,7 +111,7 @@ struct RandomPushes {
         }
     }
 
-    /// A double from all of them.
+    /// Any finite double.
     private mutating func number() -> FiniteNumber {
         FiniteNumber(Double(bitPattern: generator.next())) ?? 0.5
     }

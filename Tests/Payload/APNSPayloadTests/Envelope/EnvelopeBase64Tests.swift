@@ -12,29 +12,29 @@ struct EnvelopeBase64Tests {
         arguments: [
             ("", []), ("eHg=", Array("xx".utf8)), ("/+8A", [0xff, 0xef, 0x00]), ("eA==", Array("x".utf8)),
         ] as [(String, [UInt8])])
-    func `base64 is the payload byte for byte`(text: String, bytes: [UInt8]) {
+    func `payload-base64 is the payload byte for byte`(text: String, bytes: [UInt8]) {
         let read = read(#"{"token":"ab12","payload-base64":"\#(text)"}"#)
         #expect(read.envelope.kind == .envelope && read.envelope.payload == bytes)
         #expect(read.envelope.problems.isEmpty)
     }
 
-    @Test func `beside a payload it is what counts`() {
+    @Test func `payload-base64 takes precedence over payload`() {
         let read = read(#"{"payload":{"a":1},"payload-base64":"eyJhIjogMX0="}"#)
         #expect(read.envelope.payload == Array(#"{"a": 1}"#.utf8))
     }
 
     @Test(arguments: [#""***""#, #""eHg""#, "1", "null"])
-    func `anything else is no envelope`(value: String) {
+    func `any other value does not make an envelope`(value: String) {
         #expect(read(#"{"payload-base64":\#(value)}"#).envelope.kind == .payload)
     }
 
-    @Test func `who reads streams of payloads takes it for an envelope too`() {
+    @Test func `the check of bare payloads recognizes it as an envelope`() {
         var validator = Validator()
         let text = Array(#"{"token":"ab12","payload-base64":"eyJhIjogMX0="}"#.utf8)
         #expect(text.withUnsafeBytes { validator.findings(forPayload: $0) } == nil)
     }
 
-    @Test func `findings in it stand where it stands, and nothing is fixed there`() throws {
+    @Test func `findings in it are at its place and have no fix`() throws {
         // {"aps":{"alert":"x","badge":"1"}}
         let read = read(#"{"payload-base64":"eyJhcHMiOnsiYWxlcnQiOiJ4IiwiYmFkZ2UiOiIxIn19"}"#)
         var validator = Validator()

@@ -10,7 +10,7 @@ struct EnvelopeReaderTests {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func `an envelope gives its headers as text and its payload in compact form`() {
+    @Test func `an envelope has its headers as strings and its payload in compact form`() {
         let sourced = read(
             #"""
             {"token":"ab12","apns-topic":"com.example.agent","apns-push-type":"background","apns-priority":5,
@@ -45,7 +45,7 @@ struct EnvelopeReaderTests {
         #expect(sourced.envelope == Envelope(kind: .payload, payload: Array("{ \"aps\": {} }\n".utf8)))
     }
 
-    @Test func `a bare payload with a key named payload is no envelope`() {
+    @Test func `a bare payload with a key named payload is not an envelope`() {
         #expect(read(#"{"aps":{},"payload":{}}"#).envelope.kind == .payload)
     }
 
@@ -57,7 +57,7 @@ struct EnvelopeReaderTests {
         (#"{"a":1,"Simulator Target Bundle":2,"Simulator Target Bundle":"com.example.agent"}"#, #"{"a":1}"#),
         (#"{"Simulator Target Bundle":1,"Simulator Target Bundle":"com.example.agent"}"#, "{}"),
     ])
-    func `the target of a simulator file is the topic and no part of the payload`(source: String, payload: String) {
+    func `the target of a simulator file is the topic and not part of the payload`(source: String, payload: String) {
         let sourced = read(source)
         #expect(sourced.envelope.kind == .apns)
         #expect(sourced.envelope.topic == "com.example.agent")
@@ -67,7 +67,7 @@ struct EnvelopeReaderTests {
         }
     }
 
-    @Test func `a file that is not JSON is a bare payload for the validator to report`() {
+    @Test func `a file that is not JSON is read as a bare payload`() {
         #expect(read("{").envelope.kind == .payload)
         #expect(read("{", "push.APNS").envelope.kind == .apns)
         #expect(read("").envelope.payload.isEmpty)
@@ -82,13 +82,13 @@ struct EnvelopeReaderTests {
         #expect(reader.readAll(SourceText(name: "a.json", bytes: bytes)).count == 1)
     }
 
-    @Test func `a header of the wrong kind keeps its text`() {
+    @Test func `a header of the wrong type keeps its text`() {
         let envelope = read(#"{"apns-priority":true,"apns-topic":["a"],"payload":{}}"#).envelope
         #expect(envelope.priority == "true")
         #expect(envelope.topic == #"["a"]"#)
     }
 
-    @Test func `what is odd about an envelope is kept for the validator`() {
+    @Test func `problems of an envelope are kept for the validator`() {
         let sourced = read(
             #"{"Topic":"a","apns-foo":1,"token":12,"apns-priority":5,"apns-priority":"10","note":"x","id":7,"#
                 + #""apns-validate":{},"apns-unique-id":"u","payload":{}}"#)
@@ -104,7 +104,7 @@ struct EnvelopeReaderTests {
         #expect(sourced.headerRanges["Topic"] == 1..<8)
     }
 
-    @Test func `the request id of a broadcast is its id, and of a device nothing`() {
+    @Test func `the request id is the id of a broadcast and a problem for a device`() {
         let broadcast = read(#"{"apns-channel-id":"dHN0","apns-request-id":"9d1f","payload":{}}"#)
         #expect(broadcast.envelope.apnsID == "9d1f")
         #expect(broadcast.envelope.isBroadcast)
@@ -114,14 +114,14 @@ struct EnvelopeReaderTests {
         #expect(device.problems == [EnvelopeProblem(key: "apns-request-id", .unknownKey(meant: "apns-id"))])
     }
 
-    @Test func `the last of a repeated header counts, also when it is null`() {
+    @Test func `the last value of a repeated header is used, also a null`() {
         let envelope = read(#"{"apns-topic":"a","apns-topic":null,"payload":1,"payload":{"aps":{}}}"#).envelope
         #expect(envelope.topic == nil)
         #expect(text(envelope.payload) == #"{"aps":{}}"#)
         #expect(envelope.problems.map(\.key) == ["apns-topic", "payload"])
     }
 
-    @Test func `a key of a simulator file that was meant for its target is named`() {
+    @Test func `a misspelt or wrong target of a simulator file is a problem`() {
         #expect(
             read(#"{"simulator target bundle":"a","aps":{}}"#, "a.apns").envelope.problems
                 == [EnvelopeProblem(key: "simulator target bundle", .misspeltTarget)])

@@ -10,7 +10,7 @@ struct EnvelopeTests {
             payload: Array("{}".utf8))
     }
 
-    @Test func `a whole envelope becomes the notification that it says, and back`() throws {
+    @Test func `an envelope with every header becomes a notification, and back`() throws {
         let notification = try whole.notification()
         #expect(notification.deviceToken.hex == "ab12")
         #expect(notification.pushType == .background)
@@ -22,7 +22,7 @@ struct EnvelopeTests {
         #expect(Envelope(notification) == back)
     }
 
-    @Test func `what is left out comes from the defaults, what is there does not`() throws {
+    @Test func `defaults are used for absent headers only`() throws {
         let defaults = EnvelopeDefaults(
             deviceToken: DeviceToken("cd34"), topic: Topic("com.example.other"), pushType: .alert, priority: .immediate,
             expiration: Expiration(secondsSince1970: 7), collapseID: CollapseID("x"))
@@ -42,7 +42,7 @@ struct EnvelopeTests {
         (["apnsID": "1"], #"apns-id is "1"; it must be a UUID in the form 8-4-4-4-12"#),
         (["collapseID": ""], #"apns-collapse-id is ""; it must be 1 to 64 bytes without control characters"#),
     ])
-    func `a value that cannot be sent is named with its key`(changes: [String: String], message: String) {
+    func `a value that cannot be sent is reported with its key`(changes: [String: String], message: String) {
         let envelope = Envelope(
             kind: .envelope, token: changes["token"] ?? whole.token, topic: changes["topic"] ?? whole.topic,
             pushType: changes["pushType"] ?? whole.pushType, priority: changes["priority"],
@@ -52,7 +52,7 @@ struct EnvelopeTests {
         #expect(error?.description == message)
     }
 
-    @Test func `a missing device token is named`() {
+    @Test func `a missing device token is reported`() {
         let error = #expect(throws: EnvelopeError.self) { try Envelope(payload: []).notification() }
         #expect(error?.key == "token")
     }

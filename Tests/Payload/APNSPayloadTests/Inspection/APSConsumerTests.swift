@@ -22,12 +22,12 @@ struct APSConsumerTests {
         (nil, "com.example.agent.push-type.widgets", .reload), (nil, "not a topic", .notifications),
         (nil, "com.apple.mgmt.External.5b7e3c52", .app), (.alert, "com.example.agent.voip", .notifications),
     ])
-    func `the header says who reads aps, and else the topic`(pushType: PushType?, topic: String?, wanted: APSConsumer) {
+    func `the push type determines what uses aps, otherwise the topic`(pushType: PushType?, topic: String?, wanted: APSConsumer) {
         #expect(consumer(#"{"aps":{"alert":"Hi"}}"#, pushType, topic: topic) == wanted)
     }
 
     @Test(arguments: [#""event":"end""#, #""content-state":{}"#, #""attributes-type":"A""#])
-    func `keys of a Live Activity say it where nothing else does`(member: String) {
+    func `keys of a Live Activity determine it if nothing else does`(member: String) {
         let payload = "{\"aps\":{\(member)}}"
         #expect(consumer(payload, nil, topic: nil) == .liveActivity)
         #expect(consumer(payload, .alert, topic: nil) == .notifications)

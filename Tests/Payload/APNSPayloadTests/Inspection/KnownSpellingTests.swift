@@ -4,7 +4,7 @@ import Testing
 @testable import APNSPayload
 
 struct KnownSpellingTests {
-    /// The same measure, by its definition: every way to take the first characters off.
+    /// The distance by its definition: tries every way to remove the first characters.
     private func distance(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         guard let first = left.first else { return right.count }
         guard let other = right.first else { return left.count }
@@ -36,7 +36,7 @@ struct KnownSpellingTests {
         ("contentAvailable", "contentavailable"), ("CONTENT_AVAILABLE", "contentavailable"), ("thread id", "threadid"),
         ("", ""), ("Größe-2", "größe2"),
     ])
-    func `folding takes away what people write in different ways`(name: String, folded: String) {
+    func `folding removes case, hyphens, underscores and spaces`(name: String, folded: String) {
         #expect(KnownSpelling.fold(name) == Array(folded.utf8))
     }
 

@@ -12,7 +12,7 @@ struct PayloadSizeTests {
             let size = PayloadSize(of: sample.envelope)
             let frame = size.bytes - size.whiteSpaceBytes - size.parts.reduce(0) { $0 + $1.bytes }
             guard !size.parts.isEmpty else { continue }
-            #expect(frame == size.parts.count + 1, "two brackets, and a comma less than members")
+            #expect(frame == size.parts.count + 1, "two brackets, and one comma fewer than members")
             for part in size.parts where !part.parts.isEmpty {
                 #expect(
                     part.bytes == "\"\(part.name)\":{}".utf8.count + part.parts.count - 1
@@ -33,7 +33,7 @@ struct PayloadSizeTests {
         #expect(size.whiteSpaceBytes == 19)
     }
 
-    @Test func `what is left is told by push type, topic and channel`() {
+    @Test func `remaining bytes depend on push type, topic and channel`() {
         let left = { (envelope: Envelope) in PayloadSize(of: envelope).remainingBytes }
         let payload = Array("{}".utf8)
         #expect(left(Envelope(pushType: "alert", payload: payload)) == 4094)
@@ -56,7 +56,7 @@ struct PayloadSizeTests {
         #expect(size(#"{"x":"\#(text)"}"#).savableBytes == saved)
     }
 
-    @Test func `the table has a line for each part, and what is over`() {
+    @Test func `the table has a line for each part and for the excess`() {
         #expect(
             size(#"{"aps":{"alert":"Hi"}, "n":1}"#, limit: 20).table == """
                 20  aps
@@ -72,7 +72,7 @@ struct PayloadSizeTests {
         #expect(size("nonsense", limit: nil).table == "8  total\n")
     }
 
-    @Test func `a message about too many bytes says where they are`() throws {
+    @Test func `the message about too many bytes names the largest parts`() throws {
         var validator = Validator()
         let text = String(repeating: "x", count: 4000)
         let payload =
@@ -83,7 +83,7 @@ struct PayloadSizeTests {
         #expect(finding.message.hasSuffix("over; largest parts: aps.alert.body 4009, id 107, aps.alert.title 12"))
     }
 
-    @Test func `a text that is no JSON has a size and no parts`() {
+    @Test func `text that is not JSON has a size and no parts`() {
         for text in ["", "{", "[1,2]", "7"] {
             #expect(size(text).bytes == text.utf8.count)
             #expect(size(text).parts.isEmpty)

@@ -18,22 +18,22 @@ struct UnknownMemberTests {
             """
         #expect(
             messages(payload) == [
-                "/aps/alert/titel misspelt-key: titel is no key of alert and is ignored by the device; did you mean title?",
+                "/aps/alert/titel misspelt-key: titel is not a key of alert, so the device ignores it; did you mean title?",
                 "/aps/alert/subTitle key-spelling: subTitle is ignored by the device; the key is subtitle",
-                "/aps/alert/message unknown-alert-key: message is no key of alert and is ignored by the device",
-                "/aps/alert/category misplaced-key: category stands in alert, where the device ignores it; move it into aps",
-                "/aps/bagde misspelt-key: bagde is no key of aps and is ignored by the device; did you mean badge?",
+                "/aps/alert/message unknown-alert-key: message is not a key of alert, so the device ignores it",
+                "/aps/alert/category misplaced-key: category is in alert, where the device ignores it; move it into aps",
+                "/aps/bagde misspelt-key: bagde is not a key of aps, so the device ignores it; did you mean badge?",
                 "/aps/threadId key-spelling: threadId is ignored by the device; the key is thread-id",
-                "/aps/body misplaced-key: body stands in aps, where the device ignores it; move it into alert",
-                "/aps/order unknown-aps-key: order is no key of aps and is ignored by the device; the app's own keys stand "
+                "/aps/body misplaced-key: body is in aps, where the device ignores it; move it into alert",
+                "/aps/order unknown-aps-key: order is not a key of aps, so the device ignores it; the app's own keys belong "
                     + "beside aps",
                 "/aps/sound/Volume key-spelling: Volume is ignored by the device; the key is volume",
-                "/aps/sound/repeat unknown-sound-key: repeat is no key of sound and is ignored by the device; it has "
+                "/aps/sound/repeat unknown-sound-key: repeat is not a key of sound, so the device ignores it; its keys are "
                     + "critical, name and volume",
             ])
     }
 
-    @Test func `the nearest key is meant, and none that is there already`() {
+    @Test func `the nearest key that is missing is suggested`() {
         let near = messages(#"{"aps":{"alert":{"title-loc-arg":["A"],"title-loc-key":"T"}}}"#)
         #expect(near.map { $0.hasSuffix("did you mean title-loc-args?") } == [true])
         let twice = messages(#"{"aps":{"alert":"Hi","alrt":"Hi"}}"#)
@@ -41,19 +41,19 @@ struct UnknownMemberTests {
     }
 
     @Test(arguments: [PushType.voip, .complication, .location, .pushtotalk, PushType(rawValue: "hologram")])
-    func `where the system does not read aps any key will do`(pushType: PushType) {
+    func `any key is allowed where the system does not read aps`(pushType: PushType) {
         let found = messages(#"{"aps":{"alrt":"Hi","Badge":1,"order":1,"title":"Hi"}}"#, pushType)
         #expect(found.filter { $0.hasPrefix("/aps") } == [])
     }
 
-    @Test func `a key is shown without control characters and found in spite of escapes`() {
+    @Test func `a key is shown without control characters and found despite escapes`() {
         let found = messages(#"{"aps":{"alert":"Hi","o\u001bx":1,"\u0062agde":2}}"#)
         #expect(found.count == 2)
         #expect(found.allSatisfy { !$0.contains("\u{1B}") || !$0.contains(": ") || $0.hasPrefix("/aps/o") })
         #expect(found.contains { $0.hasSuffix("did you mean badge?") })
     }
 
-    @Test func `an object in place of aps is found only where keys of aps are in it`() {
+    @Test func `an object in place of aps is found only if it contains keys of aps`() {
         #expect(messages(#"{"Aps":{"alert":"Hi"}}"#, nil).map { $0.contains("key-spelling") } == [true])
         #expect(messages(#"{"app":{"alert":"Hi"}}"#, nil).map { $0.contains("misspelt-key") } == [true])
         #expect(messages(#"{"app":{"name":"Agent"}}"#, nil).isEmpty)
@@ -61,7 +61,7 @@ struct UnknownMemberTests {
         #expect(messages(#"{"aps":{"alert":"Hi"},"app":{"alert":"Hi"}}"#, nil).isEmpty)
     }
 
-    @Test func `a very long key costs nothing and is no slip`() {
+    @Test func `a very long key is not a misspelt one`() {
         let long = String(repeating: "badge", count: 100)
         #expect(messages(#"{"aps":{"alert":"Hi","\#(long)":1}}"#).map { $0.contains("unknown-aps-key") } == [true])
     }

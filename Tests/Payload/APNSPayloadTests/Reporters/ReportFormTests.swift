@@ -2,7 +2,7 @@ import APNSPayload
 import Foundation
 import Testing
 
-/// The forms that other tools read, each as one whole report.
+/// The report formats for other tools, each as a complete report.
 struct ReportFormTests {
     private struct Part {
         var source: SourceText
@@ -100,7 +100,7 @@ struct ReportFormTests {
         #expect(try region(results[1])["startLine"] == 2)
         #expect(
             try region(results[2]) == ["startLine": 7, "startColumn": 8, "endLine": 7, "endColumn": 9],
-            "bytes of a line would be counted from the wrong place")
+            "byte offsets in a line would be wrong for the file")
         let fixes = try #require(results[1]["fixes"] as? [[String: Any]])
         let change = (fixes[0]["artifactChanges"] as? [[String: Any]])?.first
         let replacement = try #require((change?["replacements"] as? [[String: Any]])?.first)
@@ -113,7 +113,7 @@ struct ReportFormTests {
         #expect(Set(fingerprints).count == 3 && fingerprints.allSatisfy { $0.hasSuffix(":1") && $0.utf8.count == 18 })
     }
 
-    @Test func `sarif says what could not be read, and is whole without any finding`() throws {
+    @Test func `sarif reports failures, and is valid without findings`() throws {
         let good = try run(report(SARIFReporter(version: "1"), []))
         #expect((good["results"] as? [Any])?.isEmpty == true)
         #expect((good["invocations"] as? [[String: Any]])?.first?["executionSuccessful"] as? Bool == true)
@@ -134,7 +134,7 @@ struct ReportFormTests {
 
     // MARK: GitHub
 
-    @Test func `github gets a workflow command for each finding`() {
+    @Test func `the GitHub report has a workflow command for each finding`() {
         #expect(
             report(GitHubReporter()) == """
                 ::error file=ä b.json,line=1,col=8,endColumn=10,title=aps-object::aps is a string; it must be an object
@@ -145,7 +145,7 @@ struct ReportFormTests {
                 """)
     }
 
-    @Test func `github's own characters are escaped`() {
+    @Test func `special characters of workflow commands are escaped`() {
         let part = Part(#"{"aps":{"content-available":"%\n,:"}}"#, name: "a,b:c%d\n.json")
         let text = report(GitHubReporter(), [part], failures: [("50% \r\n gone", "x,y")])
         let lines = text.split(separator: "\n")
@@ -157,7 +157,7 @@ struct ReportFormTests {
 
     // MARK: GitLab
 
-    @Test func `gitlab gets an array with an object for each finding`() throws {
+    @Test func `the GitLab report is an array with an object for each finding`() throws {
         let text = report(GitLabReporter())
         let list = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         #expect(list.map { $0["check_name"] as? String } == ["aps-object", "content-available-form", "aps-object"])
@@ -228,7 +228,7 @@ struct ReportFormTests {
                 """)
     }
 
-    @Test func `what xml has no form for is replaced, and the rest is escaped`() {
+    @Test func `characters that XML cannot represent are replaced, and others are escaped`() {
         let part = Part("{\"aps\":{\"content-available\":\"<&>\u{7F}'\"}}", name: "a\u{1}<\">&\n.json")
         let text = report(JUnitReporter(), [part], failures: [("a\u{0}\u{FFFF}", nil)])
         #expect(text.contains(#"name="a\#u{FFFD}&lt;&quot;&gt;&amp;&#10;.json""#))
@@ -238,7 +238,7 @@ struct ReportFormTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test func `an empty report is whole in every form`() {
+    @Test func `an empty report is complete in every format`() {
         #expect(report(JUnitReporter(), []).hasSuffix("<testsuites name=\"apns validate\">\n</testsuites>\n"))
         #expect(report(GitHubReporter(), []).isEmpty && report(JSONReporter(), []).isEmpty)
     }

@@ -20,7 +20,7 @@ struct ReporterTests {
         return reporter.report(findings, in: sourced)
     }
 
-    @Test func `a person sees place, message, line and carets`() {
+    @Test func `the text report has place, message, line and carets`() {
         let text = """
             {"apns-push-type":"background","apns-priority":10,
              "payload":{
@@ -39,7 +39,7 @@ struct ReporterTests {
                 """)
     }
 
-    @Test func `a script gets the keys of the contract`() {
+    @Test func `the JSON report has the keys of the contract`() {
         let (findings, sourced) = check(
             #"{"apns-push-type":"background","apns-priority":5,"payload":{"aps":{"content-available":1,"badge":1}}}"#)
         #expect(
@@ -56,7 +56,7 @@ struct ReporterTests {
             report("{\t\"日本\": \"e\u{301}\", }").hasSuffix("  {    \"日本\": \"e\u{301}\", }\n                  ^\n"))
     }
 
-    @Test func `nothing in a file drives the terminal`() {
+    @Test func `control characters of a file do not reach the terminal`() {
         let (findings, sourced) = check(
             Array("{\"a\": \u{1B}]0;x\u{7}\u{9B}31m\u{202E}\u{7F}\r, ".utf8) + [0xFF, 0x9B], name: "a\u{1B}[2J.json")
         var reporter = TextReporter()
@@ -81,7 +81,7 @@ struct ReporterTests {
         #expect(!text.contains("\u{FFFD}"))
     }
 
-    @Test func `a finding in a stream stands on its line`() {
+    @Test func `a finding in a stream has the number of its line`() {
         var reader = EnvelopeReader()
         var validator = Validator()
         var reporter = TextReporter()
@@ -92,14 +92,14 @@ struct ReporterTests {
         #expect(reporter.count(of: .error) == 1)
     }
 
-    @Test func `no findings are said too`() {
+    @Test func `no findings are reported as such`() {
         var reporter = TextReporter()
         let (findings, sourced) = check(#"{"aps":{}}"#)
         #expect(reporter.report(findings, in: sourced).isEmpty)
         #expect(reporter.closing == "1 notification checked: no findings\n")
     }
 
-    @Test func `an empty file has a place`() {
+    @Test func `the finding in an empty file has a place`() {
         #expect(report("").hasPrefix("push.json:1:1: error: the payload is empty"))
     }
 }

@@ -16,7 +16,7 @@ struct RulesPageTests {
         }
     }
 
-    @Test func `no line of the page is as long as the payloads that show the limit`() {
+    @Test func `long payloads are shortened on the page`() {
         #expect(RulesPage.markdown().split(separator: "\n").allSatisfy { $0.utf8.count < 400 })
     }
 }

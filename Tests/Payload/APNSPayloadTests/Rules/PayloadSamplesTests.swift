@@ -3,9 +3,9 @@ import APNSPayload
 import Foundation
 import Testing
 
-/// Reads `payloads/` at the root of the repository: what is right in `pass`, and a folder for each rule in `fail`.
+/// Checks the files in `payloads/`: valid notifications in `pass`, and a folder for each rule in `fail`.
 struct PayloadSamplesTests {
-    @Test func `no rule finds anything in the samples that are right`() throws {
+    @Test func `no rule finds anything in the samples in pass`() throws {
         var validator = Validator()
         let samples = try Samples.notifications(in: "pass")
         #expect(samples.count >= 60)
@@ -18,7 +18,7 @@ struct PayloadSamplesTests {
         #expect(Set(samples.map(\.envelope.kind)) == [.payload, .apns, .envelope])
     }
 
-    @Test func `the page about the samples names each that is right`() throws {
+    @Test func `the page about the samples names each file in pass`() throws {
         let page = try String(
             contentsOf: Samples.root.appendingPathComponent("README.md"), encoding: .utf8)
         let folder = Samples.root.appendingPathComponent("pass")
@@ -28,8 +28,8 @@ struct PayloadSamplesTests {
     }
 
     @Test(arguments: Rule.all)
-    func `a rule finds a fault in every sample of its folder`(rule: Rule) throws {
-        // The samples of rules about contracts are of the contract that their examples have.
+    func `a rule finds a problem in every sample of its folder`(rule: Rule) throws {
+        // The samples of rules about contracts use the contract of their examples.
         var validator = Validator(contracts: rule.fails.first?.contracts ?? [])
         validator.now = 1_767_225_600
         let samples = try Samples.notifications(in: "fail/\(rule.id)")
@@ -40,7 +40,7 @@ struct PayloadSamplesTests {
         }
     }
 
-    @Test func `every folder of faults is that of a rule`() throws {
+    @Test func `every folder in fail is that of a rule`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Samples.root.appendingPathComponent("fail").path)
         #expect(Set(folders) == Set(Rule.all.map(\.id)))

@@ -8,7 +8,7 @@ extension Rule: CustomTestStringConvertible {
 
 struct RuleTests {
     @Test(arguments: Rule.all)
-    func `a rule finds nothing in what it shows as right`(rule: Rule) {
+    func `a rule finds nothing in its passing examples`(rule: Rule) {
         #expect(!rule.passes.isEmpty)
         for example in rule.passes {
             var validator = Validator(rules: [rule], contracts: example.contracts)
@@ -18,7 +18,7 @@ struct RuleTests {
     }
 
     @Test(arguments: Rule.all)
-    func `a rule finds one fault in each example of what is wrong`(rule: Rule) {
+    func `a rule finds one problem in each of its failing examples`(rule: Rule) {
         #expect(!rule.fails.isEmpty)
         for example in rule.fails {
             var validator = Validator(contracts: example.contracts)
@@ -31,7 +31,7 @@ struct RuleTests {
     }
 
     @Test(arguments: Rule.all)
-    func `a fix makes of an example what the rule shows, and that is right`(rule: Rule) {
+    func `a fix changes an example as the rule documents, and the result is valid`(rule: Rule) {
         for example in rule.fails {
             var validator = Validator(rules: [rule], contracts: example.contracts)
             validator.now = example.now
@@ -39,15 +39,15 @@ struct RuleTests {
             let fixed = fix.map { String(decoding: $0.applied(to: Array(example.payload.utf8)), as: UTF8.self) }
             #expect(fixed == example.fixed, "\(example)")
             guard let fixed else { continue }
-            var mended = example
-            mended.payload = fixed
-            #expect(validator.findings(for: mended.envelope).isEmpty, "\(mended)")
+            var repaired = example
+            repaired.payload = fixed
+            #expect(validator.findings(for: repaired.envelope).isEmpty, "\(repaired)")
         }
         #expect(rule.passes.allSatisfy { $0.fixed == nil })
     }
 
     @Test(arguments: Rule.all)
-    func `a rule explains itself in sentences`(rule: Rule) {
+    func `a rule has a summary, a rationale and a source`(rule: Rule) {
         #expect(rule.summary.hasSuffix("."))
         #expect(rule.rationale.hasSuffix("."))
         #expect(!rule.source.isEmpty)

@@ -1,7 +1,7 @@
 import APNSModel
 import APNSPayload
 
-/// Payloads of known keys with values that are right, nearly right and wrong, from a seed.
+/// Random payloads of known keys with valid, nearly valid and wrong values.
 struct RandomPayloads {
     private var generator: SeededGenerator
 
@@ -11,7 +11,7 @@ struct RandomPayloads {
 
     mutating func next() -> [UInt8] {
         var payload = below(40) == 0 ? scalar() : object(in: .root)
-        // Some are no JSON any more.
+        // Makes some of them invalid JSON.
         if below(20) == 0 { payload = String(payload.dropLast(below(4))) }
         if below(20) == 0 { payload += " ]" }
         return Array(payload.utf8)
@@ -31,7 +31,7 @@ struct RandomPayloads {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    /// A key, sometimes misspelt and sometimes with an escape in it.
+    /// A key, sometimes misspelt or with an escape.
     private mutating func key(_ name: String) -> String {
         switch below(16) {
         case 0: "\"\(name.uppercased())\""

@@ -3,11 +3,11 @@ import APNSPayload
 import Foundation
 import RepositoryFiles
 
-/// The sample payloads of the repository, as the notifications that they are.
+/// The sample payloads of the repository, as notifications.
 enum Samples {
     static let root = Repository.url("payloads")
 
-    /// Those of one folder, in the order of the file names.
+    /// The samples of one folder, sorted by file name.
     static func notifications(in folder: String) throws -> [SourcedEnvelope] {
         var reader = EnvelopeReader()
         let url = root.appendingPathComponent(folder)
@@ -19,10 +19,10 @@ enum Samples {
             .map(withPushTypeOfName)
     }
 
-    /// The right ones and the wrong ones.
+    /// All samples.
     static func all() throws -> [SourcedEnvelope] {
-        let faults = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("fail").path)
-        return try (["pass"] + faults.sorted().map { "fail/\($0)" }).flatMap(notifications)
+        let failing = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("fail").path)
+        return try (["pass"] + failing.sorted().map { "fail/\($0)" }).flatMap(notifications)
     }
 
     /// The name of a file without headers begins with its push type, as in `alert-short.json`.

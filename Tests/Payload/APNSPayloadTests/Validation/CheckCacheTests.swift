@@ -10,7 +10,7 @@ struct CheckCacheTests {
         return index
     }
 
-    @Test func `what was left for some forms is found for the same forms and no others`() throws {
+    @Test func `the checks of an entry are found for the same forms and no others`() throws {
         var cache = CheckCache()
         let first = try index(#"{"aps":{"alert":"Hi","badge":2}}"#)
         #expect(cache.slot(of: first.found, first.forms) == nil)
@@ -29,7 +29,7 @@ struct CheckCacheTests {
         #expect(cache.slot(of: first.found, first.forms) == nil)
     }
 
-    @Test func `a rule that found something is asked again, and so is one that reads what is there`() throws {
+    @Test func `a rule that found something runs again, and so does one that reads a value`() throws {
         var validator = Validator(rules: [.interruptionLevelValue, .badgeRange])
         for (payload, findings) in [
             (#"{"aps":{"badge":-1,"interruption-level":"passive"}}"#, 1),
@@ -44,7 +44,7 @@ struct CheckCacheTests {
         }
     }
 
-    @Test func `payloads with other headers are judged anew`() {
+    @Test func `the cache is not used for payloads with other headers`() {
         var validator = Validator()
         let text = Array(#"{"aps":{"alert":"Hi","sound":"a"}}"#.utf8)
         func rules(_ topic: String?, _ pushType: String?) -> [String]? {

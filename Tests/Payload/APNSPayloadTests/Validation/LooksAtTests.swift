@@ -2,7 +2,8 @@ import APNSModel
 import APNSPayload
 import Testing
 
-/// A rule is called only for what it says it looks at. These tests call all of them for everything and want the same.
+/// A rule runs only for payloads that have something of its `looksAt`. These tests compare this with running every rule
+/// for every payload.
 struct LooksAtTests {
     private var pruning = Validator(rules: Rule.all)
     private var thorough = Validator(rules: Rule.all, prunes: false)
@@ -14,8 +15,7 @@ struct LooksAtTests {
         #expect(pruning.firstError(for: envelope) == thorough.firstError(for: envelope))
     }
 
-    /// A text that is clean at once has no findings the long way, and one without findings is clean at once if it is a
-    /// bare payload.
+    /// `isCleanPayload` is true exactly for bare payloads without findings.
     private mutating func expectSameCleanness(_ text: [UInt8], pushType: String?) {
         var reader = EnvelopeReader()
         var sourced = reader.read(SourceText(name: "a.ndjson", bytes: text))
@@ -42,7 +42,7 @@ struct LooksAtTests {
 
     private static let pushTypes: [String?] = PushType.known.map(\.rawValue) + [nil, "future"]
 
-    @Test mutating func `no example of a rule gives more when every rule looks`() {
+    @Test mutating func `no example of a rule has other findings when every rule runs`() {
         for example in Rule.all.flatMap({ $0.passes + $0.fails }) {
             var envelope = example.envelope
             expectSame(envelope)
@@ -53,7 +53,7 @@ struct LooksAtTests {
         }
     }
 
-    @Test mutating func `no sample gives more when every rule looks`() throws {
+    @Test mutating func `no sample has other findings when every rule runs`() throws {
         for sample in try Samples.all() { expectSame(sample.envelope) }
     }
 

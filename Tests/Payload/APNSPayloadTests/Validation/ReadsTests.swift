@@ -3,8 +3,8 @@ import APNSPayload
 import PayloadJSON
 import Testing
 
-/// A rule that says that it does not read the values of keys is shown one payload for all of the same forms. These tests
-/// change what such a rule does not read, and want what every rule finds in each payload by itself.
+/// A rule runs once for all payloads with the same forms, except for the values in its `reads`. These tests change
+/// values, and compare the findings with those of every rule for each payload.
 struct ReadsTests {
     private var validator = Validator()
     private var thorough = Validator(rules: Rule.all, prunes: false)
@@ -38,7 +38,7 @@ struct ReadsTests {
     ]
 
     @Test(arguments: pushTypes)
-    func `an example gives the same after others of its forms`(pushType: String?) {
+    func `an example has the same findings after others of its forms`(pushType: String?) {
         var test = self
         var changes = Changes(seed: 11)
         var count = 0
@@ -67,7 +67,7 @@ struct ReadsTests {
         }
     }
 
-    @Test mutating func `texts that are no JSON, and texts that are no payload by themselves`() {
+    @Test mutating func `text that is not JSON, envelopes and simulator files have the same findings`() {
         for text in [
             " ", "{", "[]", "7", #"{"aps":{}"#, "{'aps':{}}", #"{"payload":{}}"#, #"{"payload":{},"aps":{}}"#,
             #"{"Simulator Target Bundle":"com.example","aps":{}}"#, "\u{FEFF}{}", "null",
@@ -79,7 +79,7 @@ struct ReadsTests {
     }
 }
 
-/// Puts other texts and numbers of the same form in the place of those of a payload.
+/// Replaces strings and numbers of a payload by others of the same form.
 private struct Changes {
     private var generator: SeededGenerator
 

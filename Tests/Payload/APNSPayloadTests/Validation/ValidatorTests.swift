@@ -10,7 +10,7 @@ struct ValidatorTests {
             topic: "com.example.agent", pushType: pushType?.rawValue, priority: priority, payload: Array(payload.utf8))
     }
 
-    @Test func `findings come by place, and those about headers first`() {
+    @Test func `findings are sorted by place, and those about headers are first`() {
         var validator = Validator()
         let payload = #"{"aps":{"sound":"x","badge":1,"alert":"Hi","content-available":true}}"#
         let findings = validator.findings(for: envelope(payload, priority: "10"))
@@ -26,7 +26,7 @@ struct ValidatorTests {
         #expect(findings[1].range == 8..<15)
     }
 
-    @Test func `the first error is about a header before one in the payload, and no warning`() {
+    @Test func `the first error is about a header before the payload, and never a warning`() {
         var validator = Validator()
         #expect(validator.firstError(for: envelope("[", priority: "10"))?.rule == "background-priority")
         #expect(validator.firstError(for: envelope(#"{"aps":{"content-available":true}}"#)) == nil)
@@ -36,7 +36,7 @@ struct ValidatorTests {
                 == "background-content-available")
     }
 
-    @Test func `an empty payload is reported once and not as bad JSON too`() {
+    @Test func `an empty payload is not reported as invalid JSON too`() {
         var validator = Validator()
         #expect(validator.findings(for: envelope("")).map(\.rule) == ["payload-empty"])
         #expect(validator.findings(for: envelope(" ")).map(\.rule) == ["payload-json"])
@@ -51,7 +51,7 @@ struct ValidatorTests {
         #expect(finding.message == "the payload is not JSON: these bytes are not UTF-8")
     }
 
-    @Test func `a payload one byte over says so in the singular, and the limit itself passes`() {
+    @Test func `one byte over is in the singular, and the limit itself passes`() {
         var validator = Validator()
         let frame = #"{"aps":{"alert":"Hi"},"xy":""#
         let payload = { (count: Int) in frame + String(repeating: "é", count: (count - frame.count - 2) / 2) + #""}"# }
@@ -60,12 +60,12 @@ struct ValidatorTests {
         let findings = validator.findings(for: envelope(payload(4096) + " ", .alert))
         #expect(
             findings.map(\.message) == [
-                "the payload has 4097 bytes; push type alert takes 4096, so it is 1 byte over; largest parts: xy "
+                "the payload has 4097 bytes; push type alert may have 4096, so it is 1 byte over; largest parts: xy "
                     + "4073, aps.alert 12, white space 1"
             ])
     }
 
-    @Test func `a payload cut anywhere gives findings and never a crash`() {
+    @Test func `a payload cut anywhere has findings and does not crash`() {
         var validator = Validator()
         let payload = #"{"aps":{"content-available":1,"alert":{"title":"é"}},"type":"INTERACTION","recordIds":["x",7]}"#
         for count in 0..<payload.utf8.count {
@@ -75,7 +75,7 @@ struct ValidatorTests {
         }
     }
 
-    @Test func `one rule can be asked alone`() {
+    @Test func `one rule can be checked alone`() {
         var validator = Validator()
         let wrong = envelope("", priority: "10")
         #expect(validator.finding(of: .payloadEmpty, for: wrong)?.rule == "payload-empty")
@@ -87,7 +87,7 @@ struct ValidatorTests {
         #expect(validator.finding(of: .apsObject, for: envelope(#"{"aps":1}"#))?.pointer == "/aps")
     }
 
-    @Test func `a notification is checked as the envelope that it is`() throws {
+    @Test func `a notification is checked like its envelope`() throws {
         var validator = Validator()
         var notification = APNSNotification(
             to: try #require(DeviceToken("ab12")), topic: try #require(Topic("com.example.agent")),
@@ -98,7 +98,7 @@ struct ValidatorTests {
         #expect(validator.firstError(for: notification)?.rule == "background-priority")
     }
 
-    @Test func `what an unknown push type means is not guessed`() {
+    @Test func `no rule of another push type applies to an unknown one`() {
         var validator = Validator()
         let unknown = Envelope(kind: .payload, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
         #expect(validator.findings(for: unknown).isEmpty)
@@ -108,7 +108,7 @@ struct ValidatorTests {
         #expect(validator.firstError(for: invented) == nil)
     }
 
-    @Test func `a notification is judged by itself, whatever the one before it was`() {
+    @Test func `the previous notification does not change the result`() {
         let good = APNSNotification(
             to: DeviceToken("ab12")!, topic: Topic("com.example.agent")!, pushType: .background,
             priority: .powerConsiderate, expiration: .once, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
@@ -125,11 +125,11 @@ struct ValidatorTests {
             var changed = good
             change(&changed)
             #expect(validator.firstError(for: changed)?.rule == rule)
-            #expect(validator.firstError(for: changed)?.rule == rule, "and once more, now that it was the last")
+            #expect(validator.firstError(for: changed)?.rule == rule, "and again, when it was the previous one")
         }
     }
 
-    @Test func `a copy of a validator and the validator do not meet`() {
+    @Test func `a copy of a validator is independent`() {
         var first = Validator()
         #expect(first.findings(for: envelope("[")).map(\.rule) == ["payload-json"])
         var second = first

@@ -5,10 +5,10 @@ extension Rule {
     public static let deprecatedKey = Rule(
         id: "deprecated-key", severity: .warning, layer: .device,
         looksAt: [.alertAction, .alertActionLocKey, .alertSummaryArg, .alertSummaryArgCount], reads: [],
-        summary: "An `alert` has no keys of older systems.",
+        summary: "An `alert` has no keys of old systems.",
         rationale: """
-            The buttons of a notification come from its `category` since iOS 8, and since iOS 15 the system writes the \
-            summary of a group itself, so it ignores these keys. A website push in Safari has `action` to this day.
+            Since iOS 8 the buttons of a notification come from its `category`, and since iOS 15 the system writes the \
+            summary of a group, so these keys are ignored. A website push in Safari still uses `action`.
             """,
         source: RuleSource.legacyGuide,
         passes: [
@@ -39,7 +39,7 @@ extension Rule {
         for (key, advice) in old {
             guard let value = notification.written(key) else { continue }
             findings.report(
-                "\(key.name) is a key of older systems that the device ignores; \(advice)",
+                "\(key.name) is a key of old systems that the device ignores; \(advice)",
                 at: notification.place(ofKeyOf: value))
         }
     }

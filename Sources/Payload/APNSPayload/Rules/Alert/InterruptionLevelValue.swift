@@ -6,8 +6,8 @@ extension Rule {
         id: "interruption-level-value", severity: .warning, layer: .device, looksAt: [.interruptionLevel],
         summary: "An `interruption-level` is passive, active, time-sensitive or critical.",
         rationale: """
-            What a device does with another word is not documented; most likely it takes it for active, so that an urgent \
-            notification waits in a Focus or a quiet one disturbs.
+            It is not documented what a device does with another word. It probably treats it as active, so an urgent \
+            notification waits in a Focus, or a quiet one disturbs.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -25,6 +25,6 @@ extension Rule {
             notification.consumer == .notifications
         else { return }
         notification.reportWord(
-            level, of: .interruptionLevel, or: "which a device most likely takes for active", &findings)
+            level, of: .interruptionLevel, or: "which a device probably treats as active", &findings)
     }
 }

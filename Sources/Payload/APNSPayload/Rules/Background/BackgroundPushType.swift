@@ -4,10 +4,10 @@ extension Rule {
     public static let backgroundPushType = Rule(
         id: "background-push-type", severity: .warning, layer: .delivery, looksAt: [.contentAvailable],
         pushTypes: .any.subtracting(.background), reads: [],
-        summary: "A silent push is sent with push type background.",
+        summary: "A silent push has push type background.",
         rationale: """
-            Since iOS 13 and watchOS 6 APNs wants to know what a push is for. A push that asks only for background work, \
-            but comes with another push type or with none, may be delayed or dropped.
+            Since iOS 13 and watchOS 6 APNs requires the push type. A push that asks only for background work, but has \
+            another push type or none, may be delayed or dropped.
             """,
         source: RuleSource.sendingRequests,
         passes: [

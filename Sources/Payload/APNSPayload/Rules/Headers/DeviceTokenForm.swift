@@ -3,10 +3,11 @@ import APNSModel
 extension Rule {
     public static let deviceTokenForm = Rule(
         id: "device-token-form", severity: .error, layer: .gateway, refusal: .badDeviceToken, stage: .headers,
-        summary: "A device token is written as hexadecimal digits, two for each byte.",
+        summary: "A device token is written in hexadecimal digits, two for each byte.",
         rationale: """
-            The device hands the app bytes; in the path of a request they stand as digits in hex, without brackets, white space and \
-            prefix. Base64, or the text that describes a Data value, is no device token. Either case of digits is fine.
+            The system gives the app a device token as bytes. In the path of a request it is written in hexadecimal \
+            digits, without brackets, white space or prefix. Base64, or the description of a Data value, is not a \
+            device token. Both upper and lower case are accepted.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -26,6 +27,6 @@ extension Rule {
     ) { notification, findings in
         guard let text = notification.text(of: .token), let problem = DeviceTokenProblem(text) else { return }
         findings.report(
-            "the device token \(problem); write it as hexadecimal digits, two for each byte", at: .header("token"))
+            "the device token \(problem); write it in hexadecimal digits, two for each byte", at: .header("token"))
     }
 }

@@ -6,8 +6,8 @@ extension Rule {
         id: "input-push-channel-form", severity: .warning, layer: .device, looksAt: [.inputPushChannel],
         summary: "An `input-push-channel` is a channel id in base64.",
         rationale: """
-            It is the id that APNs gave in `apns-channel-id` when the channel was made, character by character. \
-            Base64 has letters, digits, + and /, and up to two = at the end of a multiple of four.
+            It is exactly the id that APNs returned in `apns-channel-id` for the new channel. Base64 consists of \
+            letters, digits, + and /, with up to two = at the end, and its length is a multiple of four.
             """,
         source: RuleSource.broadcasts,
         passes: [Example(startPayload(#""input-push-channel":"dHN0LXNyY2gtY2hubA==""#), .liveactivity)],
@@ -20,7 +20,7 @@ extension Rule {
             !PaddedBase64.isBase64(channel), notification.consumer == .liveActivity
         else { return }
         findings.report(
-            "input-push-channel is \(notification.shown(value)); it must be the channel id as APNs gave it, in base64",
+            "input-push-channel is \(notification.shown(value)); it must be the base64 id that APNs returned",
             at: notification.place(ofValue: value))
     }
 }

@@ -4,10 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityDateEpoch = Rule(
         id: "liveactivity-date-epoch", severity: .warning, layer: .device, looksAt: [.timestamp, .staleDate],
-        summary: "`timestamp` and `stale-date` count from 1970.",
+        summary: "`timestamp` and `stale-date` are in seconds since 1970.",
         rationale: """
-            Foundation's dates, and those within `content-state`, count from 2001; the dates beside it count from 1970. \
-            Mixed up, an update is thirty-one years old, and the device ignores it as older than the last.
+            Foundation encodes dates, also those in `content-state`, as seconds since 2001. The dates beside it are \
+            seconds since 1970. A timestamp in seconds since 2001 is 31 years old, so the device ignores the update as \
+            out of date.
             """,
         source: RuleSource.liveActivities,
         passes: [

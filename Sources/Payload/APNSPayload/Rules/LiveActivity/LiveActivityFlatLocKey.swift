@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityFlatLocKey = Rule(
         id: "liveactivity-flat-loc-key", severity: .warning, layer: .device, looksAt: flatKeys, reads: [],
-        summary: "In the alert of a Live Activity localised texts stand in `title` and `body`.",
+        summary: "In the alert of a Live Activity, localized texts are objects in `title` and `body`.",
         rationale: """
-            There `title` and `body` are strings, or objects with `loc-key` and `loc-args`. The flat form of a \
-            notification, `title-loc-key` and `loc-key` beside one another, is not for Live Activities.
+            In a Live Activity `title` and `body` are strings, or objects with `loc-key` and `loc-args`. The keys \
+            `title-loc-key` and `loc-key` in `alert` itself are for notifications only.
             """,
         source: RuleSource.liveActivities,
         passes: [

@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let payloadFitsVoIPOnly = Rule(
         id: "payload-fits-voip-only", severity: .warning, layer: .gateway, stage: .headers,
-        summary: "A payload whose push type is unknown has at most 4096 bytes.",
+        summary: "A payload of unknown push type has at most 4096 bytes.",
         rationale: """
-            Of all push types only voip takes between 4097 and 5120 bytes, and so does a broadcast. Say which push type the \
-            payload is for, in an envelope or by option, and the question is settled.
+            Only a VoIP push or a broadcast may have 4097 to 5120 bytes. Give the push type in an envelope or by \
+            option to check the payload against its own limit.
             """,
         source: RuleSource.generatingPayloads,
         passes: [Example(.payload(ofBytes: 4096)), Example(.payload(ofBytes: 4097), .voip)],
@@ -17,7 +17,7 @@ extension Rule {
             count <= PushType.voip.maximumPayloadBytes
         else { return }
         findings.report(
-            "the payload has \(count) bytes, which only a VoIP push or a broadcast may have; every other push takes "
+            "the payload has \(count) bytes, which only a VoIP push or a broadcast may have; every other push may have "
                 + "\(PushType.alert.maximumPayloadBytes)", at: .payload)
     }
 }

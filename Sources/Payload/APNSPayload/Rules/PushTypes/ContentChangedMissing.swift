@@ -6,7 +6,7 @@ extension Rule {
         id: "content-changed-missing", severity: .error, layer: .device,
         pushTypes: [.controls, .widgets, .absent], reads: [],
         summary: "The `aps` of a controls or widgets push has `content-changed`.",
-        rationale: "Only that key reloads the controls or widgets. Without it the push arrives and nothing happens.",
+        rationale: "Only this key reloads the controls or widgets. Without it the push arrives and nothing happens.",
         source: RuleSource.controls,
         passes: [
             Example(#"{"aps":{"content-changed":true}}"#, .controls),

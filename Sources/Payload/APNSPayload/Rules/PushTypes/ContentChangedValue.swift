@@ -5,7 +5,7 @@ extension Rule {
     public static let contentChangedValue = Rule(
         id: "content-changed-value", severity: .error, layer: .device, looksAt: [.contentChanged], reads: [],
         summary: "The value of `content-changed` is true.",
-        rationale: "Any other value is ignored, so nothing is reloaded.",
+        rationale: "A device ignores any other value, so nothing is reloaded.",
         source: RuleSource.controls,
         passes: [
             Example(#"{"aps":{"content-changed":true}}"#, .controls),

@@ -6,8 +6,8 @@ extension Rule {
         id: "fileprovider-container", severity: .error, layer: .device, pushTypes: [.fileprovider, .absent], reads: [],
         summary: "A File Provider push names the container that changed.",
         rationale: """
-            `container-identifier` stands at the top of the payload, not in `aps`: the id of an item, or the constant for the \
-            root or the working set. Without it the system does not know what to look at.
+            `container-identifier` is in the root of the payload, not in `aps`. It is the id of an item, or the \
+            constant for the root or the working set. Without it the system does not know what changed.
             """,
         source: RuleSource.fileProvider,
         passes: [

@@ -4,9 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let reloadOtherKey = Rule(
         id: "reload-other-key", severity: .note, layer: .device, looksAt: notificationKeys, reads: [],
-        summary: "The `aps` of a controls or widgets push has `content-changed` only.",
+        summary: "The `aps` of a controls or widgets push contains `content-changed` only.",
         rationale: """
-            Such a push reloads controls or widgets and shows nothing itself. To tell the person as well, send an alert push.
+            Such a push reloads controls or widgets and shows nothing itself. To inform the user as well, send an \
+            alert push.
             """,
         source: RuleSource.controls,
         passes: [
