@@ -20,7 +20,10 @@ struct ConfigurationReaderTests {
         ("fail-on: 3", ":1:10: fail-on: \"3\" is none of error, warning, note"),
         ("push-type: backgruond", ":1:12: push-type: \"backgruond\" is not a push type; did you mean background?"),
         ("topic: a b", ":1:8: topic: \"a b\" is not a topic; expected a bundle id"),
-        ("exclude:\n- ok\n- '[x'", ":3:3: exclude[1]: \"[x\" is not a valid pattern for paths: a [ in it is not closed"),
+        (
+            "exclude:\n- ok\n- '[x'",
+            ":3:3: exclude[1]: \"[x\" is not a valid pattern for paths: a [ in it is not closed"
+        ),
         ("exclude: {a: b}", "exclude: a mapping is given where a list of strings is expected"),
         ("overrides:\n- rules: {}", ":2:3: overrides[0]: the key paths is missing"),
         ("overrides:\n- paths: a\n  rule: {}", ":3:3: overrides[0].rule: there is no such key; did you mean rules?"),
@@ -39,7 +42,7 @@ struct ConfigurationReaderTests {
         #expect(errors.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(errors)")
     }
 
-    @Test func `every error is told, and what is right counts all the same`() {
+    @Test func `every error is reported, and valid settings still apply`() {
         let files = Files(contents: [
             "/project/.apns-validate.yaml": """
             rules:

@@ -92,7 +92,10 @@ struct ContractReaderTests {
 
     @Test(arguments: [
         ("contracts: [{match: everything}]", "contracts[0]: the key name is missing, which is the name for messages"),
-        ("contracts: [{name: X}]", "contracts[0]: the key match is missing, which selects the payloads that it applies to"),
+        (
+            "contracts: [{name: X}]",
+            "contracts[0]: the key match is missing, which selects the payloads that it applies to"
+        ),
         ("contracts: [{name: X, match: all}]", "contracts[0].match: \"all\" is none of everything"),
         ("contracts: [{name: X, match: {value: a}}]", "contracts[0].match: the key key is missing"),
         ("contracts: [{name: X, match: everything, visibility: shown}]", "\"shown\" is none of any, silent, visible"),

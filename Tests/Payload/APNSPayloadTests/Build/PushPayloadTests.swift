@@ -1,26 +1,27 @@
 import APNSModel
 import APNSPayload
 import Foundation
+import TestSeeds
 import Testing
 
 struct PushPayloadTests {
     private func text(_ payload: some PushPayload) -> String { String(decoding: payload.encoded(), as: UTF8.self) }
 
-    @Test(arguments: 0..<RandomPushes.kinds)
-    func `no rule finds anything in a built payload`(kind: Int) {
-        var pushes = RandomPushes(seed: UInt64(kind))
+    @Test(arguments: 0..<RandomPushes.kinds, TestSeed.all(1...10))
+    func `no rule finds anything in a built payload`(kind: Int, seed: TestSeed) {
+        var pushes = RandomPushes(seed: seed)
         var validator = Validator()
-        for _ in 0..<200 {
+        for _ in 0..<20 {
             let push = pushes.next(kind)
             let findings = push.findings(with: &validator)
             #expect(findings.isEmpty, "\(String(decoding: push.encoded(), as: UTF8.self)): \(findings)")
         }
     }
 
-    @Test(arguments: 0..<RandomPushes.kinds)
-    func `a built payload is compact JSON with a fixed order of keys`(kind: Int) throws {
-        var pushes = RandomPushes(seed: UInt64(kind) + 100)
-        for _ in 0..<50 {
+    @Test(arguments: 0..<RandomPushes.kinds, TestSeed.all(1...5))
+    func `a built payload is compact JSON with a fixed order of keys`(kind: Int, seed: TestSeed) throws {
+        var pushes = RandomPushes(seed: seed)
+        for _ in 0..<10 {
             let bytes = pushes.next(kind).encoded()
             #expect(try JSONSerialization.jsonObject(with: Data(bytes)) is [String: Any])
             // Reading and writing sorts every key, so only the order of Apple's keys can differ.
@@ -30,7 +31,7 @@ struct PushPayloadTests {
     }
 
     @Test func `every push type has a payload type`() {
-        var pushes = RandomPushes(seed: 1)
+        var pushes = RandomPushes(seed: TestSeed(1))
         let types = (0..<RandomPushes.kinds).map { type(of: pushes.next($0)).pushType }
         #expect(Set(types) == Set(PushType.known))
     }

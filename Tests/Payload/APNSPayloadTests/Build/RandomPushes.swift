@@ -1,13 +1,14 @@
 import APNSModel
 import APNSPayload
+import TestSeeds
 
 /// Random payloads of every type with valid values.
 struct RandomPushes {
-    private var generator: SeededGenerator
+    private var generator: TestGenerator
     /// The number of kinds of payload.
     static let kinds = 14
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: TestSeed) { generator = seed.generator }
 
     mutating func next(_ kind: Int) -> any PushPayload {
         switch kind {

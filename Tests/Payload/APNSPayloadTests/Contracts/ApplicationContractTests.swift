@@ -49,7 +49,8 @@ struct ApplicationContractTests {
                 ["001xx000003DGb2AAA", "001", "001xx000003DGb2A", "001xx000003DG\u{E9}2"]
             ),
         ] as [(ContractFormat, [String], [String])])
-    func `a format accepts valid strings and no similar ones`(format: ContractFormat, right: [String], wrong: [String]) {
+    func `a format accepts valid strings and no similar ones`(format: ContractFormat, right: [String], wrong: [String])
+    {
         let contract = contract([ContractKey("x", .string(format))])
         for (texts, rules) in [(right, []), (wrong, ["contract-format"])] {
             for text in texts {

@@ -22,7 +22,9 @@ struct APSConsumerTests {
         (nil, "com.example.agent.push-type.widgets", .reload), (nil, "not a topic", .notifications),
         (nil, "com.apple.mgmt.External.5b7e3c52", .app), (.alert, "com.example.agent.voip", .notifications),
     ])
-    func `the push type determines what uses aps, otherwise the topic`(pushType: PushType?, topic: String?, wanted: APSConsumer) {
+    func `the push type determines what uses aps, otherwise the topic`(
+        pushType: PushType?, topic: String?, wanted: APSConsumer
+    ) {
         #expect(consumer(#"{"aps":{"alert":"Hi"}}"#, pushType, topic: topic) == wanted)
     }
 

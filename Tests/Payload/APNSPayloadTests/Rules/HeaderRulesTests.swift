@@ -1,5 +1,6 @@
 import APNSModel
 import APNSPayload
+import TestSeeds
 import Testing
 
 /// Which headers the rules report and, above all, which they do not.
@@ -35,10 +36,11 @@ struct HeaderRulesTests {
         }
     }
 
-    @Test func `no device token or id that the types allow is an error`() {
-        var generator = SeededGenerator(seed: 4)
+    @Test(arguments: TestSeed.all(1...10))
+    func `no device token or id that the types allow is an error`(seed: TestSeed) {
+        var generator = seed.generator
         var validator = Validator()
-        for _ in 0..<300 {
+        for _ in 0..<30 {
             let bytes = (0..<Int.random(in: 1...120, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }

@@ -1,11 +1,12 @@
 import APNSModel
 import APNSPayload
+import TestSeeds
 
 /// Random payloads of known keys with valid, nearly valid and wrong values.
 struct RandomPayloads {
-    private var generator: SeededGenerator
+    private var generator: TestGenerator
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: TestSeed) { generator = seed.generator }
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
