@@ -10,7 +10,7 @@ package struct LintSettings: Hashable, Sendable {
     package var rules: [Rule]
     package var contracts: [ApplicationContract]
     /// The rules of `LintRule.all` that are on, with their severities.
-    package var lintRules: [Rule]
+    var lintRules: [Rule]
 
     /// - Parameters:
     ///   - overrides: The overrides of `configuration` that apply to the file.

@@ -11,7 +11,7 @@ package struct Suppression: Hashable, Sendable {
     }
 
     /// The key in an envelope.
-    package static let envelopeKey = "apns-validate"
+    static let envelopeKey = "apns-validate"
     /// The ending that is added to the name of a file for the file with its suppressions.
     package static let sidecarEnding = ".apns-validate.yaml"
 

@@ -32,24 +32,28 @@ struct DocumentationTests {
         #expect(hints.count == 1)
     }
 
-    @Test func `a Live Activity is updated`() throws {
-        struct Score: Codable {
-            var home: Int
-            var away: Int
+    @Test func `a Live Activity is updated`() async throws {
+        // The example returns early if the state is not an object; then the confirmation fails.
+        try await confirmation { done in
+            struct Score: Codable {
+                var home: Int
+                var away: Int
+            }
+            let json = try JSONEncoder().encode(Score(home: 1, away: 0))
+            guard case .object(let state) = try PayloadValue(json: json) else { return }
+
+            let goal = LiveActivityUpdate(
+                at: 1_767_226_800, contentState: state, alert: LiveActivityAlert(title: "Goal!", body: "1 : 0"),
+                staleDate: 1_767_230_400)
+            let remainingOnChannel = goal.remainingBroadcastBytes  // of 5120
+
+            #expect(
+                String(decoding: goal.encoded(), as: UTF8.self)
+                    == #"{"aps":{"alert":{"title":"Goal!","body":"1 : 0"},"stale-date":1767230400,"#
+                    + #""content-state":{"away":0,"home":1},"timestamp":1767226800,"event":"update"}}"#)
+            #expect(remainingOnChannel == 5120 - goal.encoded().count)
+            done()
         }
-        let json = try JSONEncoder().encode(Score(home: 1, away: 0))
-        guard case .object(let state) = try PayloadValue(json: json) else { return }
-
-        let goal = LiveActivityUpdate(
-            at: 1_767_226_800, contentState: state, alert: LiveActivityAlert(title: "Goal!", body: "1 : 0"),
-            staleDate: 1_767_230_400)
-        let remainingOnChannel = goal.remainingBroadcastBytes  // of 5120
-
-        #expect(
-            String(decoding: goal.encoded(), as: UTF8.self)
-                == #"{"aps":{"alert":{"title":"Goal!","body":"1 : 0"},"stale-date":1767230400,"#
-                + #""content-state":{"away":0,"home":1},"timestamp":1767226800,"event":"update"}}"#)
-        #expect(remainingOnChannel == 5120 - goal.encoded().count)
     }
 
     @Test func `payloads from other sources are checked`() {

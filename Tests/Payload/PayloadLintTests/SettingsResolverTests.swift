@@ -129,19 +129,4 @@ struct SettingsResolverTests {
                 "base.yaml:1:1: rulez: there is no such key; did you mean rules?"
             ])
     }
-
-    @Test(arguments: [
-        ("a/b.json", "/project", "/project/a/b.json"), ("../b", "/project", "/b"), ("./a//b/.", "/", "/a/b"),
-        ("/x/../../y", "/project", "/y"), ("", "/project", "/project"),
-    ])
-    func `paths become absolute`(path: String, folder: String, absolute: String) {
-        #expect(PathText.absolute(path, in: folder) == absolute)
-    }
-
-    @Test func `paths become relative`() {
-        #expect(PathText.relative("/project/a/b", to: "/project") == "a/b")
-        #expect(PathText.relative("/a", to: "/project/b") == "../../a")
-        #expect(PathText.relative("/project", to: "/project") == ".")
-        #expect(PathText.folder(of: "/a") == "/" && PathText.folder(of: "/a/b") == "/a")
-    }
 }

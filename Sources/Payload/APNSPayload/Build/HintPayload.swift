@@ -57,7 +57,7 @@ public enum HintPayload {
     }
 
     /// Whether `text` has the form of a record id: 15 or 18 of `0-9A-Za-z`.
-    public static func isRecordID(_ text: String) -> Bool { RecordIDForm(text) != .none }
+    private static func isRecordID(_ text: String) -> Bool { RecordIDForm(text) != .none }
 
     private static let maximumBytes = PushType.background.maximumPayloadBytes
 

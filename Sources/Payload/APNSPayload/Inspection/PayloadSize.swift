@@ -53,9 +53,6 @@ public struct PayloadSize: Hashable, Sendable {
     /// How many more bytes the payload may have; negative if it is too large, nil without a limit.
     public var remainingBytes: Int? { limit.map { $0 - bytes } }
 
-    /// How many bytes shorter the shortest form of the same payload is.
-    public var savableBytes: Int { whiteSpaceBytes + escapeBytes }
-
     /// The largest members first. A member is listed by its parts if one of them has more than half of its bytes, and
     /// `aps` always is.
     public var largestParts: [Part] {

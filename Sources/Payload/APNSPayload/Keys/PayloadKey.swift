@@ -41,7 +41,6 @@ package struct PayloadKey: Sendable {
         case observed = "O"
         case ofClients = "C"
         case inferred = "I"
-        case wellKnown = "M"
         /// A key of the hint contract of this package, not of Apple.
         case hintContract = "contract"
     }

@@ -53,7 +53,7 @@ struct PayloadSizeTests {
         (#"\/"#, 1), (#"\n\"\\"#, 0), (#"\\u00e9"#, 0), (#"\u0022"#, 4),
     ])
     func `escapes that UTF-8 does not need are counted`(text: String, saved: Int) {
-        #expect(size(#"{"x":"\#(text)"}"#).savableBytes == saved)
+        #expect(size(#"{"x":"\#(text)"}"#).escapeBytes == saved)
     }
 
     @Test func `the table has a line for each part and for the excess`() {
