@@ -1,7 +1,7 @@
 package import APNSPayload
 import PayloadJSON
 
-/// The findings that a project has for now and does not want to hear about.
+/// The known findings of a project, which are not reported.
 package struct Baseline: Sendable {
     package struct Entry: Hashable, Sendable {
         /// Relative to the folder of the baseline.
@@ -11,7 +11,7 @@ package struct Baseline: Sendable {
         package var message: String
     }
 
-    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
@@ -20,7 +20,7 @@ package struct Baseline: Sendable {
         var fingerprint: String
     }
 
-    /// How often each still may come.
+    /// How many occurrences of each finding are left.
     private var open: [Key: Int] = [:]
     private let entries: [Entry]
     private var files: Set<String>
@@ -29,17 +29,18 @@ package struct Baseline: Sendable {
     package static let maximumBytes = 256 * 1024 * 1024
     static let formatKey = "apns-validate-baseline"
 
-    package init(_ bytes: [UInt8], name: String) throws(Fault) {
+    package init(_ bytes: [UInt8], name: String) throws(FormatError) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(bytes)
         } catch {
             let place = LineIndex(bytes).location(of: error.offset)
-            throw Fault(description: "\(name):\(place.line):\(place.column): the baseline is not JSON: \(error)")
+            throw FormatError(description: "\(name):\(place.line):\(place.column): the baseline is not JSON: \(error)")
         }
         let format = document.member(named: Baseline.formatKey, of: .root).flatMap { document.integer(of: $0) }
         guard format == 1, let list = document.member("findings", of: .root), document.kind(of: list) == .array else {
-            throw Fault(description: "\(name) is no baseline of this version; make one with --write-baseline \(name)")
+            throw FormatError(
+                description: "\(name) is not a baseline of this version; create one with --write-baseline \(name)")
         }
         var entries: [Entry] = []
         let lines = LineIndex(bytes)
@@ -47,8 +48,9 @@ package struct Baseline: Sendable {
             let text = { (key: String) in document.member(named: key, of: element).flatMap { document.string(of: $0) } }
             guard let file = text("file"), let rule = text("rule"), let fingerprint = text("fingerprint") else {
                 let line = lines.location(of: document.range(of: element).lowerBound).line
-                throw Fault(
-                    description: "\(name):\(line): an entry of the baseline needs the texts file, rule and fingerprint")
+                throw FormatError(
+                    description:
+                        "\(name):\(line): an entry of the baseline needs the strings file, rule and fingerprint")
             }
             entries.append(
                 Entry(file: file, rule: rule, fingerprint: fingerprint, message: text("message") ?? ""))
@@ -58,7 +60,7 @@ package struct Baseline: Sendable {
         for entry in entries { open[Key(file: entry.file, fingerprint: entry.fingerprint), default: 0] += 1 }
     }
 
-    /// Whether a finding is known; then one of its entries is used up.
+    /// Whether the baseline has this finding. Each entry covers one occurrence.
     ///
     /// - Parameter file: Relative to the folder of the baseline.
     package mutating func covers(_ located: LocatedFinding, in source: SourceText, file: String) -> Bool {
@@ -69,16 +71,16 @@ package struct Baseline: Sendable {
         return true
     }
 
-    /// The file was looked at from its first to its last line, or is no more.
+    /// Records that a file was checked completely, or does not exist any more.
     package mutating func finished(_ file: String) {
         if files.contains(file) { checkedFiles.insert(file) }
     }
 
-    /// The files that entries name and that nobody has finished.
-    package var filesLeft: [String] { files.subtracting(checkedFiles).sorted() }
+    /// The files of entries that are not finished.
+    package var unfinishedFiles: [String] { files.subtracting(checkedFiles).sorted() }
 
-    /// The entries of finished files that did not occur.
-    package var gone: [Entry] {
+    /// The entries of finished files whose findings did not occur.
+    package var obsolete: [Entry] {
         var open = open
         return entries.filter { entry in
             guard checkedFiles.contains(entry.file) else { return false }

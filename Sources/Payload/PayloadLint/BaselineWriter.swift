@@ -1,7 +1,7 @@
 package import APNSPayload
 import PayloadJSON
 
-/// Writes a baseline, finding by finding as they come.
+/// Writes a baseline, one finding at a time.
 package struct BaselineWriter: Sendable {
     package private(set) var count = 0
 

@@ -2,17 +2,17 @@ package import APNSModel
 package import APNSPayload
 import ConfigurationText
 
-/// What an `.apns-validate.yaml` says, with what it extends.
+/// The content of an `.apns-validate.yaml`, including the configurations that it extends.
 package struct Configuration: Hashable, Sendable {
-    /// What some of the files have different from the rest.
+    /// Settings for some of the files.
     package struct Override: Hashable, Sendable {
         package var paths: [Glob] = []
         package var pushType: PushType?
         package var topic: Topic?
         package var rules: [String: RuleSetting] = [:]
-        /// The names of the contracts that count; nil for all.
+        /// The names of the contracts that apply; nil for all.
         package var contracts: [String]?
-        /// Where the names of contracts stand.
+        /// The places of these names in the configuration.
         var contractReferences: [ContractReference] = []
     }
 
@@ -26,9 +26,9 @@ package struct Configuration: Hashable, Sendable {
 
     package static let fileName = ".apns-validate.yaml"
 
-    /// How messages name its file.
+    /// The name of its file for messages.
     package var file: String
-    /// Patterns for paths count from here; absolute.
+    /// The folder that patterns for paths are relative to; an absolute path.
     package var folder: String
     package var pushType: PushType?
     package var topic: Topic?
@@ -36,9 +36,9 @@ package struct Configuration: Hashable, Sendable {
     package var exclude: [Glob] = []
     package var rules: [String: RuleSetting] = [:]
     package var contracts: [ApplicationContract] = []
-    /// Later ones win.
+    /// Later overrides take precedence.
     package var overrides: [Override] = []
-    /// Every file that was read for it, itself included; absolute.
+    /// Every file that was read for it, including its own; absolute paths.
     package var files: [String] = []
 
     package init(file: String, folder: String) {
@@ -46,22 +46,23 @@ package struct Configuration: Hashable, Sendable {
         self.folder = folder
     }
 
-    /// Puts what `other` says over what this says.
-    mutating func take(_ other: Configuration) {
+    /// Adds the settings of `other`, which take precedence.
+    mutating func merge(_ other: Configuration) {
         pushType = other.pushType ?? pushType
         topic = other.topic ?? topic
         failOn = other.failOn ?? failOn
         exclude += other.exclude
         rules.merge(other.rules) { $1 }
-        // A contract of the same name is that contract, said anew.
+        // A contract replaces an earlier one of the same name.
         let names = Set(other.contracts.map(\.name))
         contracts = contracts.filter { !names.contains($0.name) } + other.contracts
         overrides += other.overrides
         files += other.files
     }
 
-    /// The contracts that overrides name and nobody declares. Only known when all that is extended was read.
-    var faultsOfNames: [ConfigurationError] {
+    /// An error for each contract that an override names and no configuration declares. Complete only after all
+    /// extended configurations are read.
+    var unknownContractErrors: [ConfigurationError] {
         let names = contracts.map(\.name)
         return overrides.flatMap(\.contractReferences).filter { !names.contains($0.name) }.map { reference in
             let meant = Suggestion.best(for: reference.name, among: names).map { "did you mean \($0)?" }

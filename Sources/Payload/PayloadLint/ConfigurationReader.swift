@@ -2,41 +2,41 @@ import APNSModel
 import APNSPayload
 package import ConfigurationText
 
-/// Reads configurations with what they extend.
+/// Reads configurations and those that they extend.
 ///
-/// What cannot be used is noted and left out; the rest of the configuration counts all the same, so that whoever has
-/// slipped once still gets the report.
+/// A setting that is not valid is reported and left out. The rest of the configuration still applies, so that a single
+/// mistake does not prevent the check.
 package struct ConfigurationReader: Sendable {
-    /// Gives the content of the file at an absolute path.
+    /// Returns the content of the file at an absolute path.
     package typealias ReadFile = @Sendable (_ path: String) -> FileContent
 
     private let currentFolder: String
     private let readFile: ReadFile
 
-    /// - Parameter currentFolder: Absolute; messages name files as they are reached from here.
+    /// - Parameter currentFolder: An absolute path. Messages name files relative to it.
     package init(currentFolder: String, readFile: @escaping ReadFile) {
         self.currentFolder = currentFolder
         self.readFile = readFile
     }
 
-    /// The configuration of a file; nil where there is none.
+    /// The configuration of a file; nil if there is no such file.
     ///
     /// - Parameters:
-    ///   - path: Absolute.
-    ///   - folder: What patterns count from, also those of what it extends.
+    ///   - path: An absolute path.
+    ///   - folder: The folder that patterns are relative to, including those of extended configurations.
     package func read(
         _ path: String, patternsFrom folder: String
-    ) -> (configuration: Configuration, faults: [ConfigurationError])? {
+    ) -> (configuration: Configuration, errors: [ConfigurationError])? {
         let content = readFile(path)
         if content == .absent { return nil }
-        var faults: [ConfigurationError] = []
-        let configuration = read(path, content, patternsFrom: folder, chain: [], &faults)
-        return (configuration, faults + configuration.faultsOfNames)
+        var errors: [ConfigurationError] = []
+        let configuration = read(path, content, patternsFrom: folder, chain: [], &errors)
+        return (configuration, errors + configuration.unknownContractErrors)
     }
 
     private func read(
         _ path: String, _ content: FileContent, patternsFrom folder: String, chain: [String],
-        _ faults: inout [ConfigurationError]
+        _ errors: inout [ConfigurationError]
     ) -> Configuration {
         let name = name(of: path)
         var configuration = Configuration(file: name, folder: folder)
@@ -45,13 +45,13 @@ package struct ConfigurationReader: Sendable {
         switch content {
         case .absent: root = nil
         case .unreadable(let reason):
-            faults.append(ConfigurationError(file: name, "it cannot be read: \(reason)"))
+            errors.append(ConfigurationError(file: name, "it cannot be read: \(reason)"))
             root = nil
         case .bytes(let bytes):
             do throws(ConfigurationError) {
                 root = try YAMLText.read(bytes, name: name)
             } catch {
-                faults.append(error)
+                errors.append(error)
                 root = nil
             }
         }
@@ -60,26 +60,26 @@ package struct ConfigurationReader: Sendable {
         let members = reader.members(of: root, nil, known: ConfigurationReader.keys)
         for (key, path, node) in members { take(key, path, node, &configuration, &reader) }
         let bases = members.first { $0.name == "extends" }.map { reader.strings($0.node, $0.key) } ?? []
-        faults += reader.errors
+        errors += reader.errors
         var whole = Configuration(file: name, folder: folder)
         for base in bases {
-            guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &faults) else {
+            guard let base = self.base(base, of: path, patternsFrom: folder, chain: chain + [path], &errors) else {
                 continue
             }
-            whole.take(base)
+            whole.merge(base)
         }
-        whole.take(configuration)
+        whole.merge(configuration)
         return whole
     }
 
-    /// What a configuration extends.
+    /// A configuration that another one extends.
     private func base(
         _ base: (text: String, key: String, node: YAMLNode), of path: String, patternsFrom folder: String,
         chain: [String],
-        _ faults: inout [ConfigurationError]
+        _ errors: inout [ConfigurationError]
     ) -> Configuration? {
-        func fault(_ message: String) {
-            faults.append(
+        func report(_ message: String) {
+            errors.append(
                 ConfigurationError(
                     file: name(of: path), line: base.node.mark?.line, column: base.node.mark?.column, key: base.key,
                     message))
@@ -87,19 +87,19 @@ package struct ConfigurationReader: Sendable {
         let target = PathText.absolute(base.text, in: PathText.folder(of: path))
         if let start = chain.firstIndex(of: target) {
             let circle = (chain[start...] + [target]).map { name(of: $0) }.joined(separator: " extends ")
-            fault("it leads back to where it began: \(circle); take one of them out")
+            report("these configurations extend each other in a circle: \(circle); remove one of them")
             return nil
         }
         guard chain.count < ConfigurationReader.maximumChain else {
-            fault("more than \(ConfigurationReader.maximumChain) configurations extend one another")
+            report("more than \(ConfigurationReader.maximumChain) configurations extend each other in a chain")
             return nil
         }
         let content = readFile(target)
         if content == .absent {
-            fault("there is no file \(name(of: target)); the path counts from the folder of this configuration")
+            report("there is no file \(name(of: target)); the path is relative to the folder of this configuration")
             return nil
         }
-        return read(target, content, patternsFrom: folder, chain: chain, &faults)
+        return read(target, content, patternsFrom: folder, chain: chain, &errors)
     }
 
     private func name(of path: String) -> String {
@@ -153,7 +153,8 @@ package struct ConfigurationReader: Sendable {
             }
         }
         if node.isMapping, !members.contains(where: { $0.name == "paths" }) {
-            reader.report("the key paths is missing, which says for which files it counts", at: node, key)
+            reader.report(
+                "the key paths is missing, which names the files that this override applies to", at: node, key)
         }
         return override
     }
@@ -163,7 +164,7 @@ package struct ConfigurationReader: Sendable {
         for (key, node) in reader.list(node, key) {
             guard let contract = ContractReader.contract(node, key, &reader) else { continue }
             guard !contracts.contains(where: { $0.name == contract.name }) else {
-                reader.report("a contract of the name \(contract.name) stands here already", at: node, key)
+                reader.report("there is already a contract with the name \(contract.name)", at: node, key)
                 continue
             }
             contracts.append(contract)
@@ -190,7 +191,7 @@ package struct ConfigurationReader: Sendable {
         let known = PushType.known.map(\.rawValue)
         let meant = Suggestion.best(for: text, among: known).map { "did you mean \($0)?" }
         let advice = meant ?? "expected one of \(known.joined(separator: ", "))"
-        reader.report("\(node.shown) is no push type; \(advice)", at: node, key)
+        reader.report("\(node.shown) is not a push type; \(advice)", at: node, key)
         return nil
     }
 
@@ -198,7 +199,7 @@ package struct ConfigurationReader: Sendable {
         guard let text = reader.string(node, key) else { return nil }
         guard let topic = Topic(text) else {
             reader.report(
-                "\(node.shown) is no topic; expected a bundle id such as com.example.app, with a suffix for some push types",
+                "\(node.shown) is not a topic; expected a bundle id, such as com.example.app, or one with a suffix",
                 at: node, key)
             return nil
         }

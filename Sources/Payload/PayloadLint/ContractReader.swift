@@ -1,11 +1,11 @@
 import APNSPayload
 import ConfigurationText
 
-/// Reads application contracts out of a configuration.
+/// Reads application contracts from a configuration.
 enum ContractReader {
     private static let keys = ["name", "match", "keys", "other-keys", "forbidden", "visibility", "max-bytes"]
 
-    /// A contract; nil, with faults, where its name or what it is about is missing.
+    /// A contract; nil and an error if its name or `match` is missing.
     static func contract(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> ApplicationContract? {
         var contract = ApplicationContract(name: "", match: .everything)
         var match: ApplicationContract.Match?
@@ -29,8 +29,8 @@ enum ContractReader {
         }
         guard node.isMapping else { return nil }
         for wanted in ["name", "match"] where !members.contains(where: { $0.name == wanted }) {
-            let what = wanted == "name" ? "what messages call it" : "which payloads it is about"
-            reader.report("the key \(wanted) is missing, which says \(what)", at: node, key)
+            let what = wanted == "name" ? "is the name for messages" : "selects the payloads that it applies to"
+            reader.report("the key \(wanted) is missing, which \(what)", at: node, key)
         }
         guard !contract.name.isEmpty, let match else { return nil }
         contract.match = match
@@ -46,7 +46,7 @@ enum ContractReader {
             if member == "key" { name = reader.string(node, path) } else { value = reader.string(node, path) }
         }
         guard let name else {
-            reader.report("the key key is missing, which names the custom key to look at", at: node, key)
+            reader.report("the key key is missing, which names the custom key to compare", at: node, key)
             return nil
         }
         return value.map { .value($0, ofKey: name) } ?? .key(name)
@@ -77,7 +77,7 @@ enum ContractReader {
 // MARK: - Values
 
 extension ContractReader {
-    /// What of a value may be said, beside its type.
+    /// The keys that a value may have beside its type.
     private static let facets: [String: [String]] = [
         "any": [], "boolean": [], "object": [], "array": ["items", "min-items", "max-items"],
         "string": ["format", "pattern", "enum", "schemes", "min-length", "max-length"],
@@ -85,7 +85,7 @@ extension ContractReader {
     ]
     private static let types = ["any", "string", "integer", "number", "boolean", "object", "array"]
 
-    /// A type by its name, or a mapping of `type` and what else is known.
+    /// The name of a type, or a mapping of `type` and other keys.
     private static func value(
         _ node: YAMLNode, _ key: String, _ reader: inout YAMLReader, known: [String] = []
     ) -> ContractValue? {
@@ -138,10 +138,10 @@ extension ContractReader {
     ) -> ContractFormat {
         let given = ["format", "pattern", "enum"].filter { facets[$0] != nil }
         if given.count > 1, let node = facets[given[1]] {
-            reader.report("\(given.joined(separator: " and ")) both say what form it has; keep one", at: node, key)
+            reader.report("\(given.joined(separator: " and ")) exclude each other; keep one", at: node, key)
         }
         if let schemes = facets["schemes"], facets["format"]?.text != "url" {
-            reader.report("schemes go with format url only", at: schemes, key + ".schemes")
+            reader.report("schemes is allowed with format url only", at: schemes, key + ".schemes")
         }
         if let node = facets["enum"] {
             let texts = reader.list(node, key + ".enum").compactMap { reader.string($0.node, $0.key) }
@@ -162,7 +162,7 @@ extension ContractReader {
         do throws(TextPatternError) {
             return .pattern(try TextPattern(text))
         } catch {
-            reader.report("\(node.shown) is no pattern: \(error)", at: node, key)
+            reader.report("\(node.shown) is not a valid pattern: \(error)", at: node, key)
             return .any
         }
     }
@@ -180,7 +180,7 @@ extension ContractReader {
         _ least: Bound, _ most: Bound, _ node: YAMLNode?, _ key: String, _ reader: inout YAMLReader
     ) -> ClosedRange<Bound>? {
         guard least <= most else {
-            if let node { reader.report("the least, \(least), is more than the most, \(most)", at: node, key) }
+            if let node { reader.report("the minimum, \(least), is greater than the maximum, \(most)", at: node, key) }
             return nil
         }
         return least...most

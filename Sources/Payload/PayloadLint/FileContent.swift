@@ -1,7 +1,7 @@
-/// What was found where a file may be.
+/// The content of a file, if it exists.
 package enum FileContent: Hashable, Sendable {
     case absent
     case bytes([UInt8])
-    /// It is there, and cannot be read for this reason.
+    /// The file exists and cannot be read, for this reason.
     case unreadable(String)
 }

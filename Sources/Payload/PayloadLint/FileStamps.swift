@@ -1,6 +1,6 @@
-/// What tells whether files have changed: a value for each path, compared with those of a moment ago.
+/// Detects changed files: a stamp for each path, to compare with an earlier one.
 package struct FileStamps: Hashable, Sendable {
-    /// What changes when somebody writes a file or puts another in its place.
+    /// Values that change when a file is written or replaced.
     package struct Stamp: Hashable, Sendable {
         package var device: UInt64
         package var number: UInt64
@@ -21,7 +21,7 @@ package struct FileStamps: Hashable, Sendable {
 
     package init() {}
 
-    /// A file that is not there has none.
+    /// The stamp of a file; nil if it does not exist.
     package subscript(path: String) -> Stamp? {
         get { stamps[path] }
         set { stamps[path] = newValue }
@@ -29,7 +29,7 @@ package struct FileStamps: Hashable, Sendable {
 
     package var paths: Set<String> { Set(stamps.keys) }
 
-    /// The paths that are new here, have another stamp or are gone, in order.
+    /// The paths that are new, changed or removed, sorted.
     package func changes(since old: FileStamps) -> [String] {
         paths.union(old.paths).filter { stamps[$0] != old.stamps[$0] }.sorted()
     }

@@ -1,20 +1,20 @@
 package import APNSPayload
 
-/// Makes the changes of fixes in a text.
+/// Applies fixes to a text.
 package enum Fixer {
-    /// How often a text is looked at again after a change, since one fix may make room for another.
+    /// How often a text is checked again after a change, because a fix can make another one possible.
     package static let maximumRounds = 10
 
-    /// Makes the changes of as many findings as do not get in each other's way.
+    /// Applies the fixes of as many findings as possible without a conflict.
     ///
-    /// - Returns: The text and how many findings were mended; the rest is for another round.
+    /// - Returns: The text and the number of fixed findings. The others need another round.
     package static func apply(_ findings: [LocatedFinding], to bytes: [UInt8]) -> (bytes: [UInt8], count: Int) {
         var taken: [Fix.Edit] = []
         var count = 0
         for finding in findings where !finding.edits.isEmpty {
-            // The same change for two findings counts once, and mends both.
+            // The same edit for two findings is applied once and fixes both.
             let edits = finding.edits.filter { !taken.contains($0) }
-            guard edits.allSatisfy({ edit in !taken.contains { touch($0.range, edit.range) } }) else { continue }
+            guard edits.allSatisfy({ edit in !taken.contains { conflict($0.range, edit.range) } }) else { continue }
             taken += edits
             count += 1
         }
@@ -31,8 +31,8 @@ package enum Fixer {
         return (result, count)
     }
 
-    /// Whether two changes cannot be made in one go: they overlap, or both put something in at the same place.
-    private static func touch(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    /// Whether two edits cannot be applied together: they overlap, or both insert at the same offset.
+    private static func conflict(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         left.overlaps(right) || left.lowerBound == right.lowerBound
             || (left.isEmpty && right.contains(left.lowerBound)) || (right.isEmpty && left.contains(right.lowerBound))
     }

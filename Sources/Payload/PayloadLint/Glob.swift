@@ -1,37 +1,38 @@
-/// A pattern for paths, as `.gitignore` has them.
+/// A pattern for paths, similar to those of `.gitignore`.
 ///
-/// `*` stands for any characters but `/`, `?` for one of them, `[a-z]` and `[!a-z]` for one of some, `{a,b}` for one of
-/// several texts, and `**` as a whole part for any folders or none. A pattern without `/` is met by the name of a file
-/// in any folder, or by that of a folder with all that it holds; one with `/` counts from the folder of its configuration.
+/// `*` matches any characters except `/`, `?` one character except `/`, `[a-z]` and `[!a-z]` one character of a set,
+/// `{a,b}` one of several strings, and `**`, as a whole part of the path, any number of folders. A pattern without `/`
+/// matches a file name in any folder, or a folder and everything in it. A pattern with `/` is relative to the folder of
+/// its configuration.
 package struct Glob: Hashable, Sendable {
     package let pattern: String
     private let alternatives: [[Part]]
 
-    /// Why a text is no pattern.
-    package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why a pattern is not valid.
+    package struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// How many patterns the braces of one may stand for.
+    /// How many patterns the braces of one pattern may expand to.
     package static let maximumAlternatives = 256
 
-    package init(_ pattern: String) throws(Fault) {
+    package init(_ pattern: String) throws(PatternError) {
         self.pattern = pattern
         var alternatives: [[Part]] = []
         for text in try Glob.expanded(Array(pattern.unicodeScalars)) { alternatives.append(try Glob.parts(of: text)) }
         self.alternatives = alternatives
     }
 
-    /// A path as patterns see it: the names on the way, from the folder that patterns count from.
+    /// A path to match: its names, relative to the folder of the patterns.
     package struct Path: Hashable, Sendable {
         fileprivate var names: [[Unicode.Scalar]]
 
-        /// - Parameter path: Without `.` and `..`.
+        /// - Parameter path: A path without `.` and `..`.
         package init(_ path: String) {
             names = path.utf8.split(separator: UInt8(ascii: "/")).map { Array(Substring($0).unicodeScalars) }
         }
 
-        /// One of the files in this folder.
+        /// The path of a file in this folder.
         package func file(_ name: Substring) -> Path {
             var path = self
             path.names.append(Array(name.unicodeScalars))
@@ -64,15 +65,15 @@ extension Glob {
         }
     }
 
-    /// A folder is met with all that it holds, so names may be left over.
+    /// A folder matches with everything in it, so names may remain after the last part.
     ///
-    /// Going back to the last star or double star only is enough, here and below, and keeps it quadratic at worst.
+    /// It is enough to go back to the last star, here and below. This keeps the time quadratic in the worst case.
     private static func matches(_ parts: [Part], _ names: [[Unicode.Scalar]]) -> Bool {
         var (part, position) = (0, 0)
         var star: (part: Int, position: Int)?
         while part < parts.count {
             if parts[part] == .names {
-                // At the end it stands for what a folder holds, of which there must be something.
+                // At the end it matches the content of a folder, so there must be another name.
                 if part == parts.count - 1 { return position < names.count }
                 star = (part, position)
                 part += 1
@@ -115,22 +116,23 @@ extension Glob {
 }
 
 extension Glob {
-    private static func parts(of pattern: [Unicode.Scalar]) throws(Fault) -> [Part] {
+    private static func parts(of pattern: [Unicode.Scalar]) throws(PatternError) -> [Part] {
         var names = pattern.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
-        guard names.contains(where: { !$0.isEmpty }) else { throw Fault(description: "it is empty") }
+        guard names.contains(where: { !$0.isEmpty }) else { throw PatternError(description: "it is empty") }
         guard pattern.first != "/" else {
-            throw Fault(description: "it begins with /; patterns count from the folder of their configuration")
+            throw PatternError(
+                description: "it begins with /; patterns are relative to the folder of their configuration")
         }
         guard pattern.first != "!" else {
-            throw Fault(description: "it begins with !; there is no way to take something back in")
+            throw PatternError(description: "it begins with !; a path cannot be included again")
         }
         if names.last?.isEmpty == true { names.removeLast() }
         let isAnchored = names.count > 1
         var parts: [Part] = isAnchored ? [] : [.names]
         for name in names {
             switch String(String.UnicodeScalarView(name)) {
-            case "": throw Fault(description: "it has two / in a row")
-            case ".", "..": throw Fault(description: "it has the part . or ..; write it without")
+            case "": throw PatternError(description: "it has two / in a row")
+            case ".", "..": throw PatternError(description: "it has the part . or ..; write it without them")
             case "**": if parts.last != .names { parts.append(.names) }
             default: parts.append(.name(try elements(of: name)))
             }
@@ -138,7 +140,7 @@ extension Glob {
         return parts
     }
 
-    private static func elements(of name: [Unicode.Scalar]) throws(Fault) -> [Element] {
+    private static func elements(of name: [Unicode.Scalar]) throws(PatternError) -> [Element] {
         var elements: [Element] = []
         var rest = name[...]
         while let scalar = rest.popFirst() {
@@ -148,7 +150,7 @@ extension Glob {
             case "[": elements.append(try choice(&rest))
             case "\\":
                 guard let escaped = rest.popFirst() else {
-                    throw Fault(description: "it ends with a backslash that makes nothing literal")
+                    throw PatternError(description: "it ends with a backslash without a character after it")
                 }
                 elements.append(.scalar(escaped))
             default: elements.append(.scalar(scalar))
@@ -157,8 +159,8 @@ extension Glob {
         return elements
     }
 
-    /// What stands behind `[`, up to its `]`.
-    private static func choice(_ rest: inout ArraySlice<Unicode.Scalar>) throws(Fault) -> Element {
+    /// Parses the characters after `[`, up to its `]`.
+    private static func choice(_ rest: inout ArraySlice<Unicode.Scalar>) throws(PatternError) -> Element {
         let isNegated = rest.first == "!" || rest.first == "^"
         if isNegated { rest.removeFirst() }
         var ranges: [ClosedRange<Unicode.Scalar>] = []
@@ -169,16 +171,16 @@ extension Glob {
                 continue
             }
             guard first <= last else {
-                throw Fault(description: "the range \(first)-\(last) in it runs backwards")
+                throw PatternError(description: "the range \(first)-\(last) in it is in reverse order")
             }
             ranges.append(first...last)
             rest.removeFirst(2)
         }
-        throw Fault(description: "a [ in it is not closed")
+        throw PatternError(description: "a [ in it is not closed")
     }
 
-    /// The patterns that one with braces stands for.
-    private static func expanded(_ pattern: [Unicode.Scalar]) throws(Fault) -> [[Unicode.Scalar]] {
+    /// The patterns that a pattern with braces expands to.
+    private static func expanded(_ pattern: [Unicode.Scalar]) throws(PatternError) -> [[Unicode.Scalar]] {
         var done: [[Unicode.Scalar]] = []
         var open = [pattern]
         while let text = open.popLast() {
@@ -190,7 +192,7 @@ extension Glob {
             let tail = Array(text[(braces.end + 1)...])
             open += braces.choices.reversed().map { head + $0 + tail }
             guard open.count + done.count <= maximumAlternatives else {
-                throw Fault(description: "its braces stand for more than \(maximumAlternatives) patterns")
+                throw PatternError(description: "its braces expand to more than \(maximumAlternatives) patterns")
             }
         }
         return done
@@ -198,7 +200,7 @@ extension Glob {
 
     private static func braces(
         in text: [Unicode.Scalar]
-    ) throws(Fault) -> (start: Int, end: Int, choices: [[Unicode.Scalar]])? {
+    ) throws(PatternError) -> (start: Int, end: Int, choices: [[Unicode.Scalar]])? {
         var start: Int?
         var depth = 0
         var choices: [[Unicode.Scalar]] = [[]]
@@ -210,7 +212,7 @@ extension Glob {
             case ("{", 0):
                 start = index
                 depth = 1
-            case ("}", 0): throw Fault(description: "a } in it closes nothing; write \\} for the character")
+            case ("}", 0): throw PatternError(description: "a } in it has no matching {; write \\} for the character")
             case ("}", 1):
                 guard let start else { return nil }
                 return (start, index, choices)
@@ -222,7 +224,7 @@ extension Glob {
             default: break
             }
         }
-        guard depth == 0 else { throw Fault(description: "a { in it is not closed") }
+        guard depth == 0 else { throw PatternError(description: "a { in it is not closed") }
         return nil
     }
 }

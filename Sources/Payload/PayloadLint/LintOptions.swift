@@ -1,7 +1,7 @@
 package import APNSModel
 package import APNSPayload
 
-/// What a command line says about every file.
+/// The settings of the command line, for every file.
 package struct LintOptions: Hashable, Sendable {
     package var pushType: PushType?
     package var topic: Topic?

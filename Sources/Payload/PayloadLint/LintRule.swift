@@ -1,22 +1,22 @@
 package import APNSPayload
 
-/// Rules about what people write for the validator, beside those about notifications.
+/// Rules about suppressions, beside those about notifications.
 package enum LintRule {
     package static let all = [suppressionForm, suppressionUnknownRule, suppressionUnused]
 
     package static let suppressionForm = rule(
-        "suppression-form", "An `apns-validate` in an envelope lists the rules to ignore.",
-        "What is written in another form ignores nothing.",
+        "suppression-form", "The `apns-validate` of an envelope lists the rules to ignore.",
+        "In another form it has no effect.",
         fails: #"{"apns-validate":"hint-record","payload":{"aps":{"content-available":1}}}"#)
 
     package static let suppressionUnknownRule = rule(
-        "suppression-unknown-rule", "Rules that are ignored exist.",
-        "The id of a rule that does not exist ignores nothing; most likely it is misspelt.",
+        "suppression-unknown-rule", "Ignored rules exist.",
+        "An unknown rule id has no effect and is probably misspelt.",
         fails: #"{"apns-validate":{"ignore":["hint-recrod"]},"payload":{"aps":{"content-available":1}}}"#)
 
     package static let suppressionUnused = rule(
-        "suppression-unused", "Rules that are ignored would find something.",
-        "What was wrong here is right by now. Left standing, it would hide the same mistake when it comes back.",
+        "suppression-unused", "Ignored rules find something.",
+        "The problem has been fixed. If the suppression stays, it hides the same mistake in the future.",
         fails: #"{"apns-validate":{"ignore":["aps-object"]},"payload":{"aps":{"content-available":1}}}"#)
 
     private static let passing =

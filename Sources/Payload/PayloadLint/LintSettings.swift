@@ -1,20 +1,20 @@
 package import APNSModel
 package import APNSPayload
 
-/// What counts for a file: the rules with their severities, and what stands in for headers that are not known.
+/// The settings for a file: the rules with their severities, and values for unknown headers.
 package struct LintSettings: Hashable, Sendable {
     package var pushType: PushType?
     package var topic: Topic?
-    /// The least severity that counts.
+    /// The lowest severity that counts as a failure.
     package var failOn: Severity
     package var rules: [Rule]
     package var contracts: [ApplicationContract]
-    /// Those of `LintRule.all` that are on, with their severities.
-    package var lintRules: [Rule]
+    /// The rules of `LintRule.all` that are on, with their severities.
+    var lintRules: [Rule]
 
     /// - Parameters:
-    ///   - overrides: Those of `configuration` that count for the file.
-    ///   - command: What the command line says, which wins.
+    ///   - overrides: The overrides of `configuration` that apply to the file.
+    ///   - command: The settings of the command line, which take precedence.
     init(_ configuration: Configuration?, _ overrides: [Configuration.Override], _ command: LintOptions) {
         var settings = configuration?.rules ?? [:]
         for override in overrides { settings.merge(override.rules) { $1 } }
@@ -37,6 +37,6 @@ package struct LintSettings: Hashable, Sendable {
         }
     }
 
-    /// A rule about suppressions, as it counts here.
+    /// A rule about suppressions with its severity here; nil if it is off.
     package func lintRule(_ rule: Rule) -> Rule? { lintRules.first { $0.id == rule.id } }
 }

@@ -1,15 +1,15 @@
 package import APNSPayload
 
-/// What a run has looked at and found, in numbers.
+/// The numbers of a run: what was checked and found.
 package struct LintSummary: Hashable, Sendable {
     package var notifications = 0
     package var files = 0
     package var filesWithFindings = 0
-    /// Findings that are as bad as the setting `fail-on` of their file, or worse.
+    /// Findings of the severity `fail-on` of their file, or higher.
     package var failing = 0
     package var fixable = 0
     package var fixed = 0
-    /// Findings that were ignored where they are, and that a baseline knows.
+    /// Findings that a suppression ignores, and findings of the baseline.
     package var suppressed = 0
     package var known = 0
     private var counts = [Int](repeating: 0, count: Severity.allCases.count)
@@ -48,8 +48,8 @@ package struct LintSummary: Hashable, Sendable {
         }
         if fixed > 0 { text += "; \(fixed) fixed" }
         if fixable > 0 { text += "; \(fixable) can be fixed with --fix" }
-        if known > 0 { text += "; \(known) known from the baseline" }
-        if suppressed > 0 { text += "; \(suppressed) ignored where \(suppressed == 1 ? "it is" : "they are")" }
+        if known > 0 { text += "; \(known) in the baseline" }
+        if suppressed > 0 { text += "; \(suppressed) suppressed" }
         return text
     }
 

@@ -9,9 +9,9 @@ package enum RuleCatalog {
 
     package static func named(_ id: String) -> Rule? { byID[id] }
 
-    /// What to say about an id that no rule has.
+    /// The advice for an unknown rule id.
     package static func advice(for id: String) -> String {
         Suggestion.best(for: id, among: all.map(\.id)).map { "did you mean \($0)?" }
-            ?? "apns rules lists them"
+            ?? "`apns rules` lists all rules"
     }
 }

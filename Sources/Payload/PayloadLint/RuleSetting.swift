@@ -1,9 +1,9 @@
 package import APNSPayload
 
-/// What a configuration says about a rule.
+/// The setting of a configuration for a rule.
 package enum RuleSetting: Hashable, Sendable {
     case off
-    /// With the severity that the rule has by itself.
+    /// On, with the default severity of the rule.
     case on
     case severity(Severity)
 

@@ -1,31 +1,31 @@
 package import ConfigurationText
 
-/// Finds what counts for each file. Keep one for a run: each configuration is read once, and files for which the same
-/// counts share one number.
+/// Finds the settings for each file. Use one resolver for a run: it reads each configuration once, and files with the
+/// same settings share one number.
 package struct SettingsResolver: Sendable {
     package enum Answer: Hashable, Sendable {
         /// The number of the settings in `all`.
         case settings(Int)
-        /// Left out by a configuration, which is named.
+        /// Excluded by the configuration with this name.
         case excluded(by: String)
     }
 
-    /// The settings that some file had so far.
+    /// The settings of all files so far.
     package private(set) var all: [LintSettings] = []
-    /// The configurations that were used so far.
+    /// The configurations of all files so far.
     package private(set) var configurations: [Configuration] = []
 
     private let options: LintOptions
     private let currentFolder: String
     private let reader: ConfigurationReader
-    /// The number in `configurations` of that of each folder that was asked about; −1 for none.
-    private var ofFolder: [String: Int] = [:]
-    /// Where the folder that was asked about last lies, as the patterns of its configuration see it.
+    /// The number in `configurations` for each folder so far; −1 for none.
+    private var configurationOfFolder: [String: Int] = [:]
+    /// The folder of the previous file, and its path relative to the folder of the configuration.
     private var lastFolder: (folder: String, configuration: Int, path: Glob.Path)?
     private let explicit: Int?
     private var numbers: [Key: Int] = [:]
-    private var newFaults: [ConfigurationError] = []
-    private var oldFaults: Set<ConfigurationError> = []
+    private var newErrors: [ConfigurationError] = []
+    private var reportedErrors: Set<ConfigurationError> = []
 
     private struct Key: Hashable {
         var configuration: Int
@@ -35,10 +35,10 @@ package struct SettingsResolver: Sendable {
     private static let none = -1
 
     /// - Parameters:
-    ///   - options: What the command line says.
-    ///   - file: The only configuration that counts; nil to look for the nearest of each file. Its patterns count from the
-    ///     current folder.
-    ///   - currentFolder: Absolute.
+    ///   - options: The settings of the command line.
+    ///   - file: The only configuration to use; nil to use the nearest one for each file. Its patterns are relative to
+    ///     the current folder.
+    ///   - currentFolder: An absolute path.
     package init(
         options: LintOptions = LintOptions(), file: String? = nil, currentFolder: String,
         readFile: @escaping ConfigurationReader.ReadFile
@@ -54,14 +54,14 @@ package struct SettingsResolver: Sendable {
         explicit = 0
         if let found = reader.read(path, patternsFrom: currentFolder) {
             configurations = [found.configuration]
-            newFaults = found.faults
+            newErrors = found.errors
         } else {
             configurations = [Configuration(file: file, folder: currentFolder)]
-            newFaults = [ConfigurationError(file: file, "there is no such configuration; check the path")]
+            newErrors = [ConfigurationError(file: file, "there is no such configuration; check the path")]
         }
     }
 
-    /// What counts for a file.
+    /// The settings for a file.
     package mutating func settings(for path: String) -> Answer {
         let (folder, file) = PathText.cut(path)
         let number = explicit ?? configuration(ofFolder: String(folder))
@@ -80,20 +80,22 @@ package struct SettingsResolver: Sendable {
         return .settings(settings(Key(configuration: number, overrides: overrides)))
     }
 
-    /// The folders that were looked into for a configuration and had none, absolute and with `/` at the end.
+    /// The folders without a configuration that were searched for one; absolute, with `/` at the end.
     package var foldersWithout: [String] {
         let found = Set(configurations.compactMap { $0.files.last.map { PathText.folder(of: $0) } })
-        return ofFolder.keys.filter { $0.hasPrefix("/") && !$0.hasSuffix("/") && !found.contains($0) }.map { $0 + "/" }
+        return configurationOfFolder.keys.filter { $0.hasPrefix("/") && !$0.hasSuffix("/") && !found.contains($0) }.map
+        { $0 + "/" }
     }
 
-    /// The faults that were found since this was asked last, each once: several configurations may extend a wrong one.
-    package mutating func takeFaults() -> [ConfigurationError] {
-        guard !newFaults.isEmpty else { return [] }
-        defer { newFaults = [] }
-        return newFaults.filter { oldFaults.insert($0).inserted }
+    /// The errors since the last call. Each error is returned once, because several configurations can extend one with
+    /// errors.
+    package mutating func takeErrors() -> [ConfigurationError] {
+        guard !newErrors.isEmpty else { return [] }
+        defer { newErrors = [] }
+        return newErrors.filter { reportedErrors.insert($0).inserted }
     }
 
-    /// Most files lie in the folder of the one before.
+    /// Most files are in the same folder as the previous one.
     private mutating func place(of folder: String, _ configuration: Int) -> Glob.Path {
         if let last = lastFolder, last.folder == folder, last.configuration == configuration { return last.path }
         let base = configurations[configuration].folder
@@ -112,29 +114,30 @@ package struct SettingsResolver: Sendable {
         return all.count - 1
     }
 
-    /// The nearest configuration of the files in a folder, there or above.
+    /// The nearest configuration for the files of a folder, in the folder or above it.
     ///
-    /// - Parameter folder: As the path is written, with `/` at the end; empty for the current one.
+    /// - Parameter folder: The folder as written in the path, with `/` at the end; empty for the current folder.
     private mutating func configuration(ofFolder folder: String) -> Int {
-        if let known = ofFolder[folder] { return known }
+        if let known = configurationOfFolder[folder] { return known }
         let found = configuration(inOrAbove: PathText.absolute(folder, in: currentFolder))
-        ofFolder[folder] = found
+        configurationOfFolder[folder] = found
         return found
     }
 
-    /// - Parameter folder: Absolute; never equal to what a path is written with, which ends with `/` or is relative.
+    /// - Parameter folder: An absolute path without `/` at the end, so that it never equals a folder as written in a
+    ///   path.
     private mutating func configuration(inOrAbove folder: String) -> Int {
-        if let known = ofFolder[folder] { return known }
+        if let known = configurationOfFolder[folder] { return known }
         let path = PathText.absolute(Configuration.fileName, in: folder)
         var found = SettingsResolver.none
         if let read = reader.read(path, patternsFrom: folder) {
             configurations.append(read.configuration)
-            newFaults += read.faults
+            newErrors += read.errors
             found = configurations.count - 1
         } else if folder != "/" {
             found = configuration(inOrAbove: PathText.folder(of: folder))
         }
-        ofFolder[folder] = found
+        configurationOfFolder[folder] = found
         return found
     }
 }

@@ -1,10 +1,10 @@
 package import ConfigurationText
 
-/// Reads the file beside a payload file that lists what to ignore in it.
+/// Reads the file beside a payload file that lists the rules to ignore in it.
 package enum SidecarReader {
     package static func read(
         _ bytes: [UInt8], name: String
-    ) -> (suppression: Suppression, faults: [ConfigurationError]) {
+    ) -> (suppression: Suppression, errors: [ConfigurationError]) {
         let root: YAMLNode?
         do throws(ConfigurationError) {
             root = try YAMLText.read(bytes, name: name)
@@ -24,20 +24,20 @@ package enum SidecarReader {
         return (Suppression(entries: entries), reader.errors)
     }
 
-    /// An id, or a mapping of `rule` and `reason`.
+    /// A rule id, or a mapping of `rule` and `reason`.
     private static func rule(_ node: YAMLNode, _ key: String, _ reader: inout YAMLReader) -> (
         text: String, node: YAMLNode
     )? {
         guard node.isMapping else { return reader.string(node, key).map { ($0, node) } }
         let members = reader.members(of: node, key, known: ["rule", "reason"])
         guard let rule = members.first(where: { $0.name == "rule" }) else {
-            reader.report("the key rule is missing, which names what to ignore", at: node, key)
+            reader.report("the key rule is missing, which names the rule to ignore", at: node, key)
             return nil
         }
         return reader.string(rule.node, rule.key).map { ($0, rule.node) }
     }
 
-    /// Turns the places of a YAML tree into bytes.
+    /// Converts places in a YAML text into byte ranges.
     private struct LineStarts {
         private let bytes: [UInt8]
         private let starts: [Int]
@@ -49,7 +49,8 @@ package enum SidecarReader {
 
         func range(of text: String, at node: YAMLNode) -> Range<Int> {
             guard let mark = node.mark, starts.indices.contains(mark.line - 1) else { return 0..<0 }
-            // Columns count characters; ids are ASCII, and so is what stands before them in all but odd cases.
+            // Columns count characters. This treats them as bytes, because ids, and nearly always the text before them,
+            // are ASCII.
             let start = min(starts[mark.line - 1] + mark.column - 1, bytes.count)
             return start..<min(start + text.utf8.count, bytes.count)
         }

@@ -1,25 +1,25 @@
 package import APNSPayload
 import PayloadJSON
 
-/// The rules that one notification, or one file, asks to have ignored.
+/// The rules to ignore in one notification or file.
 package struct Suppression: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var rule: String
-        /// The bytes of the text that name the rule.
+        /// The range of the rule id in the text.
         package var range: Range<Int>
         package var isUsed = false
     }
 
     /// The key in an envelope.
-    package static let envelopeKey = "apns-validate"
-    /// What stands behind the name of a file in that of the file with its suppressions.
+    static let envelopeKey = "apns-validate"
+    /// The ending that is added to the name of a file for the file with its suppressions.
     package static let sidecarEnding = ".apns-validate.yaml"
 
     package private(set) var entries: [Entry] = []
-    /// What is written in a form that says nothing, with its bytes.
-    package private(set) var faults: [Fault] = []
+    /// Entries of a form that has no effect, with their ranges.
+    package private(set) var problems: [Problem] = []
 
-    package struct Fault: Hashable, Sendable {
+    package struct Problem: Hashable, Sendable {
         package var message: String
         package var range: Range<Int>
     }
@@ -28,14 +28,14 @@ package struct Suppression: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What the envelope at the root of a JSON text says; nil when it says nothing.
+    /// The suppressions of the envelope in a JSON text; nil if it has none.
     package init?(ofEnvelope bytes: [UInt8]) {
-        guard Suppression.mayStand(in: bytes), let document = try? JSONDocument(bytes),
+        guard Suppression.mayOccur(in: bytes), let document = try? JSONDocument(bytes),
             let value = document.member(named: Suppression.envelopeKey, of: .root)
         else { return nil }
         guard document.kind(of: value) == .object else {
-            faults.append(
-                Fault(
+            problems.append(
+                Problem(
                     message: #"apns-validate must be an object such as {"ignore":["hint-record"]}"#,
                     range: document.range(of: value)))
             return
@@ -46,8 +46,8 @@ package struct Suppression: Hashable, Sendable {
             case "ignore": takeList(member.value, document)
             case "reason": break
             default:
-                faults.append(
-                    Fault(
+                problems.append(
+                    Problem(
                         message: "apns-validate has no key \"\(name.prefix(40))\"; its keys are ignore and reason",
                         range: document.range(of: member.key)))
             }
@@ -57,29 +57,29 @@ package struct Suppression: Hashable, Sendable {
     private mutating func takeList(_ list: JSONIndex, _ document: JSONDocument) {
         let elements = Array(document.elements(of: list))
         guard document.kind(of: list) == .array, !elements.isEmpty else {
-            faults.append(
-                Fault(
-                    message: "ignore must be a list of the ids of rules; there is no way to ignore all",
+            problems.append(
+                Problem(
+                    message: "ignore must be a list of rule ids; all rules cannot be ignored at once",
                     range: document.range(of: list)))
             return
         }
         for element in elements {
             guard let id = document.string(of: element) else {
-                faults.append(Fault(message: "an id of a rule is a text", range: document.range(of: element)))
+                problems.append(Problem(message: "a rule id must be a string", range: document.range(of: element)))
                 continue
             }
             entries.append(Entry(rule: id, range: document.range(of: element)))
         }
     }
 
-    /// Whether to ignore the findings of a rule; the entry then counts as used.
+    /// Whether to ignore the findings of a rule. Marks the entry as used.
     package mutating func ignores(_ rule: String) -> Bool {
         guard let index = entries.firstIndex(where: { $0.rule == rule }) else { return false }
         entries[index].isUsed = true
         return true
     }
 
-    /// What is wrong with the suppressions themselves, to be asked when all is checked that they are for.
+    /// The findings about the suppressions themselves. Call this after everything that they apply to is checked.
     package func findings(in source: SourceText, settings: LintSettings) -> [LocatedFinding] {
         var found: [LocatedFinding] = []
         func report(_ rule: Rule, _ message: String, at range: Range<Int>) {
@@ -87,7 +87,7 @@ package struct Suppression: Hashable, Sendable {
             let finding = Finding(of: rule, message, at: .header(Suppression.envelopeKey))
             found.append(LocatedFinding(finding, at: range, in: source))
         }
-        for fault in faults { report(LintRule.suppressionForm, fault.message, at: fault.range) }
+        for problem in problems { report(LintRule.suppressionForm, problem.message, at: problem.range) }
         for entry in entries {
             if RuleCatalog.named(entry.rule) == nil {
                 report(
@@ -96,19 +96,19 @@ package struct Suppression: Hashable, Sendable {
                     at: entry.range)
             } else if !entry.isUsed {
                 report(
-                    LintRule.suppressionUnused, "\(entry.rule) finds nothing here that could be ignored; take it out",
+                    LintRule.suppressionUnused, "\(entry.rule) finds nothing here to ignore; remove it",
                     at: entry.range)
             }
         }
         return found
     }
 
-    /// Whether the key may be there, at the cost of one search.
-    package static func mayStand(in bytes: [UInt8]) -> Bool {
+    /// Whether the key may occur; a quick search without parsing.
+    package static func mayOccur(in bytes: [UInt8]) -> Bool {
         let key: StaticString = "\"apns-validate\""
         let length = key.utf8CodeUnitCount
         return bytes.withUnsafeBufferPointer { buffer in
-            // The longest step first: most texts have few of the key's letters at its last place.
+            // Compares the last byte of the key first, because most bytes are not a quote.
             var end = length - 1
             while end < buffer.count {
                 if buffer[end] == UInt8(ascii: "\""), buffer[end - length + 2] == UInt8(ascii: "a"),

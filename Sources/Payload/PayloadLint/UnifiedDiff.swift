@@ -1,10 +1,10 @@
-/// Writes what changes in a file as a unified diff, which `patch` and `git apply` take. Lines are fed in their order, so
-/// that only a few of the lines that stay are held.
+/// Writes the changes of a file as a unified diff for `patch` and `git apply`. Lines are added in order, so that only a
+/// few unchanged lines are held in memory.
 package struct UnifiedDiff: Sendable {
     private let name: String
     private var oldLine = 1
     private var newLine = 1
-    /// Lines that stay, of which the last may be context of what comes.
+    /// Unchanged lines, which may be context of the next change.
     private var before: [[UInt8]] = []
     private var hunk: Hunk?
     private var hasHeader = false
@@ -19,12 +19,13 @@ package struct UnifiedDiff: Sendable {
 
     private static let context = 3
 
-    /// - Parameter name: That of the file, on both sides. Of a path from the root the first `/` is left out, as git does.
+    /// - Parameter name: The name of the file on both sides. The leading `/` of an absolute path is left out, as in
+    ///   git.
     package init(name: String) {
         self.name = String(name.drop { $0 == "/" })
     }
 
-    /// A line that stays, with its line end. Gives the text that is ready.
+    /// Adds an unchanged line, with its line end. Returns the text that is complete.
     package mutating func same(_ line: [UInt8]) -> [UInt8] {
         defer {
             oldLine += 1
@@ -36,12 +37,12 @@ package struct UnifiedDiff: Sendable {
             return []
         }
         before.append(line)
-        // Twice the context: then the next change would not touch this hunk.
+        // After twice the context, the next change does not belong to this hunk any more.
         guard before.count > 2 * UnifiedDiff.context else { return [] }
         return close()
     }
 
-    /// A line that goes, and later the one that comes for it.
+    /// Adds a removed line. Its replacement follows with `added`.
     package mutating func removed(_ line: [UInt8]) {
         open()
         hunk?.append("-", line)
@@ -56,7 +57,7 @@ package struct UnifiedDiff: Sendable {
         newLine += 1
     }
 
-    /// What is left; nothing where no line has changed.
+    /// The rest of the text; empty if no line has changed.
     package mutating func end() -> [UInt8] { hunk == nil ? [] : close() }
 
     private mutating func open() {
@@ -99,7 +100,7 @@ extension UnifiedDiff.Hunk {
 }
 
 extension UnifiedDiff {
-    /// The diff of two whole texts.
+    /// The diff of two texts.
     package static func between(_ old: [UInt8], _ new: [UInt8], name: String) -> [UInt8] {
         let (oldLines, newLines) = (lines(of: old), lines(of: new))
         let difference = newLines.difference(from: oldLines)

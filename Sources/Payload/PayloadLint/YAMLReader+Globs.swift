@@ -3,10 +3,10 @@ import ConfigurationText
 extension YAMLReader {
     mutating func globs(_ node: YAMLNode, _ key: String) -> [Glob] {
         strings(node, key).compactMap { text, key, element in
-            do throws(Glob.Fault) {
+            do throws(Glob.PatternError) {
                 return try Glob(text)
             } catch {
-                report("\"\(text.prefix(60))\" is no pattern for paths: \(error)", at: element, key)
+                report("\"\(text.prefix(60))\" is not a valid pattern for paths: \(error)", at: element, key)
                 return nil
             }
         }

@@ -2,7 +2,7 @@ import APNSPayload
 import Foundation
 import Testing
 
-/// The examples of the module's page, as code that runs; `PageTests` compares them.
+/// The examples of the module's page; `PageTests` compares them with the page.
 struct DocumentationTests {
     @Test func `an alert is built, measured and checked`() {
         var push = AlertPush(
@@ -11,15 +11,15 @@ struct DocumentationTests {
         push.interruptionLevel = .timeSensitive
 
         let body = push.encoded()  // compact, and the same bytes each time
-        let room = push.remainingBytes  // of 4096
-        let faults = push.findings()  // none
+        let remaining = push.remainingBytes  // of 4096
+        let findings = push.findings()  // none
 
         #expect(
             String(decoding: body, as: UTF8.self)
                 == #"{"aps":{"alert":{"title":"Parcel","loc-key":"ARRIVES_BETWEEN","loc-args":["10:00","12:00"]},"#
                 + #""sound":"default","interruption-level":"time-sensitive"},"parcel":{"id":77,"weight":1.5}}"#)
-        #expect(room == 4096 - body.count)
-        #expect(faults.isEmpty)
+        #expect(remaining == 4096 - body.count)
+        #expect(findings.isEmpty)
     }
 
     @Test func `a silent push is built`() throws {
@@ -32,27 +32,31 @@ struct DocumentationTests {
         #expect(hints.count == 1)
     }
 
-    @Test func `a Live Activity is changed`() throws {
-        struct Score: Codable {
-            var home: Int
-            var away: Int
+    @Test func `a Live Activity is updated`() async throws {
+        // The example returns early if the state is not an object; then the confirmation fails.
+        try await confirmation { done in
+            struct Score: Codable {
+                var home: Int
+                var away: Int
+            }
+            let json = try JSONEncoder().encode(Score(home: 1, away: 0))
+            guard case .object(let state) = try PayloadValue(json: json) else { return }
+
+            let goal = LiveActivityUpdate(
+                at: 1_767_226_800, contentState: state, alert: LiveActivityAlert(title: "Goal!", body: "1 : 0"),
+                staleDate: 1_767_230_400)
+            let remainingOnChannel = goal.remainingBroadcastBytes  // of 5120
+
+            #expect(
+                String(decoding: goal.encoded(), as: UTF8.self)
+                    == #"{"aps":{"alert":{"title":"Goal!","body":"1 : 0"},"stale-date":1767230400,"#
+                    + #""content-state":{"away":0,"home":1},"timestamp":1767226800,"event":"update"}}"#)
+            #expect(remainingOnChannel == 5120 - goal.encoded().count)
+            done()
         }
-        let json = try JSONEncoder().encode(Score(home: 1, away: 0))
-        guard case .object(let state) = try PayloadValue(json: json) else { return }
-
-        let goal = LiveActivityUpdate(
-            at: 1_767_226_800, contentState: state, alert: LiveActivityAlert(title: "Goal!", body: "1 : 0"),
-            staleDate: 1_767_230_400)
-        let roomOnChannel = goal.remainingBroadcastBytes  // of 5120
-
-        #expect(
-            String(decoding: goal.encoded(), as: UTF8.self)
-                == #"{"aps":{"alert":{"title":"Goal!","body":"1 : 0"},"stale-date":1767230400,"#
-                + #""content-state":{"away":0,"home":1},"timestamp":1767226800,"event":"update"}}"#)
-        #expect(roomOnChannel == 5120 - goal.encoded().count)
     }
 
-    @Test func `what others have written is checked`() {
+    @Test func `payloads from other sources are checked`() {
         var printed = ""
         func print(_ text: String) { printed += text }
         var reader = EnvelopeReader()

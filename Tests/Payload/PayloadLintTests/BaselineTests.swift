@@ -18,14 +18,14 @@ struct BaselineTests {
         checked.findings.map { baseline.covers($0, in: checked.source, file: checked.source.name) }
     }
 
-    @Test func `a finding is known again after its line has moved and its file has other white space`() throws {
+    @Test func `a finding is covered after its line has moved and white space has changed`() throws {
         let old = Checked(#"{"aps":{"content-available":true}}"#)
         try #require(old.findings.count == 1)
         var baseline = try Baseline(Array(write([old]).utf8), name: "baseline.json")
         let moved = Checked("\n\n{\n  \"aps\": {\n    \"content-available\": true}, \"x\": 1 }\n")
         #expect(moved.findings.first?.line == 5)
         #expect(covers(&baseline, moved) == [true])
-        // Once: a second one of the kind is new.
+        // An entry covers one occurrence: a second one is new.
         #expect(covers(&baseline, moved) == [false])
     }
 
@@ -36,7 +36,7 @@ struct BaselineTests {
         #expect(covers(&baseline, Checked(#"{"aps":true}"#)) == [false])
     }
 
-    @Test func `lines of a stream are told apart by all that is in them`() throws {
+    @Test func `lines of a stream are distinguished by their whole content`() throws {
         let line = #"{"aps":{"content-available":true},"n":1}"#
         var baseline = try Baseline(Array(write([Checked(line, name: "a.ndjson", line: 7)]).utf8), name: "b")
         #expect(
@@ -44,30 +44,30 @@ struct BaselineTests {
         #expect(covers(&baseline, Checked(line, name: "a.ndjson", line: 99)) == [true])
     }
 
-    @Test func `what no longer occurs is named, but only of files that were looked at`() throws {
+    @Test func `entries that no longer occur are listed for finished files only`() throws {
         let checked = ["a.json", "b.json", "c.json"].map { Checked(#"{"aps":true}"#, name: $0) }
         var baseline = try Baseline(Array(write(checked).utf8), name: "b")
         _ = covers(&baseline, checked[0])
         baseline.finished("a.json")
         baseline.finished("b.json")
         baseline.finished("nobody.json")
-        #expect(baseline.gone.map(\.file) == ["b.json"])
-        #expect(baseline.gone.map(\.rule) == ["aps-object"])
-        #expect(baseline.filesLeft == ["c.json"])
+        #expect(baseline.obsolete.map(\.file) == ["b.json"])
+        #expect(baseline.obsolete.map(\.rule) == ["aps-object"])
+        #expect(baseline.unfinishedFiles == ["c.json"])
     }
 
     @Test(arguments: [
-        ("{", "b.json:1:2: the baseline is not JSON"), ("[]", "b.json is no baseline of this version"),
-        (#"{"apns-validate-baseline":2,"findings":[]}"#, "is no baseline of this version"),
+        ("{", "b.json:1:2: the baseline is not JSON"), ("[]", "b.json is not a baseline of this version"),
+        (#"{"apns-validate-baseline":2,"findings":[]}"#, "is not a baseline of this version"),
         ("{\"apns-validate-baseline\":1,\"findings\":[\n{\"file\":1}]}", "b.json:2: an entry of the baseline needs"),
     ])
-    func `what is no baseline is told`(text: String, message: String) {
-        let fault = #expect(throws: Baseline.Fault.self) { try Baseline(Array(text.utf8), name: "b.json") }
-        #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "")")
+    func `an invalid baseline is reported`(text: String, message: String) {
+        let error = #expect(throws: Baseline.FormatError.self) { try Baseline(Array(text.utf8), name: "b.json") }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `an empty baseline is one`() throws {
+    @Test func `an empty baseline is valid`() throws {
         let baseline = try Baseline(Array(write([]).utf8), name: "b")
-        #expect(baseline.gone.isEmpty && baseline.filesLeft.isEmpty)
+        #expect(baseline.obsolete.isEmpty && baseline.unfinishedFiles.isEmpty)
     }
 }

@@ -1,6 +1,6 @@
 import APNSPayload
 
-/// A text and what the validator found in it.
+/// A source and its findings.
 struct Checked {
     let source: SourceText
     let findings: [LocatedFinding]

@@ -11,16 +11,19 @@ struct ConfigurationReaderTests {
             "rules:\n  background-allert: off",
             ":2:22: rules.background-allert: there is no rule \"background-allert\"; did you mean background-alert?"
         ),
-        ("rules:\n  zebra: off", "there is no rule \"zebra\"; apns rules lists them"),
+        ("rules:\n  zebra: off", "there is no rule \"zebra\"; `apns rules` lists all rules"),
         (
             "rules:\n  background-alert: eror",
             ":2:21: rules.background-alert: \"eror\" is none of off, note, warning, error, on; did you mean error?"
         ),
         ("rules: [a]", ":1:8: rules: a list is given where a mapping of keys to values is expected"),
         ("fail-on: 3", ":1:10: fail-on: \"3\" is none of error, warning, note"),
-        ("push-type: backgruond", ":1:12: push-type: \"backgruond\" is no push type; did you mean background?"),
-        ("topic: a b", ":1:8: topic: \"a b\" is no topic; expected a bundle id"),
-        ("exclude:\n- ok\n- '[x'", ":3:3: exclude[1]: \"[x\" is no pattern for paths: a [ in it is not closed"),
+        ("push-type: backgruond", ":1:12: push-type: \"backgruond\" is not a push type; did you mean background?"),
+        ("topic: a b", ":1:8: topic: \"a b\" is not a topic; expected a bundle id"),
+        (
+            "exclude:\n- ok\n- '[x'",
+            ":3:3: exclude[1]: \"[x\" is not a valid pattern for paths: a [ in it is not closed"
+        ),
         ("exclude: {a: b}", "exclude: a mapping is given where a list of strings is expected"),
         ("overrides:\n- rules: {}", ":2:3: overrides[0]: the key paths is missing"),
         ("overrides:\n- paths: a\n  rule: {}", ":3:3: overrides[0].rule: there is no such key; did you mean rules?"),
@@ -34,12 +37,12 @@ struct ConfigurationReaderTests {
         (String(repeating: "- ", count: 5000), "it nests deeper than 100 levels"),
         ("&a [*a]", "it is not YAML: "),
     ])
-    func `what is wrong is told with file, line, key and what was expected`(text: String, message: String) {
-        let faults = Files(contents: ["/project/.apns-validate.yaml": text]).faults()
-        #expect(faults.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(faults)")
+    func `an error has file, line, key and what was expected`(text: String, message: String) {
+        let errors = Files(contents: ["/project/.apns-validate.yaml": text]).errors()
+        #expect(errors.contains { $0.hasPrefix(".apns-validate.yaml:") && $0.contains(message) }, "\(errors)")
     }
 
-    @Test func `every fault is told, and what is right counts all the same`() {
+    @Test func `every error is reported, and valid settings still apply`() {
         let files = Files(contents: [
             "/project/.apns-validate.yaml": """
             rules:
@@ -48,38 +51,38 @@ struct ConfigurationReaderTests {
             fail-on: sometimes
             """
         ])
-        #expect(files.faults().count == 2)
+        #expect(files.errors().count == 2)
         var resolver = files.resolver()
         let settings = resolver.found(for: "a.json")
         #expect(settings?.failOn == .error)
         #expect(settings?.rules.contains(.backgroundAlert) == false)
     }
 
-    @Test func `a circle of configurations is told with its way`() {
+    @Test func `a circle of configurations is reported with its members`() {
         let files = Files(contents: [
             "/project/.apns-validate.yaml": "extends: b.yaml", "/project/b.yaml": "extends: [deep/../c.yaml]",
             "/project/c.yaml": "extends: ./b.yaml",
         ])
         #expect(
-            files.faults() == [
-                "c.yaml:1:10: extends: it leads back to where it began: b.yaml extends c.yaml extends b.yaml; "
-                    + "take one of them out"
+            files.errors() == [
+                "c.yaml:1:10: extends: these configurations extend each other in a circle: b.yaml extends c.yaml "
+                    + "extends b.yaml; remove one of them"
             ])
     }
 
-    @Test func `an empty configuration says nothing`() {
+    @Test func `an empty configuration has no errors`() {
         for text in ["", "\n# only a remark\n", "---\n", "~"] {
-            #expect(Files(contents: ["/project/.apns-validate.yaml": text]).faults().isEmpty, "\(text)")
+            #expect(Files(contents: ["/project/.apns-validate.yaml": text]).errors().isEmpty, "\(text)")
         }
     }
 
-    @Test func `what cannot be read is told`() {
+    @Test func `an unreadable configuration is reported`() {
         var resolver = SettingsResolver(currentFolder: "/project") { path in
             path == "/project/.apns-validate.yaml" ? .unreadable("Permission denied") : .absent
         }
         _ = resolver.settings(for: "a.json")
         #expect(
-            resolver.takeFaults().map(\.description) == [".apns-validate.yaml: it cannot be read: Permission denied"])
-        #expect(resolver.takeFaults().isEmpty)
+            resolver.takeErrors().map(\.description) == [".apns-validate.yaml: it cannot be read: Permission denied"])
+        #expect(resolver.takeErrors().isEmpty)
     }
 }

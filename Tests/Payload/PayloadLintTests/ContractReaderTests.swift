@@ -4,18 +4,18 @@ import PayloadLint
 import Testing
 
 struct ContractReaderTests {
-    private func contracts(_ text: String) -> (contracts: [ApplicationContract], faults: [String]) {
+    private func contracts(_ text: String) -> (contracts: [ApplicationContract], errors: [String]) {
         var resolver = Files(contents: ["/project/.apns-validate.yaml": text]).resolver()
         let settings = resolver.found(for: "a.json")
-        return (settings?.contracts ?? [], resolver.takeFaults().map(\.description))
+        return (settings?.contracts ?? [], resolver.takeErrors().map(\.description))
     }
 
-    private func value(_ text: String) -> (value: ContractValue?, faults: [String]) {
+    private func value(_ text: String) -> (value: ContractValue?, errors: [String]) {
         let read = contracts("contracts: [{name: X, match: everything, keys: {k: \(text)}}]")
-        return (read.contracts.first?.keys.first?.value, read.faults)
+        return (read.contracts.first?.keys.first?.value, read.errors)
     }
 
-    @Test func `a contract has all that a contract can have`() throws {
+    @Test func `a contract is read with all its settings`() throws {
         let text = """
             contracts:
               - name: ORDER
@@ -32,7 +32,7 @@ struct ContractReaderTests {
               - {name: KEY, match: {key: type}, forbidden: [a, b]}
             """
         let read = contracts(text)
-        #expect(read.faults.isEmpty)
+        #expect(read.errors.isEmpty)
         #expect(
             read.contracts == [
                 ApplicationContract(
@@ -62,10 +62,10 @@ struct ContractReaderTests {
         ("{type: string, format: url, schemes: [HTTPS]}", .string(.url(schemes: ["https"]))),
         ("{type: string, format: record-id, min-length: 18, max-length: 18}", .string(.recordID, length: 18...18)),
     ])
-    func `a value has a type and what goes with it`(text: String, wanted: ContractValue) {
+    func `a value is read with its type and limits`(text: String, wanted: ContractValue) {
         let read = value(text)
         #expect(read.value == wanted)
-        #expect(read.faults.isEmpty, "\(read.faults)")
+        #expect(read.errors.isEmpty, "\(read.errors)")
     }
 
     @Test(arguments: [
@@ -76,30 +76,33 @@ struct ContractReaderTests {
             "{type: string, format: uid}",
             "\"uid\" is none of record-id, uuid, date, date-time, url, hex, base64, any; did you mean uuid?"
         ),
-        ("{type: string, pattern: '[a'}", "is no pattern: column 3"),
-        ("{type: string, format: hex, enum: [a]}", "format and enum both say what form it has"),
-        ("{type: string, schemes: [https]}", "schemes go with format url only"),
-        ("{type: number, minimum: 2, maximum: 1}", "the least, 2.0, is more than the most, 1.0"),
+        ("{type: string, pattern: '[a'}", "is not a valid pattern: column 3"),
+        ("{type: string, format: hex, enum: [a]}", "format and enum exclude each other"),
+        ("{type: string, schemes: [https]}", "schemes is allowed with format url only"),
+        ("{type: number, minimum: 2, maximum: 1}", "the minimum, 2.0, is greater than the maximum, 1.0"),
         ("{type: array, min-items: -1}", "\"-1\" is given where a number from 0 is expected"),
         ("{type: array, items: strin}", "contracts[0].keys.k.items: \"strin\" is none of"),
         ("{type: integer, maximum: 1.5}", "\"1.5\" is given where an integer is expected"),
         ("{type: number, maximum: much}", "\"much\" is given where a number is expected"),
     ])
-    func `a value that cannot be is told`(text: String, message: String) {
-        let faults = value(text).faults
-        #expect(faults.contains { $0.contains(message) }, "\(faults)")
+    func `an invalid value is reported`(text: String, message: String) {
+        let errors = value(text).errors
+        #expect(errors.contains { $0.contains(message) }, "\(errors)")
     }
 
     @Test(arguments: [
-        ("contracts: [{match: everything}]", "contracts[0]: the key name is missing, which says what messages call it"),
-        ("contracts: [{name: X}]", "contracts[0]: the key match is missing, which says which payloads it is about"),
+        ("contracts: [{match: everything}]", "contracts[0]: the key name is missing, which is the name for messages"),
+        (
+            "contracts: [{name: X}]",
+            "contracts[0]: the key match is missing, which selects the payloads that it applies to"
+        ),
         ("contracts: [{name: X, match: all}]", "contracts[0].match: \"all\" is none of everything"),
         ("contracts: [{name: X, match: {value: a}}]", "contracts[0].match: the key key is missing"),
         ("contracts: [{name: X, match: everything, visibility: shown}]", "\"shown\" is none of any, silent, visible"),
         ("contracts: [{name: X, match: everything, other-keys: maybe}]", "is given where true or false is expected"),
         (
             "contracts: [{name: X, match: everything}, {name: X, match: everything}]",
-            "a contract of the name X stands here already"
+            "there is already a contract with the name X"
         ),
         ("contracts: [X]", "contracts[0]: \"X\" is given where a mapping"),
         (
@@ -107,12 +110,12 @@ struct ContractReaderTests {
             ":2:36: overrides[0].contracts[0]: there is no contract \"ORDR\"; did you mean ORDER?"
         ),
     ])
-    func `a contract that cannot be is told`(text: String, message: String) {
-        let faults = contracts(text).faults
-        #expect(faults.contains { $0.contains(message) }, "\(faults)")
+    func `an invalid contract is reported`(text: String, message: String) {
+        let errors = contracts(text).errors
+        #expect(errors.contains { $0.contains(message) }, "\(errors)")
     }
 
-    @Test func `an override says which contracts count, and one that extends says them anew`() {
+    @Test func `an override selects contracts, and an extending configuration replaces them`() {
         var resolver = Files(contents: [
             "/project/base.yaml": "contracts: [{name: A, match: everything}, {name: B, match: everything}]",
             "/project/.apns-validate.yaml": """
@@ -124,6 +127,6 @@ struct ContractReaderTests {
         let names = ["x.json", "one/x.json", "none/x.json"].map { resolver.found(for: $0)?.contracts.map(\.name) }
         #expect(names == [["A", "B"], ["B"], []])
         #expect(resolver.all[0].contracts.last?.match == .key("type"))
-        #expect(resolver.takeFaults().isEmpty)
+        #expect(resolver.takeErrors().isEmpty)
     }
 }

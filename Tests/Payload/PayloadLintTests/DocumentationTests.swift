@@ -20,7 +20,7 @@ struct DocumentationTests {
             "/project/.apns-validate.yaml": text, "/project/shared/pushes.yaml": "fail-on: note",
         ]).resolver()
         let found = resolver.found(for: "silent/a.json")
-        #expect(resolver.takeFaults().isEmpty)
+        #expect(resolver.takeErrors().isEmpty)
         let settings = try #require(found)
         #expect(settings.pushType == .background && settings.topic?.value == "com.example.agent")
         #expect(settings.failOn == .warning)
@@ -35,9 +35,9 @@ struct DocumentationTests {
 
     @Test func `what is said about ignoring is right`() throws {
         let envelope = try examples("json")[0]
-        #expect(Suppression(ofEnvelope: Array(envelope.utf8))?.faults.isEmpty == true)
+        #expect(Suppression(ofEnvelope: Array(envelope.utf8))?.problems.isEmpty == true)
         let sidecar = SidecarReader.read(Array(try examples("yaml")[1].utf8), name: "s.yaml")
-        #expect(sidecar.faults.isEmpty)
+        #expect(sidecar.errors.isEmpty)
         #expect(sidecar.suppression.entries.map(\.rule) == ["hint-extra-key", "hint-personal-data"])
     }
 }

@@ -1,7 +1,7 @@
 import ConfigurationText
 import PayloadLint
 
-/// Files that are there in name only.
+/// Files in memory.
 struct Files {
     var contents: [String: String]
 
@@ -9,21 +9,21 @@ struct Files {
         { [contents] path in contents[path].map { FileContent.bytes(Array($0.utf8)) } ?? .absent }
     }
 
-    /// The resolver of somebody who stands in `/project`.
+    /// A resolver with the current folder `/project`.
     func resolver(options: LintOptions = LintOptions(), file: String? = nil) -> SettingsResolver {
         SettingsResolver(options: options, file: file, currentFolder: "/project", readFile: reading)
     }
 
-    /// What is wrong with `/project/.apns-validate.yaml`.
-    func faults() -> [String] {
+    /// The errors of `/project/.apns-validate.yaml`.
+    func errors() -> [String] {
         var resolver = resolver()
         _ = resolver.settings(for: "a.json")
-        return resolver.takeFaults().map(\.description)
+        return resolver.takeErrors().map(\.description)
     }
 }
 
 extension SettingsResolver {
-    /// The settings of a file that is not left out.
+    /// The settings of a file that is not excluded.
     mutating func found(for path: String) -> LintSettings? {
         guard case .settings(let number) = settings(for: path) else { return nil }
         return all[number]

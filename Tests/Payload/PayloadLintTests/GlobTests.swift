@@ -10,7 +10,7 @@ struct GlobTests {
         ("*.{json,apns}", "push.apns"), ("{a,b/{c,d}}/*.json", "b/d/x.json"), (#"\*.json"#, "*.json"),
         ("[]a].json", "].json"), ("ü*.json", "über.json"), ("**", "a"), ("a*b*c*d", "aXbXbcXcd"),
     ])
-    func `a pattern is met`(pattern: String, path: String) throws {
+    func `a pattern matches`(pattern: String, path: String) throws {
         #expect(try Glob(pattern).matches(Glob.Path(path)))
     }
 
@@ -20,23 +20,23 @@ struct GlobTests {
         ("[!a].json", "a.json"),
         (#"\*.json"#, "a.json"), ("A.json", "a.json"), ("a/**/b.json", "a/bb.json"),
     ])
-    func `a pattern is not met`(pattern: String, path: String) throws {
+    func `a pattern does not match`(pattern: String, path: String) throws {
         #expect(try !Glob(pattern).matches(Glob.Path(path)))
     }
 
     @Test(arguments: [
         ("", "it is empty"), ("[a", "a [ in it is not closed"), ("{a,b", "a { in it is not closed"),
-        ("a}", "closes nothing"), ("[z-a]", "runs backwards"), ("../a", "the part . or .."),
+        ("a}", "no matching {"), ("[z-a]", "is in reverse order"), ("../a", "the part . or .."),
         ("/etc/*", "begins with /"),
         ("a//b", "two / in a row"), ("!a", "begins with !"), (#"a\"#, "ends with a backslash"),
         ("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "more than 256"),
     ])
-    func `what is no pattern says why`(pattern: String, why: String) {
-        let fault = #expect(throws: Glob.Fault.self) { try Glob(pattern) }
-        #expect(fault?.description.contains(why) == true, "\(fault?.description ?? "")")
+    func `an invalid pattern is reported with the reason`(pattern: String, why: String) {
+        let error = #expect(throws: Glob.PatternError.self) { try Glob(pattern) }
+        #expect(error?.description.contains(why) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `a hostile pattern ends`() throws {
+    @Test func `matching a hostile pattern ends`() throws {
         let pattern = String(repeating: "a*", count: 40) + "b"
         #expect(try !Glob(pattern).matches(Glob.Path(String(repeating: "a", count: 2000))))
         let folders = String(repeating: "**/a/", count: 5) + "b"

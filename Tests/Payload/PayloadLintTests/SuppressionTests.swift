@@ -27,10 +27,10 @@ struct SuppressionTests {
         #expect(try findings(text, using: ["aps-object"]).isEmpty)
     }
 
-    @Test func `what is ignored without need and what does not exist is told with its place`() throws {
+    @Test func `unused suppressions and unknown rules are reported with their place`() throws {
         #expect(
             try findings(#"{"apns-validate":{"ignore":["aps-object","aps-objekt"]},"payload":{}}"#) == [
-                "29-41 suppression-unused: aps-object finds nothing here that could be ignored; take it out",
+                "29-41 suppression-unused: aps-object finds nothing here to ignore; remove it",
                 #"42-54 suppression-unknown-rule: there is no rule "aps-objekt" to ignore; did you mean aps-object?"#,
             ])
     }
@@ -39,25 +39,25 @@ struct SuppressionTests {
         #""hint-record""#, #"["hint-record"]"#, #"{"ignor":[]}"#, #"{"ignore":"hint-record"}"#, #"{"ignore":[]}"#,
         #"{"ignore":[1]}"#, "null",
     ])
-    func `another form is told`(value: String) throws {
+    func `another form is reported`(value: String) throws {
         let found = try findings(#"{"apns-validate":\#(value),"payload":{}}"#)
         #expect(found.count == 1)
         #expect(found[0].contains("suppression-form"), "\(found)")
     }
 
-    @Test func `the key alone does not make a suppression`() {
+    @Test func `the key must be in the root of the envelope`() {
         #expect(Suppression(ofEnvelope: Array(#"{"payload":{"x":"apns-validate"}}"#.utf8)) == nil)
         #expect(Suppression(ofEnvelope: Array(#"{"payload":{"apns-validate":{}}}"#.utf8)) == nil)
-        #expect(Suppression.mayStand(in: Array(#"{"apns-validate":1}"#.utf8)))
-        #expect(Suppression.mayStand(in: Array(#""apns-validate""#.utf8)))
-        #expect(!Suppression.mayStand(in: Array(#"{"apns-validat":1}"#.utf8)))
-        #expect(!Suppression.mayStand(in: []))
+        #expect(Suppression.mayOccur(in: Array(#"{"apns-validate":1}"#.utf8)))
+        #expect(Suppression.mayOccur(in: Array(#""apns-validate""#.utf8)))
+        #expect(!Suppression.mayOccur(in: Array(#"{"apns-validat":1}"#.utf8)))
+        #expect(!Suppression.mayOccur(in: []))
     }
 
     @Test func `a sidecar lists rules with or without a reason`() {
         let text = "# why\nignore:\n  - aps-object\n  - rule: hint-record\n    reason: it is old\n"
-        var (suppression, faults) = SidecarReader.read(Array(text.utf8), name: "a.json.apns-validate.yaml")
-        #expect(faults.isEmpty)
+        var (suppression, errors) = SidecarReader.read(Array(text.utf8), name: "a.json.apns-validate.yaml")
+        #expect(errors.isEmpty)
         let isIgnored = suppression.ignores("hint-record")
         #expect(isIgnored)
         let source = SourceText(name: "a.json.apns-validate.yaml", bytes: Array(text.utf8))
@@ -71,8 +71,8 @@ struct SuppressionTests {
         ("ignore: aps-object", "s.yaml:1:9: ignore: \"aps-object\" is given where a list is expected"),
         ("ignore:\n- reason: x", "s.yaml:2:3: ignore[0]: the key rule is missing"), ("a: [", "it is not YAML"),
     ])
-    func `a sidecar in another form is told`(text: String, message: String) {
-        let faults = SidecarReader.read(Array(text.utf8), name: "s.yaml").faults
-        #expect(faults.first?.description.contains(message) == true, "\(faults)")
+    func `a sidecar in another form is reported`(text: String, message: String) {
+        let errors = SidecarReader.read(Array(text.utf8), name: "s.yaml").errors
+        #expect(errors.first?.description.contains(message) == true, "\(errors)")
     }
 }

@@ -8,12 +8,12 @@ struct UnifiedDiffTests {
 
     private func lines(_ numbers: some Sequence<Int>) -> String { numbers.map { "\($0)\n" }.joined() }
 
-    @Test func `what stays the same has no diff`() {
+    @Test func `equal texts have no diff`() {
         #expect(diff("a\nb\n", "a\nb\n").isEmpty)
         #expect(diff("", "").isEmpty)
     }
 
-    @Test func `a change has three lines around it`() {
+    @Test func `a change has three lines of context`() {
         #expect(
             diff(lines(1...10), lines(1...10).replacing("\n5\n", with: "\nfive\n")) == """
                 --- a/a/b.json
@@ -31,7 +31,7 @@ struct UnifiedDiffTests {
                 """)
     }
 
-    @Test func `changes far apart have hunks of their own, near ones share one`() {
+    @Test func `distant changes have separate hunks, near ones share one`() {
         let near = diff(
             lines(1...20), lines(1...20).replacing("\n5\n", with: "\nx\n").replacing("\n12\n", with: "\ny\n"))
         #expect(near.components("@@ -") == ["2,14 +2,14 @@"])
@@ -41,13 +41,13 @@ struct UnifiedDiffTests {
         #expect(far.components("--- ").count == 1)
     }
 
-    @Test func `lines that only go or only come move the numbers`() {
+    @Test func `removed or added lines change the line numbers`() {
         #expect(diff("a\nb\nc\n", "a\nc\n").hasSuffix("@@ -1,3 +1,2 @@\n a\n-b\n c\n"))
         #expect(diff("", "a\n").hasSuffix("@@ -0,0 +1,1 @@\n+a\n"))
         #expect(diff("a\n", "").hasSuffix("@@ -1,1 +0,0 @@\n-a\n"))
     }
 
-    @Test func `a path from the root is one that patch can take`() {
+    @Test func `an absolute path is written without its leading slash`() {
         let diff = UnifiedDiff.between(Array("a\n".utf8), Array("b\n".utf8), name: "/tmp/x.json")
         #expect(String(decoding: diff, as: UTF8.self).hasPrefix("--- a/tmp/x.json\n+++ b/tmp/x.json\n"))
     }
@@ -60,7 +60,7 @@ struct UnifiedDiffTests {
 }
 
 extension String {
-    /// What stands behind each `mark` up to the end of its line.
+    /// The rest of each line that begins with `mark`.
     fileprivate func components(_ mark: String) -> [String] {
         split(separator: "\n").filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
     }

@@ -24,7 +24,7 @@ struct BaselineUse {
             throw CommandError("there is no baseline \(known); make it with: apns validate --write-baseline \(known)")
         case .unreadable(let reason): throw CommandError("\(known) cannot be read: \(reason)")
         case .bytes(let bytes):
-            do throws(Baseline.Fault) {
+            do throws(Baseline.FormatError) {
                 baseline = try Baseline(bytes, name: known)
             } catch {
                 throw CommandError(error.description)
@@ -71,10 +71,10 @@ struct BaselineUse {
             ]
         }
         guard var baseline else { return [] }
-        for file in baseline.filesLeft where !System.fileExists(PathText.absolute(file, in: folder)) {
+        for file in baseline.unfinishedFiles where !System.fileExists(PathText.absolute(file, in: folder)) {
             baseline.finished(file)
         }
-        let gone = baseline.gone
+        let gone = baseline.obsolete
         guard !gone.isEmpty else { return [] }
         var notes = gone.prefix(BaselineUse.shownGone).map { entry in
             PlainText.safe("no longer occurs: \(entry.file): \(entry.message) [\(entry.rule)]")

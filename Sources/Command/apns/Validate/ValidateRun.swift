@@ -102,7 +102,7 @@ struct ValidateRun {
     }
 
     mutating func failForConfigurations() {
-        for fault in resolver.takeFaults() { fail(fault.description, in: fault.file) }
+        for fault in resolver.takeErrors() { fail(fault.description, in: fault.file) }
     }
 }
 
@@ -140,7 +140,7 @@ extension ValidateRun {
         if sourced.envelope.topic == nil { sourced.envelope.topic = file.topic }
         if sourced.envelope.pushType == nil { sourced.envelope.pushType = file.pushType }
         var findings = validators[file.number].findings(for: sourced.envelope)
-        let mayIgnore = sourced.envelope.kind == .envelope && Suppression.mayStand(in: source.bytes)
+        let mayIgnore = sourced.envelope.kind == .envelope && Suppression.mayOccur(in: source.bytes)
         guard !findings.isEmpty || mayIgnore else { return [] }
 
         var suppression = mayIgnore ? Suppression(ofEnvelope: source.bytes) : nil

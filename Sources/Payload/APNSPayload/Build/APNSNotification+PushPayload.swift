@@ -1,12 +1,14 @@
 public import APNSModel
 
 extension APNSNotification {
-    /// A notification with the headers that the push type of its payload wants.
+    /// A notification with the headers that the push type of its payload needs.
     ///
     /// - Parameters:
-    ///   - app: The bundle id of the app; for an MDM push the whole topic. The suffix of the push type is put behind it.
-    ///   - priority: Nil is 5 for a background push, 10 for VoIP and Push to Talk, and for the others leaves the header out.
-    ///   - expiration: Nil is 0 for VoIP and Push to Talk, and for the others leaves the header out.
+    ///   - app: The bundle id of the app, to which the suffix of the push type is added. For an MDM push the whole
+    ///     topic.
+    ///   - priority: Nil means 5 for a background push, 10 for VoIP and Push to Talk, and no header for other push
+    ///     types.
+    ///   - expiration: Nil means 0 for VoIP and Push to Talk, and no header for other push types.
     public init(
         _ payload: some PushPayload, to deviceToken: DeviceToken, of app: Topic, priority: Priority? = nil,
         expiration: Expiration? = nil, collapseID: CollapseID? = nil, id: NotificationID? = nil

@@ -1,12 +1,13 @@
-/// What an alert push shows. There is a title or a body, or both.
+/// What an alert push shows: a title or a body, or both.
 public struct Alert: Hashable, Sendable {
     public let title: AlertText?
     public let subtitle: AlertText?
     public let body: AlertText?
-    /// The image or storyboard that the app launches with.
+    /// The image or storyboard that is shown while the app launches.
     public var launchImage: String?
-    /// Whether the notification service extension gets the push first, for at most 30 seconds. It only does for a push that
-    /// shows text, which is why this stands here although the key stands in `aps`.
+    /// Whether the notification service extension can change the notification before it is shown, for at most 30
+    /// seconds. The key is in `aps`, but has an effect only in a push that shows text, so it is a property of the
+    /// alert.
     public var mutableContent: Bool
 
     public init(_ body: AlertText, launchImage: String? = nil, mutableContent: Bool = false) {
@@ -28,7 +29,7 @@ extension Alert: ExpressibleByStringInterpolation {
 }
 
 extension PayloadWriter {
-    /// A plain body alone is written as a string, which is the shortest form.
+    /// An alert with only a plain body is written as a string, which is the shortest form.
     mutating func write(_ alert: Alert?) {
         guard let alert else { return }
         if case .plain(let text) = alert.body, alert.title == nil, alert.launchImage == nil {

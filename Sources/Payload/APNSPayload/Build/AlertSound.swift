@@ -1,10 +1,10 @@
 /// The sound of an alert push: a file in the app or its `Library/Sounds`, at most 30 seconds long.
 public enum AlertSound: Hashable, Sendable {
-    /// The sound of the system.
+    /// The default sound.
     case standard
     case file(String)
-    /// Heard although the device is muted. It needs an entitlement and the user's permission, and is an ordinary sound
-    /// without them. No name is the sound of the system.
+    /// A sound that is played even while the device is muted. Needs an entitlement and the user's permission, otherwise
+    /// it is an ordinary sound. Without a name it is the default sound.
     case critical(String? = nil, volume: UnitFraction? = nil)
 }
 

@@ -1,7 +1,7 @@
-/// A text that an alert shows: as it is, or by a key in the strings file of the app.
+/// A text that an alert shows: plain, or localized by a key of the app's strings file.
 public enum AlertText: Hashable, Sendable {
     case plain(String)
-    /// The arguments take the places of `%@` and `%1$@` in the app's text.
+    /// The arguments replace the placeholders `%@` and `%1$@` in the app's text.
     case localized(key: String, arguments: [String])
 
     public static func localized(_ key: String, _ arguments: [String] = []) -> AlertText {
@@ -14,7 +14,7 @@ extension AlertText: ExpressibleByStringInterpolation {
 }
 
 extension PayloadWriter {
-    /// The form of a Live Activity: an object in place of the string.
+    /// Writes the form for Live Activities, in which a localized text is an object.
     mutating func write(_ key: String, nested text: AlertText) {
         switch text {
         case .plain(let text): write(key, text)

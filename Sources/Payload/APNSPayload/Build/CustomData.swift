@@ -1,4 +1,4 @@
-/// The app's own keys, which stand beside `aps`.
+/// The app's own keys, which are beside `aps`.
 ///
 /// ```swift
 /// let custom: CustomData = ["order": 4711, "lines": ["tea", "rice"]]
@@ -8,7 +8,7 @@ public struct CustomData: Hashable, Sendable {
 
     public init() {}
 
-    /// - Throws: When one of the keys is `aps`, which is Apple's.
+    /// - Throws: If one of the keys is `aps`, which belongs to Apple.
     public init(_ values: [String: PayloadValue]) throws(ReservedKeyError) {
         if values.keys.contains("aps") { throw ReservedKeyError(key: "aps") }
         self.values = values
@@ -16,9 +16,9 @@ public struct CustomData: Hashable, Sendable {
 
     public subscript(key: String) -> PayloadValue? { values[key] }
 
-    /// Nil takes the key out.
+    /// Sets the value of a key; nil removes the key.
     ///
-    /// - Throws: When the key is `aps`.
+    /// - Throws: If the key is `aps`.
     public mutating func set(_ value: PayloadValue?, for key: String) throws(ReservedKeyError) {
         if key == "aps" { throw ReservedKeyError(key: key) }
         values[key] = value
@@ -26,9 +26,10 @@ public struct CustomData: Hashable, Sendable {
 }
 
 extension CustomData: ExpressibleByDictionaryLiteral {
-    /// Of a key that is written twice the last value counts.
+    /// The last value of a repeated key is used.
     public init(dictionaryLiteral members: (String, PayloadValue)...) {
-        precondition(!members.contains { $0.0 == "aps" }, "aps is not the app's own key")
+        precondition(
+            !members.contains { $0.0 == "aps" }, "\"aps\" is Apple's key; give the app's own data another name")
         values = Dictionary(members) { _, last in last }
     }
 }

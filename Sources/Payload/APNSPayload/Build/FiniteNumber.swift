@@ -1,4 +1,4 @@
-/// A number that JSON can write: neither infinite nor NaN.
+/// A number that JSON can represent: neither infinite nor NaN.
 public struct FiniteNumber: Hashable, Sendable {
     public let value: Double
 
@@ -11,7 +11,7 @@ public struct FiniteNumber: Hashable, Sendable {
 
 extension FiniteNumber: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
     public init(floatLiteral value: Double) {
-        precondition(value.isFinite, "\(value) is no number of JSON")
+        precondition(value.isFinite, "JSON cannot represent \(value)")
         self.value = value
     }
 

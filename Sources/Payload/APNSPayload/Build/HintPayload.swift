@@ -1,7 +1,7 @@
 import APNSModel
 import PayloadJSON
 
-/// Builds the silent payloads that say which records have changed, in compact form and without anything personal.
+/// Builds the silent payloads that name changed records, in compact form and without personal data.
 ///
 /// ```swift
 /// let payloads = try HintPayload.interactions(ids)  // one, or more when the ids do not fit
@@ -13,9 +13,10 @@ public enum HintPayload {
         case interaction = "INTERACTION"
     }
 
-    /// The payload that says that one account has changed.
+    /// The payload for one changed account.
     ///
-    /// - Parameter changedFields: What the change was about, in the order to send; empty leaves the key out.
+    /// - Parameter changedFields: The names of the changed fields, in the order to send. Without names the key is left
+    ///   out.
     public static func accountUpdate(
         _ id: String, changedFields: [String] = []
     ) throws(HintPayloadError) -> [UInt8] {
@@ -33,8 +34,8 @@ public enum HintPayload {
         return bytes
     }
 
-    /// The payloads that say that these interactions have changed: as few as the limit of a background push allows,
-    /// each filled in the order of the ids. 191 ids of 18 characters fit one, and 223 of 15.
+    /// The payloads for these changed interactions: as few as the limit of a background push allows, filled in the
+    /// order of the ids. One payload has space for 191 ids of 18 characters, or 223 of 15.
     public static func interactions(_ ids: [String]) throws(HintPayloadError) -> [[UInt8]] {
         for (index, id) in ids.enumerated() where !isRecordID(id) { throw .badRecordID(id, position: index + 1) }
         let start = frame(.interaction) + Array(",\"recordIds\":[".utf8)
@@ -42,7 +43,7 @@ public enum HintPayload {
         var payloads: [[UInt8]] = []
         var bytes = start
         for id in ids {
-            // With its quotes, and the comma that it needs behind another.
+            // The size includes the quotes, and a comma after the previous id.
             let comma = bytes.count > start.count ? 1 : 0
             if bytes.count + comma + id.utf8.count + 2 + end.count > maximumBytes {
                 payloads.append(bytes + end)
@@ -56,17 +57,7 @@ public enum HintPayload {
     }
 
     /// Whether `text` has the form of a record id: 15 or 18 of `0-9A-Za-z`.
-    public static func isRecordID(_ text: String) -> Bool {
-        (text.utf8.count == 15 || text.utf8.count == 18)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: false
-                }
-            }
-    }
+    private static func isRecordID(_ text: String) -> Bool { RecordIDForm(text) != .none }
 
     private static let maximumBytes = PushType.background.maximumPayloadBytes
 
@@ -74,7 +65,7 @@ public enum HintPayload {
         Array(#"{"aps":{"content-available":1},"type":"\#(kind.rawValue)""#.utf8)
     }
 
-    /// A comma would make two tokens of one, and the reader trims white space.
+    /// A comma would split the name, and the reader trims white space.
     private static func isFieldName(_ text: String) -> Bool {
         !text.isEmpty && text.unicodeScalars.allSatisfy { $0 != "," && !$0.properties.isWhitespace && $0.value >= 0x20 }
     }

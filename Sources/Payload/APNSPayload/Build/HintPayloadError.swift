@@ -12,11 +12,11 @@ extension HintPayloadError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badRecordID(let id, let position):
-            "record id \(position), \"\(id)\", is none: it must have 15 or 18 characters of 0-9, A-Z and a-z"
+            "record id \(position), \"\(id)\", is not valid: it must have 15 or 18 characters of 0-9, A-Z and a-z"
         case .badFieldName(let name):
-            "\"\(name)\" cannot be a changed field: it must not be empty or hold commas and white space"
+            "\"\(name)\" cannot be a changed field: it must not be empty or contain commas or white space"
         case .tooLarge(let bytes, let limit):
-            "the hint would have \(bytes) bytes and the limit is \(limit); name fewer changed fields"
+            "the hint has \(bytes) bytes and the limit is \(limit); name fewer changed fields"
         }
     }
 }

@@ -1,11 +1,11 @@
 import PayloadJSON
 
 extension PayloadValue {
-    /// The value of a JSON text, such as one from a `JSONEncoder`. Of a repeated key the last value counts.
+    /// The value of a JSON text, such as the output of a `JSONEncoder`. The last value of a repeated key is used.
     ///
-    /// A whole number outside of 64 bits becomes a fraction.
+    /// A whole number that does not fit into 64 bits becomes a `Double`.
     ///
-    /// - Throws: Where the text is not JSON, or holds a null or a number that no `Double` can take.
+    /// - Throws: If the text is not JSON, or contains a null or a number that a `Double` cannot represent.
     public init(json: some Collection<UInt8>) throws(PayloadValueError) {
         let document: JSONDocument
         let bytes = Array(json)
@@ -17,7 +17,7 @@ extension PayloadValue {
         self = try PayloadValue(.root, of: document)
     }
 
-    /// The reader has bounded the depth.
+    /// The recursion ends, because the reader limits the depth.
     private init(_ index: JSONIndex, of document: borrowing JSONDocument) throws(PayloadValueError) {
         let offset = document.range(of: index).lowerBound
         switch document.kind(of: index) {
@@ -31,7 +31,7 @@ extension PayloadValue {
             } else if let number = document.number(of: index).flatMap({ FiniteNumber($0) }) {
                 self = .number(number)
             } else {
-                throw PayloadValueError(offset: offset, detail: "a number of this size cannot be kept")
+                throw PayloadValueError(offset: offset, detail: "this number is too large")
             }
         case .array:
             var elements: [PayloadValue] = []

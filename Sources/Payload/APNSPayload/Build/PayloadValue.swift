@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// A JSON value that an app puts into a payload.
+/// A JSON value for the app's own data in a payload.
 ///
-/// There is no null: a device takes a null member for absent, and some versions of the system drop the whole push
-/// (docs/reference/apns.md 6.2). Integers and fractions are kept apart, because a decoder of `Int` refuses `1.0`.
+/// There is no null: a device treats a null member as absent, and some versions of the system drop the whole push
+/// (docs/reference/apns.md 6.2). Integers and fractions are separate cases, because a decoder of `Int` refuses `1.0`.
 public indirect enum PayloadValue: Hashable, Sendable {
     case string(String)
     case integer(Int64)
@@ -39,7 +39,7 @@ public indirect enum PayloadValue: Hashable, Sendable {
         }
     }
 
-    /// By the bytes of the keys, which every machine and every run agrees on.
+    /// Sorted by the bytes of the keys, so that the order is always the same.
     static func sorted(_ members: [String: PayloadValue]) -> [(key: String, value: PayloadValue)] {
         members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

@@ -1,6 +1,6 @@
-/// Why a JSON text cannot be put into a payload.
+/// Why a JSON text cannot be used in a payload.
 public struct PayloadValueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The first byte that is wrong, counted from 0.
+    /// The offset of the first wrong byte.
     public var offset: Int
     public var detail: String
     public var description: String { "byte \(offset): \(detail)" }

@@ -5,14 +5,14 @@ struct PayloadWriter {
     private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
     private var isEmpty = true
 
-    /// The whole object that `body` writes.
+    /// The object that `body` writes.
     static func object(_ body: (inout PayloadWriter) -> Void) -> [UInt8] {
         var writer = PayloadWriter()
         body(&writer)
         return writer.bytes + [UInt8(ascii: "}")]
     }
 
-    /// Nothing for nil.
+    /// Writes nothing for nil.
     mutating func write(_ key: String, _ value: PayloadValue?) {
         guard let value else { return }
         start(key)
@@ -21,13 +21,13 @@ struct PayloadWriter {
 
     mutating func write(_ key: String, _ text: String?) { write(key, text.map { .string($0) }) }
 
-    /// A flag that is set is the number 1; one that is not is left out.
+    /// Writes the number 1 for true and nothing for false.
     mutating func write(_ key: String, flag: Bool) { write(key, flag ? .integer(1) : nil) }
 
-    /// Whole seconds since 1970.
+    /// Writes whole seconds since 1970.
     mutating func write(_ key: String, _ date: PushDate?) { write(key, date.map { .integer($0.secondsSince1970) }) }
 
-    /// An array of strings; nothing when it is empty.
+    /// Writes an array of strings; nothing if it is empty.
     mutating func write(_ key: String, texts: [String]) {
         write(key, texts.isEmpty ? nil : .array(texts.map { .string($0) }))
     }

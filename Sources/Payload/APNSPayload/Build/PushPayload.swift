@@ -1,14 +1,15 @@
 public import APNSModel
 import PayloadJSON
 
-/// A payload as a value that has the shape of its push type, so that what APNs or a device would not take cannot be
-/// written: a ``BackgroundPush`` has no alert, a ``LiveActivityStart`` has no missing attributes.
+/// The payload of one push type. Each type has only the properties of its push type, so that payloads that APNs or a
+/// device would not accept cannot be built: a ``BackgroundPush`` has no alert, a ``LiveActivityStart`` always has
+/// attributes.
 ///
-/// The encoded form is compact, and the same for equal values of equal spelling. `aps` comes first, with its keys and those
-/// of `alert` and `sound` in the order of Apple's tables (docs/reference/apns.md 6.3 to 6.5); the app's own keys follow. Keys that
-/// the app chooses are sorted by the bytes of their UTF-8, at every depth.
+/// The encoded form is compact, and equal values have the same bytes. `aps` comes first, with its keys and those of
+/// `alert` and `sound` in the order of Apple's tables (docs/reference/apns.md 6.3 to 6.5). The app's own keys follow,
+/// sorted by the bytes of their UTF-8 at every depth.
 public protocol PushPayload: Hashable, Sendable {
-    /// The value of `apns-push-type` that the payload is made for.
+    /// The value of `apns-push-type` for this payload.
     static var pushType: PushType { get }
 
     /// The body to send, as JSON in UTF-8 without white space.
@@ -16,21 +17,22 @@ public protocol PushPayload: Hashable, Sendable {
 }
 
 extension PushPayload {
-    /// How many more bytes APNs would take for a device; negative when there are too many.
+    /// How many more bytes the payload may have when sent to a device; negative if it is too large.
     ///
     /// The limit is that of the push type: 5120 for voip, otherwise 4096 (docs/reference/apns.md 6.1).
     public var remainingBytes: Int { remainingBytes(for: Self.pushType) }
 
-    /// The same under the limit of another push type.
+    /// How many more bytes the payload may have under the limit of another push type.
     public func remainingBytes(for pushType: PushType) -> Int { pushType.maximumPayloadBytes - encoded().count }
 
-    /// What is wrong with it: too many bytes, or what no type rules out, such as an own key with the name of one of Apple's.
+    /// The findings of all rules: too many bytes, or a problem that the types cannot exclude, such as an own key with a
+    /// name of Apple's.
     public func findings() -> [Finding] {
         var validator = Validator()
         return findings(with: &validator)
     }
 
-    /// The same with a validator that is kept for many payloads, or has other rules.
+    /// The findings of a validator that is used for many payloads, or has other rules.
     public func findings(with validator: inout Validator) -> [Finding] {
         validator.findings(
             for: Envelope(kind: .payload, pushType: Self.pushType.rawValue, payload: encoded()))

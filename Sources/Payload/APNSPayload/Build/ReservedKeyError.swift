@@ -1,4 +1,4 @@
-/// A key that is not the app's to choose.
+/// The error for a key that is reserved by Apple.
 public struct ReservedKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     public var key: String
 

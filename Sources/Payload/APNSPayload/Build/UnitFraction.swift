@@ -2,7 +2,7 @@
 public struct UnitFraction: Hashable, Sendable {
     public let value: Double
 
-    /// Fails below 0, above 1 and for NaN.
+    /// Fails for a number below 0 or above 1 and for NaN.
     public init?(_ value: Double) {
         guard (0...1).contains(value) else { return nil }
         self.value = value
@@ -22,7 +22,7 @@ extension UnitFraction: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
 }
 
 extension UnitFraction {
-    /// The ends without a decimal point, which saves two bytes.
+    /// 0 and 1 are written without a decimal point, which saves two bytes.
     var json: PayloadValue {
         value == 0 || value == 1 ? .integer(Int64(value)) : .number(FiniteNumber(floatLiteral: value))
     }

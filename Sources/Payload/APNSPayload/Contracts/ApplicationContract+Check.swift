@@ -2,7 +2,7 @@ import APNSModel
 import PayloadJSON
 
 extension ApplicationContract {
-    /// Whether the contract is about this payload.
+    /// Whether the contract applies to this payload.
     func isAbout(_ notification: borrowing InspectedNotification) -> Bool {
         switch match {
         case .everything: notification.document.kind(of: .root) == .object
@@ -12,9 +12,10 @@ extension ApplicationContract {
         }
     }
 
-    /// Reports what of a payload breaks the contract in one of these ways; nothing when it is not about the payload.
+    /// Reports where a payload breaks the contract in one of these aspects; nothing if the contract does not apply to
+    /// it.
     ///
-    /// - Parameter keys: Which keys to look at; nil for those of the contract.
+    /// - Parameter keys: The keys to check; nil for those of the contract.
     func check(
         _ aspects: ContractAspect, of keys: [ContractKey]? = nil, in notification: borrowing InspectedNotification,
         _ findings: inout Findings
@@ -53,7 +54,7 @@ extension ApplicationContract {
     private func checkUnknownKeys(_ notification: borrowing InspectedNotification, _ findings: inout Findings) {
         lazy var known = "its keys are \(keys.map(\.shownName).joined(separator: ", "))"
         for member in notification.document.members(of: .root) {
-            guard let key = notification.document.string(of: member.key), key != "aps", !speaks(of: key) else {
+            guard let key = notification.document.string(of: member.key), key != "aps", !names(key) else {
                 continue
             }
             let meant = Suggestion.best(for: key, among: keys.map(\.name)).map { "did you mean \($0)?" }
@@ -63,8 +64,8 @@ extension ApplicationContract {
         }
     }
 
-    /// Whether the contract says anything of a key of the payload's root, or of something within its value.
-    private func speaks(of key: String) -> Bool {
+    /// Whether the contract names a key of the payload's root, or a key within its value.
+    private func names(_ key: String) -> Bool {
         match.key.map { ContractKey.isInside($0, key) } ?? false
             || keys.contains { ContractKey.isInside($0.name, key) }
             || forbiddenKeys.contains { ContractKey.isInside($0.name, key) }
@@ -87,18 +88,18 @@ extension ApplicationContract {
             if let shown = notification[.alert] ?? notification[.badge] ?? notification[.sound] {
                 let key = notification.document.string(of: notification.document.key(of: shown)) ?? ""
                 findings.report(
-                    "aps has \(key), and \(name) is silent: content-available 1, no alert, badge or sound",
+                    "aps has \(key), but \(name) is silent: it needs content-available 1 and no alert, badge or sound",
                     at: notification.place(ofKeyOf: shown))
             } else if !notification.contentAvailable.isSet {
                 findings.report("\(name) is silent, so aps needs content-available 1", at: place)
             }
         case .visible:
             guard notification.isSilent else { return }
-            findings.report("\(name) is to be seen, but aps has no alert, badge or sound", at: place)
+            findings.report("\(name) is visible, but aps has no alert, badge or sound", at: place)
         }
     }
 
-    /// What the payload says in place of this contract's value, if that is a mistake; nil for a payload that says nothing.
+    /// The value that was probably meant to be the value of this contract's `match`; nil if there is none.
     func mistake(in notification: borrowing InspectedNotification) -> (value: JSONIndex, text: String, wanted: String)?
     {
         guard case .value(let wanted, ofKey: let key) = match, let value = notification.custom(key),
@@ -107,7 +108,7 @@ extension ApplicationContract {
         return (value, text, wanted)
     }
 
-    /// Reports a payload whose kind is nearly that of one of these contracts, and of none.
+    /// Reports a payload that nearly matches one of these contracts and matches none.
     static func checkMatch(
         _ contracts: [ApplicationContract], in notification: borrowing InspectedNotification, _ findings: inout Findings
     ) {
@@ -116,33 +117,33 @@ extension ApplicationContract {
                 !contracts.contains(where: { $0.match == .value(mistake.text, ofKey: key) })
             else { continue }
             return findings.report(
-                "\(ContractKey(key).shownName) is \(notification.shown(text: mistake.text)), which is no kind of payload; did "
-                    + "you mean \(notification.shown(text: mistake.wanted))?",
+                "\(ContractKey(key).shownName) is \(notification.shown(text: mistake.text)), which no contract names; "
+                    + "did you mean \(notification.shown(text: mistake.wanted))?",
                 at: notification.place(ofValue: mistake.value))
         }
     }
 }
 
 extension ContractAspect {
-    /// Those that look at the keys of the contract one by one.
+    /// The aspects that are checked for each key of the contract.
     fileprivate static let ofKeys: ContractAspect = [.missingKey, .keyType, .format, .suffix, .range]
 }
 
 extension ContractKey {
-    /// The key as a message has it: dots in place of the slashes of a pointer.
+    /// The key for messages, with dots and not the slashes of a pointer.
     var shownName: String { name.utf8.first == UInt8(ascii: "/") ? path.joined(separator: ".") : name }
 
-    /// Whether the name of a key is this key of the root, or the pointer to something within its value.
+    /// Whether `name` is this key of the root, or a pointer to a key within its value.
     fileprivate static func isInside(_ name: String, _ key: String) -> Bool {
-        // Nearly every name is plain, and then no path is made of it.
+        // Most names are not pointers, and then no path has to be created.
         name == key || name.utf8.first == UInt8(ascii: "/") && ContractKey(name).path.first == key
     }
 
-    /// The keys that lead to it.
+    /// The path of keys to the value.
     var path: [String] {
         guard name.utf8.first == UInt8(ascii: "/") else { return [name] }
         return name.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { step in
-            // RFC 6901: ~1 before ~0, or ~01 would become a slash.
+            // RFC 6901: in one pass, because replacing ~0 first would turn ~01 into a slash.
             var text = ""
             var rest = step[...]
             while let tilde = rest.firstIndex(of: "~") {
@@ -161,7 +162,7 @@ extension ContractKey {
 }
 
 extension InspectedNotification {
-    /// The value of a custom key, or of a nested one by its pointer; a null counts.
+    /// The value of a custom key, or of a nested key by its pointer; also a null.
     func custom(_ name: String) -> JSONIndex? {
         guard name.utf8.first == UInt8(ascii: "/") else { return document.member(named: name, of: .root) }
         var value = JSONIndex.root
@@ -179,11 +180,11 @@ extension InspectedNotification {
 }
 
 extension JSONDocument {
-    /// Whether a string stands for exactly this text.
+    /// Whether the value is exactly this string.
     func isString(_ index: JSONIndex, equalTo text: String) -> Bool {
         guard kind(of: index) == .string else { return false }
         let range = range(of: index)
-        // Without escapes the text is as long as what is between the quotes; with them it is shorter.
+        // The decoded string is as long as what is between the quotes, or shorter if it has escapes.
         guard range.count >= text.utf8.count + 2 else { return false }
         guard bytes[range.lowerBound + 1..<range.upperBound - 1].elementsEqual(text.utf8) else {
             return range.count > text.utf8.count + 2 && string(of: index) == text
@@ -193,8 +194,8 @@ extension JSONDocument {
 }
 
 extension String {
-    /// Whether this is `wanted` but for the case of letters, hyphens and underscores, or one character put in, left out or
-    /// replaced in a long word. Two words that are both right, such as ORDER_CREATED and ORDER_DELETED, are further apart.
+    /// Whether this differs from `wanted` only in case, hyphens and underscores, or in one character of a long word.
+    /// Two words that are both valid, such as ORDER_CREATED and ORDER_DELETED, differ in more.
     func isMistake(for wanted: String) -> Bool {
         func bare(_ text: String) -> [Unicode.Scalar] {
             text.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }

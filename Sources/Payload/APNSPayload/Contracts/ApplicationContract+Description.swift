@@ -1,12 +1,12 @@
 extension ApplicationContract: CustomStringConvertible {
-    /// All of it in one sentence without full stop, for people.
+    /// The contract in one sentence without full stop.
     public var description: String {
         var parts = keys.map { key in
-            "\(key.shownName) is \(key.value)\(key.isRequired ? "" : " and may be left out")"
+            "\(key.shownName) is \(key.value)\(key.isRequired ? "" : " and is optional")"
         }
         if !allowsOtherKeys { parts.append("there are no other keys") }
         parts += forbiddenKeys.map {
-            "\(ContractKey($0.name).shownName) must not be there\($0.reason.map { ": \($0)" } ?? "")"
+            "\(ContractKey($0.name).shownName) must not be present\($0.reason.map { ": \($0)" } ?? "")"
         }
         if visibility != .any { parts.append("it is \(visibility.rawValue)") }
         if let maximumBytes { parts.append("it has at most \(maximumBytes) bytes") }
@@ -16,6 +16,7 @@ extension ApplicationContract: CustomStringConvertible {
             case .key(let key): "payloads with \(ContractKey(key).shownName)"
             case .value(let value, ofKey: let key): "payloads whose \(ContractKey(key).shownName) is \"\(value)\""
             }
-        return "The contract \(name) is about \(subject)" + (parts.isEmpty ? "" : ": \(parts.joined(separator: "; "))")
+        return "The contract \(name) applies to \(subject)"
+            + (parts.isEmpty ? "" : ": \(parts.joined(separator: "; "))")
     }
 }

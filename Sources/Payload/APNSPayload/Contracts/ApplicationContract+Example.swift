@@ -13,7 +13,7 @@ extension ApplicationContract {
 }
 
 extension Example {
-    /// A payload of the contract that examples use, with these custom keys behind `type`.
+    /// A payload of the example contract, with these custom keys after `type`.
     static func order(
         _ keys: String, aps: String = #"{"alert":"Your order is ready"}"#, type: String = "ORDER_READY"
     ) -> Example {
@@ -22,7 +22,7 @@ extension Example {
             contracts: [.example])
     }
 
-    /// The same with an order id.
+    /// A payload of the example contract with an order id.
     static func orderWithID(_ keys: String = "", aps: String = #"{"alert":"Your order is ready"}"#) -> Example {
         order(
             #""orderId":"9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607""# + (keys.isEmpty ? "" : ",") + keys, aps: aps)

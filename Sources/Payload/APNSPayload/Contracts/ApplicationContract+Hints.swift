@@ -1,8 +1,8 @@
 import PayloadJSON
 
 extension ApplicationContract {
-    /// The contract of silent hints (docs/reference/selective-sync.md section 1), which the validator always knows. Its findings have rules
-    /// of their own, whose ids begin with `hint-`.
+    /// The contract of silent hints (docs/reference/selective-sync.md section 1), which the validator always knows. Its
+    /// findings come from separate rules, whose ids begin with `hint-`.
     public static let hints: [ApplicationContract] = [accountUpdate, interaction, test]
 
     /// One account has changed.
@@ -18,7 +18,7 @@ extension ApplicationContract {
         match: .value(HintPayload.Kind.interaction.rawValue, ofKey: "type"), keys: [recordIDs], allowsOtherKeys: false,
         forbiddenKeys: personalKeys, visibility: .silent)
 
-    /// The check of a set-up, for people to see.
+    /// The visible check of a set-up.
     static let test = ApplicationContract(
         name: "TEST", match: .value("TEST", ofKey: "type"),
         keys: [ContractKey("message", .string(), isRequired: false)], visibility: .visible)
@@ -26,22 +26,22 @@ extension ApplicationContract {
     static let accountID = ContractKey("accountId", .string(.recordID))
     static let recordIDs = ContractKey("recordIds", .array(of: .string(.recordID), count: 1...Int.max))
 
-    /// Keys that say who a record is about.
+    /// Keys with personal data.
     private static let personalKeys: [ForbiddenKey] = [
         "accountName", "contactName", "customerName", "patientName", "userName", "fullName", "firstName", "lastName",
         "email", "phone", "address", "birthdate",
-    ].map { ForbiddenKey($0, reason: "it says who the record is about; send the id alone") }
+    ].map { ForbiddenKey($0, reason: "it identifies a person; send only the id") }
 }
 
 extension InspectedNotification {
-    /// The hint that names records, if the payload is one.
+    /// The kind of hint; nil if the payload is not a hint about records.
     var hintKind: HintPayload.Kind? {
         guard let type = self[.type] else { return nil }
         if document.isString(type, "ACCOUNT_UPDATE") { return .accountUpdate }
         return document.isString(type, "INTERACTION") ? .interaction : nil
     }
 
-    /// Its contract.
+    /// The contract of the hint.
     var hint: ApplicationContract? {
         switch hintKind {
         case .accountUpdate: .accountUpdate

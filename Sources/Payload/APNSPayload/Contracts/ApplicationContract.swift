@@ -1,7 +1,7 @@
-/// What an app expects in one kind of its own payloads beside what Apple documents: custom keys, their values and what
-/// must not be there.
+/// What an app expects of one kind of payload beyond what Apple documents: custom keys, their values, and what must not
+/// be present.
 ///
-/// A payload that a contract does not match is none of its business. One that several match has to keep them all.
+/// A contract applies only to payloads that match it. A payload that matches several contracts must fulfil all of them.
 ///
 /// ```swift
 /// let contract = ApplicationContract(
@@ -10,29 +10,28 @@
 /// var validator = Validator(contracts: [contract])
 /// ```
 public struct ApplicationContract: Hashable, Sendable {
-    /// How messages call it.
+    /// The name for messages.
     public var name: String
     public var match: Match
-    /// The custom keys that it knows.
+    /// The known custom keys.
     public var keys: [ContractKey]
-    /// Whether keys in the root of the payload that are not in `keys` are right as well. `aps` always is, and so is the
-    /// key of `match`.
+    /// Whether other keys than `keys` are allowed in the root of the payload. `aps` and the key of `match` always are.
     public var allowsOtherKeys: Bool
-    /// Keys that must not be there.
+    /// Keys that must not be present.
     public var forbiddenKeys: [ForbiddenKey]
     public var visibility: Visibility
     /// A limit below that of APNs, in bytes of the payload as sent; nil for none.
     public var maximumBytes: Int?
 
-    /// Which payloads it is about.
+    /// The payloads that the contract applies to.
     public enum Match: Hashable, Sendable {
         case everything
-        /// Those that have this custom key, whatever its value.
+        /// Payloads that have this custom key, whatever its value.
         case key(String)
-        /// Those in which this custom key has this string for its value, letter for letter.
+        /// Payloads in which the value of this custom key is exactly this string.
         case value(String, ofKey: String)
 
-        /// The custom key that tells the payloads apart; nil for `everything`.
+        /// The custom key that identifies the payloads; nil for `everything`.
         public var key: String? {
             switch self {
             case .everything: nil
@@ -41,19 +40,19 @@ public struct ApplicationContract: Hashable, Sendable {
         }
     }
 
-    /// Whether its payloads show or sound: whether `aps` has `alert`, `badge` or `sound`.
+    /// Whether the user notices its payloads: whether `aps` has `alert`, `badge` or `sound`.
     public enum Visibility: String, Hashable, Sendable, CaseIterable {
         case any
-        /// `content-available` 1 and nothing that a person sees or hears.
+        /// `content-available` 1 and no alert, badge or sound.
         case silent
         case visible
     }
 
-    /// A key that must not be there, with the reason.
+    /// A key that must not be present, with the reason.
     public struct ForbiddenKey: Hashable, Sendable {
-        /// A custom key, or the JSON pointer of a nested one (RFC 6901) if it begins with a slash.
+        /// A custom key, or the JSON pointer (RFC 6901) of a nested key if it begins with a slash.
         public var name: String
-        /// Completes "must not be there: "; nil for no more than that.
+        /// Appended to the message after a colon; nil for a message without a reason.
         public var reason: String?
 
         public init(_ name: String, reason: String? = nil) {

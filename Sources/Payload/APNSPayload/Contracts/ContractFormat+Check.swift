@@ -1,25 +1,25 @@
 import APNSModel
 
 extension ContractFormat {
-    /// Whether a string has this form.
+    /// Whether a string has this format.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .any: true
         case .recordID: RecordIDForm(text) == .right
         case .uuid: NotificationID(checking: text) != nil
-        case .date: CalendarForm.isDate(text.utf8[...])
-        case .dateTime: CalendarForm.isDateTime(text.utf8[...])
-        case .url(let schemes): URLForm(text).map { schemes.isEmpty || schemes.contains($0.scheme) } ?? false
+        case .date: RFC3339.isDate(text.utf8[...])
+        case .dateTime: RFC3339.isDateTime(text.utf8[...])
+        case .url(let schemes): AbsoluteURL(text).map { schemes.isEmpty || schemes.contains($0.scheme) } ?? false
         case .hex: !text.isEmpty && text.utf8.count.isMultiple(of: 2) && text.utf8.allSatisfy(\.isHexDigit)
-        case .base64: Base64Form.isBase64(text)
+        case .base64: PaddedBase64.isBase64(text)
         case .oneOf(let texts): texts.contains { $0.utf8.elementsEqual(text.utf8) }
         case .pattern(let pattern): pattern.matches(text)
         }
     }
 }
 
-/// Dates and times as RFC 3339 has them.
-private enum CalendarForm {
+/// Dates and times of RFC 3339.
+private enum RFC3339 {
     static func isDate(_ text: Substring.UTF8View) -> Bool {
         var text = text
         return takeDate(from: &text) && text.isEmpty
@@ -83,9 +83,9 @@ private enum CalendarForm {
     }
 }
 
-/// An absolute URL, as far as its form goes: a scheme, a colon and something behind it without white space (RFC 3986).
-private struct URLForm {
-    /// In lower case.
+/// An absolute URL by its form only: a scheme, a colon and something after it without white space (RFC 3986).
+private struct AbsoluteURL {
+    /// The scheme in lower case.
     let scheme: String
 
     init?(_ text: String) {

@@ -1,29 +1,30 @@
-/// The form of a string in an application contract.
+/// The format of a string in an application contract.
 public enum ContractFormat: Hashable, Sendable {
     case any
-    /// 15 or 18 letters and digits; of 18 the last three have to fit the others (docs/reference/selective-sync.md section 5).
+    /// 15 or 18 letters and digits; the last three of 18 must match the others (docs/reference/selective-sync.md
+    /// section 5).
     case recordID
     /// 8-4-4-4-12 hexadecimal digits.
     case uuid
-    /// A day of the calendar, `2026-05-20` (RFC 3339 `full-date`).
+    /// A calendar date, `2026-05-20` (RFC 3339 `full-date`).
     case date
-    /// A moment with its offset from UTC, `2026-05-20T20:49:32Z` (RFC 3339 `date-time`). An offset without colon, as some
-    /// servers write it, is right as well.
+    /// A time with its offset from UTC, `2026-05-20T20:49:32Z` (RFC 3339 `date-time`). An offset without colon, as some
+    /// servers write it, is accepted as well.
     case dateTime
-    /// An absolute URL with one of these schemes, in lower case; none for any scheme.
+    /// An absolute URL with one of these schemes, in lower case; an empty array allows any scheme.
     case url(schemes: [String] = [])
     /// An even, non-zero number of hexadecimal digits.
     case hex
     /// Base64 with its padding (RFC 4648 section 4).
     case base64
-    /// One of these texts.
+    /// One of these strings.
     case oneOf([String])
-    /// The whole text fits.
+    /// The whole string matches.
     case pattern(TextPattern)
 }
 
 extension ContractFormat: CustomStringConvertible {
-    /// With its article, as a message has it.
+    /// The format with its article, for messages.
     public var description: String {
         switch self {
         case .any: "a string"
@@ -36,7 +37,7 @@ extension ContractFormat: CustomStringConvertible {
         case .hex: "an even number of hexadecimal digits"
         case .base64: "base64 with its padding"
         case .oneOf(let texts): ContractFormat.choice(texts.map { "\"\($0)\"" })
-        case .pattern(let pattern): "a string that fits \(pattern.source)"
+        case .pattern(let pattern): "a string that matches \(pattern.source)"
         }
     }
 

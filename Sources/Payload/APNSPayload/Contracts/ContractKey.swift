@@ -1,6 +1,6 @@
 /// One custom key of an application contract.
 public struct ContractKey: Hashable, Sendable {
-    /// A custom key, or the JSON pointer of a nested one (RFC 6901) if it begins with a slash: `/order/id`.
+    /// A custom key, or the JSON pointer (RFC 6901) of a nested key if it begins with a slash: `/order/id`.
     public var name: String
     public var value: ContractValue
     public var isRequired: Bool

@@ -1,4 +1,4 @@
-/// What the value of a custom key has to be.
+/// The required value of a custom key.
 public indirect enum ContractValue: Hashable, Sendable {
     case any
     /// - Parameter length: In characters (Unicode scalars); nil for any.
@@ -13,7 +13,7 @@ public indirect enum ContractValue: Hashable, Sendable {
 }
 
 extension ContractValue: CustomStringConvertible {
-    /// With its article, as a message has it.
+    /// The value with its article, for messages.
     public var description: String {
         switch self {
         case .any: "any value"

@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// What a text is that should be a record id (docs/reference/selective-sync.md section 5).
+/// Whether a string has the form of a record id (docs/reference/selective-sync.md section 5).
 enum RecordIDForm: Hashable, Sendable {
     case right
-    /// 18 characters of which the last three do not spell the case of the others.
+    /// 18 characters of which the last three do not match the case of the others.
     case wrongSuffix
     case none
 
@@ -12,7 +12,7 @@ enum RecordIDForm: Hashable, Sendable {
         self = text.withUTF8 { RecordIDForm($0) }
     }
 
-    /// Without making a string of each id: there may be hundreds.
+    /// Reads the bytes of the payload without a string for each id, because there may be hundreds.
     init(_ value: JSONIndex, of document: borrowing JSONDocument) {
         let range = document.range(of: value)
         guard document.kind(of: value) == .string, range.count >= 17 else {
@@ -22,7 +22,7 @@ enum RecordIDForm: Hashable, Sendable {
         self = document.bytes.withUnsafeBufferPointer { bytes in
             RecordIDForm(UnsafeBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1]))
         }
-        // An escape is no letter, so an id with one has to be decoded before it is judged.
+        // An id with an escape must be decoded before it can be checked.
         if self == .none, let text = document.string(of: value), text.utf8.count < range.count - 2 {
             self = RecordIDForm(text)
         }

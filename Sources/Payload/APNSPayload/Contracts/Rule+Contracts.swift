@@ -1,8 +1,8 @@
 extension Rule {
-    /// What the rules about contracts do without one.
+    /// The check of the rules about contracts if there is no contract.
     static let noContract: Check = { _, _ in }
 
-    /// The same rule with these contracts to check, if it is about contracts.
+    /// The rule with these contracts, if it is about contracts; otherwise the rule itself.
     func checking(_ contracts: [ApplicationContract]) -> Rule {
         guard let aspect = ContractAspect.ofRule[id] else { return self }
         return Rule(
@@ -19,7 +19,7 @@ extension Rule {
 }
 
 extension ApplicationContract {
-    /// Where the contract can find something wrong: in payloads that have the key by which it tells its own.
+    /// The payloads that the contract can apply to: those with the key that identifies them.
     fileprivate var looksAt: KeySet {
         guard let key = match.key, !key.hasPrefix("/") else { return .everything }
         guard let known = PayloadKey.all(in: .root).first(where: { $0.name == key })?.key else { return .customInRoot }

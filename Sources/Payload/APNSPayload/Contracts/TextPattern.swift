@@ -1,22 +1,23 @@
-/// A regular expression that the whole of a text has to fit, of the kind that works the same everywhere: what RFC 9485
-/// (I-Regexp) allows, without `\p`, and with `\d` for `[0-9]`, `\w` for `[0-9A-Za-z_]` and `\s` for white space.
+/// A regular expression that a whole string must match. The syntax is the portable one of RFC 9485 (I-Regexp), without
+/// `\p`, and with `\d` for `[0-9]`, `\w` for `[0-9A-Za-z_]` and `\s` for white space.
 ///
-/// Matching takes time in proportion to text and pattern, whatever the pattern is, so that none can hold up a build.
+/// The time for matching is proportional to the length of the string times that of the pattern, so that no pattern can
+/// block a build.
 public struct TextPattern: Hashable, Sendable {
     public let source: String
     let program: [TextPatternStep]
 
-    /// How many steps a pattern may come to; repetitions such as `{1000}` cost one for each time.
+    /// The limit of steps in a pattern. A repetition such as `{1000}` has the steps of its content 1000 times.
     public static let maximumSteps = 10_000
 
-    /// - Throws: What is wrong with the pattern, and where.
+    /// - Throws: An error that says what is wrong with the pattern, and where.
     public init(_ source: String) throws(TextPatternError) {
         var parser = TextPatternParser(source)
         program = try parser.parse()
         self.source = source
     }
 
-    /// Whether all of `text` fits.
+    /// Whether the whole of `text` matches.
     public func matches(_ text: String) -> Bool {
         var current = TextPatternThreads(count: program.count + 1)
         var next = current
@@ -40,7 +41,7 @@ extension TextPattern: CustomStringConvertible {
     public var description: String { source }
 }
 
-/// The places of a pattern that a text has got to.
+/// The steps of a pattern that are reached after some characters.
 private struct TextPatternThreads {
     private(set) var steps: [Int] = []
     private var isIn: [Bool]
@@ -52,8 +53,8 @@ private struct TextPatternThreads {
         steps.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a step and all that can be reached from it without a character. Forks and jumps are kept among the steps, so
-    /// that they are followed once.
+    /// Adds a step and all steps that can be reached from it without a character. Forks and jumps are added as well, so
+    /// that each is followed only once.
     mutating func add(_ step: Int, of program: [TextPatternStep]) {
         var waiting = [step]
         while let step = waiting.popLast() {

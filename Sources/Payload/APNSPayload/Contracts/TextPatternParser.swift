@@ -1,4 +1,4 @@
-/// Reads a pattern into steps.
+/// Parses a pattern into steps.
 struct TextPatternParser {
     private let source: [Unicode.Scalar]
     private var position = 0
@@ -82,7 +82,7 @@ struct TextPatternParser {
 
     private mutating func escape() throws(TextPatternError) -> [ClosedRange<Unicode.Scalar>] {
         position += 1
-        guard let letter = current else { throw error(.unexpectedEnd(wanted: "a character behind the backslash")) }
+        guard let letter = current else { throw error(.unexpectedEnd(wanted: "a character after the backslash")) }
         let isPunctuation = letter.isASCII && !letter.properties.isAlphabetic && !("0"..."9").contains(letter)
         guard let ranges = TextPatternSet.escaped(letter) ?? (isPunctuation ? [letter...letter] : nil) else {
             throw error(.unknownEscape(Character(letter)))
@@ -91,7 +91,7 @@ struct TextPatternParser {
         return ranges
     }
 
-    /// What stands between square brackets.
+    /// Parses the content of square brackets.
     private mutating func set() throws(TextPatternError) -> TextPatternSet {
         let isInverted = take("^")
         var ranges: [ClosedRange<Unicode.Scalar>] = []
@@ -134,7 +134,7 @@ struct TextPatternParser {
         return program
     }
 
-    /// The least and the greatest number of times, the latter nil without a limit; nil when nothing is to be repeated.
+    /// The minimum and maximum number of repetitions; the maximum is nil if unlimited. Nil if nothing is repeated.
     private mutating func repetition() throws(TextPatternError) -> (Int, Int?)? {
         if take("*") { return (0, nil) }
         if take("+") { return (1, nil) }

@@ -1,12 +1,12 @@
-/// One step of a pattern. A text fits when it gets from the first step to behind the last.
+/// One step of a pattern. A string matches if it leads from the first step to the end of the last.
 enum TextPatternStep: Hashable, Sendable {
-    /// One character of the set, then the next step.
+    /// Consumes one character of the set and continues with the next step.
     case scalar(TextPatternSet)
     case jump(Int)
-    /// Both at once.
+    /// Continues with both steps.
     case fork(Int, Int)
 
-    /// The same step `offset` places further on.
+    /// The same step, with its targets moved by `offset`.
     func moved(by offset: Int) -> TextPatternStep {
         switch self {
         case .scalar: self
@@ -28,10 +28,10 @@ struct TextPatternSet: Hashable, Sendable {
 
     func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar) } != isInverted }
 
-    /// What `.` stands for: everything but an end of line.
+    /// The characters that `.` matches: all but line ends.
     static let any = TextPatternSet(["\n"..."\n", "\r"..."\r"], isInverted: true)
 
-    /// What a letter behind a backslash stands for; nil when it has no meaning of its own.
+    /// The characters that a letter after a backslash matches; nil if it has no special meaning.
     static func escaped(_ letter: Unicode.Scalar) -> [ClosedRange<Unicode.Scalar>]? {
         switch letter {
         case "d": ["0"..."9"]

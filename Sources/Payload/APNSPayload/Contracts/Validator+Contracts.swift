@@ -1,7 +1,7 @@
 extension Validator {
-    /// Checks the app's own payloads as well: those that one of `contracts` is about have to keep it.
+    /// A validator that also checks payloads against the contracts that apply to them.
     ///
-    /// - Parameter rules: Of the rules about contracts only these, with the severity that they have here.
+    /// - Parameter rules: The rules to check, including those about contracts, with their severities.
     public init(rules: [Rule] = Rule.all, contracts: [ApplicationContract]) {
         self.init(rules: contracts.isEmpty ? rules : rules.map { $0.checking(contracts) })
     }

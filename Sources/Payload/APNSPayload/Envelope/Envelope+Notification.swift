@@ -9,7 +9,7 @@ extension Envelope {
             collapseID: notification.collapseID?.value, apnsID: notification.id?.text, payload: notification.payload)
     }
 
-    /// Spelt out, because formatting a number for every notification is a visible part of the sender's check.
+    /// Constants, because formatting a number for every notification takes a measurable part of the sender's check.
     private static func text(of priority: Priority) -> String {
         switch priority {
         case .immediate: "10"
@@ -19,9 +19,9 @@ extension Envelope {
         }
     }
 
-    /// The notification to send, where what the envelope leaves out comes from `defaults`.
+    /// The notification to send. `defaults` has the values that the envelope does not have.
     ///
-    /// - Throws: The first header that is missing or that APNs could not take.
+    /// - Throws: An error about the first header that is missing or not valid.
     public func notification(defaults: EnvelopeDefaults = EnvelopeDefaults()) throws(EnvelopeError) -> APNSNotification
     {
         let deviceToken = try value(

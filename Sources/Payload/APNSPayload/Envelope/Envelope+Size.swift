@@ -1,7 +1,7 @@
 public import APNSModel
 
 extension Envelope {
-    /// The most bytes that APNs takes; nil while too little is known about the notification to say.
+    /// The payload limit of APNs in bytes; nil if it depends on headers that are unknown.
     public var maximumPayloadBytes: Int? {
         if isBroadcast { return PushType.maximumBroadcastPayloadBytes }
         if let pushType { return PushType(rawValue: pushType).maximumPayloadBytes }
@@ -9,6 +9,6 @@ extension Envelope {
         return (topic.ends(with: PushType.voip.topicSuffix ?? ".voip") ? PushType.voip : .alert).maximumPayloadBytes
     }
 
-    /// How many bytes more a notification of this push type could have in its payload; negative when it is too large.
+    /// How many more bytes the payload may have for this push type; negative if it is too large.
     public func remainingBytes(for pushType: PushType) -> Int { pushType.maximumPayloadBytes - payload.count }
 }

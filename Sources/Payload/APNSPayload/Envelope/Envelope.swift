@@ -1,22 +1,22 @@
-/// One notification with its headers as raw text, before anybody has judged them.
+/// A notification with its headers as unchecked strings.
 ///
-/// Keys and values are those of the wire (`docs/reference/interfaces.md` 1.1), so a value that no type of APNSModel would take can be
-/// kept, checked and reported.
+/// Keys and values are those of the HTTP request (`docs/reference/interfaces.md` 1.1). A value that the types of
+/// APNSModel do not allow can be stored here, checked and reported.
 public struct Envelope: Hashable, Sendable {
-    /// Where the notification comes from, which says how much of it is known.
+    /// Where the notification comes from. This determines which headers are known.
     public enum Kind: String, Hashable, Sendable {
-        /// A bare payload; its headers are not known.
+        /// A bare payload; its headers are unknown.
         case payload
-        /// A file for `simctl push`; of its headers at most the topic is known.
+        /// A file for `simctl push`; only its topic can be known.
         case apns
-        /// An envelope; a header that is not in it is absent.
+        /// An envelope; a header that it does not contain is absent.
         case envelope
-        /// A notification about to be sent, or received by a gateway; a header that is not in it is absent.
+        /// A notification about to be sent, or received by a gateway; a header that it does not contain is absent.
         case notification
     }
 
     public var kind: Kind
-    /// The device token, in hexadecimal digits if it is right.
+    /// The device token; hexadecimal digits if it is valid.
     public var token: String?
     public var topic: String?
     public var pushType: String?
@@ -26,9 +26,9 @@ public struct Envelope: Hashable, Sendable {
     public var apnsID: String?
     /// The channel of a broadcast.
     public var channelID: String?
-    /// What is wrong with the envelope itself, and so would not be seen in the values above.
+    /// Problems of the envelope itself, which the values above do not show.
     public var problems: [EnvelopeProblem]
-    /// The body, byte for byte as it is sent.
+    /// The body, exactly as it is sent.
     public var payload: [UInt8]
 
     public init(
@@ -49,9 +49,9 @@ public struct Envelope: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Whether a missing header means that it is absent, and not only that it is unknown.
-    public var knowsItsHeaders: Bool { kind == .envelope || kind == .notification }
+    /// Whether a header that is nil is absent; otherwise it is unknown.
+    public var hasKnownHeaders: Bool { kind == .envelope || kind == .notification }
 
-    /// Whether it goes to a channel, and not to a device.
+    /// Whether it goes to a channel and not to a device.
     public var isBroadcast: Bool { channelID != nil && token == nil }
 }

@@ -1,6 +1,7 @@
 public import APNSModel
 
-/// What stands in for headers that an envelope leaves out. There is none for `apns-id`, which has to differ each time.
+/// The values of headers that an envelope does not have. There is none for `apns-id`, which must be different for each
+/// notification.
 public struct EnvelopeDefaults: Hashable, Sendable {
     public var deviceToken: DeviceToken?
     public var topic: Topic?

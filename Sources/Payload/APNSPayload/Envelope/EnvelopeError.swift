@@ -1,19 +1,19 @@
 /// Why an envelope cannot be sent.
 public struct EnvelopeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The key at fault, as it is spelt in an envelope.
+    /// The wrong or missing key of the envelope.
     public var key: String
     public var problem: Problem
 
     public enum Problem: Hashable, Sendable {
-        /// Neither the envelope nor the defaults have it.
+        /// Neither the envelope nor the defaults have a value.
         case absent(wanted: String)
-        /// It is there with this text; a device token is shortened.
+        /// The value is not valid. A device token is shortened.
         case unusable(String, wanted: String)
     }
 
     public var description: String {
         switch problem {
-        case .absent(let wanted): "\(key) is missing: put \(wanted) into the envelope, or name one for all of them"
+        case .absent(let wanted): "\(key) is missing: add \(wanted) to the envelope, or give one for all envelopes"
         case .unusable(let text, let wanted): "\(key) is \"\(text)\"; it must be \(wanted)"
         }
     }

@@ -1,10 +1,11 @@
 import PayloadJSON
 
-/// The headers of an envelope as text, with their places and all that is odd about them, found in one pass over its keys.
+/// The headers of an envelope as strings, with their ranges and problems, found in one pass over its keys.
 struct EnvelopeHeaders {
     private var values: [String?] = Array(repeating: nil, count: EnvelopeKey.allCases.count)
     private var isSeen: [Bool] = Array(repeating: false, count: EnvelopeKey.allCases.count)
-    /// The bytes of the source that hold a value, by the name of its header; of a key that is no header, its own.
+    /// The range in the source of each header's value, by the name of the header. For a key that is not a header, the
+    /// range of the key.
     private(set) var ranges: [String: Range<Int>] = [:]
     private(set) var problems: [EnvelopeProblem] = []
     /// The value of the key `payload-base64`.
@@ -27,7 +28,7 @@ struct EnvelopeHeaders {
         useRequestID()
     }
 
-    /// The text of a header; nil where it is absent or null.
+    /// The value of a header; nil if it is absent or null.
     subscript(key: EnvelopeKey) -> String? { values[key.rawValue] }
 
     private mutating func read(_ key: EnvelopeKey, _ value: JSONIndex, of document: borrowing JSONDocument) {
@@ -52,7 +53,7 @@ struct EnvelopeHeaders {
         ranges[name] = range
     }
 
-    /// Of a broadcast the request id is its id; a notification for a device has none.
+    /// Uses the request id as the `apns-id` of a broadcast. A notification for a device has no request id.
     private mutating func useRequestID() {
         guard let text = self[.requestID] else { return }
         let (id, request) = (EnvelopeKey.apnsID.name, EnvelopeKey.requestID.name)

@@ -1,10 +1,10 @@
 import APNSModel
 import PayloadJSON
 
-/// A key of an envelope that is sent as a header, or says where to.
+/// A key of an envelope that is sent as a header or, for `token`, in the path.
 enum EnvelopeKey: Int, CaseIterable, Sendable {
     case token, topic, pushType, priority, expiration, collapseID, apnsID, channelID
-    /// What a broadcast calls `apns-id`; Apple's samples have either.
+    /// Another name of `apns-id` for a broadcast; Apple's examples use both.
     case requestID
 
     private static let names: [StaticString] = [
@@ -12,16 +12,16 @@ enum EnvelopeKey: Int, CaseIterable, Sendable {
         "apns-channel-id", "apns-request-id",
     ]
 
-    /// Keys that stand in envelopes without being headers: what tools add about a notification.
+    /// Keys of envelopes that are not headers: data that tools add about a notification.
     private static let others: [StaticString] = ["apns-validate", "apns-unique-id"]
 
     /// The keys that are sent as headers.
     static let headers = allCases.filter { $0 != .token }
 
-    /// The key as it is spelt.
+    /// The name of the key in an envelope.
     var name: String { EnvelopeKey.names[rawValue].description }
 
-    /// Whether a number is as good as a string.
+    /// Whether the value can be a number as well as a string.
     var takesNumbers: Bool { self == .priority || self == .expiration || self == .collapseID }
 
     init?(_ key: JSONIndex, of document: borrowing JSONDocument) {
@@ -37,11 +37,11 @@ enum EnvelopeKey: Int, CaseIterable, Sendable {
         return false
     }
 
-    /// The key that somebody may have meant by one that is none; nil for what means nothing to an envelope, such as a
-    /// remark.
+    /// The key that an unknown key was probably meant to be; nil for a key without a meaning for envelopes, such as a
+    /// comment.
     static func meant(by text: String) -> EnvelopeKey? {
         let bare = bare(text)
-        // A key `id` is more likely somebody's own than the header.
+        // A key `id` is probably the user's own and not the header.
         if let same = allCases.first(where: { $0 != .apnsID && self.bare($0.name) == bare }) { return same }
         if bare == "devicetoken" { return .token }
         guard looksLikeHeader(text), let name = Suggestion.best(for: text, among: allCases.map(\.name)) else {
@@ -52,7 +52,7 @@ enum EnvelopeKey: Int, CaseIterable, Sendable {
 
     static func looksLikeHeader(_ text: String) -> Bool { text.lowercased().hasPrefix("apns") }
 
-    /// The key without what people write differently: case, hyphens and underscores, and the prefix.
+    /// The key in lower case, without hyphens, underscores and the prefix "apns".
     private static func bare(_ text: String) -> String {
         let letters = text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
         return letters.hasPrefix("apns") ? String(letters.dropFirst(4)) : letters

@@ -1,19 +1,19 @@
 import PayloadJSON
 
-/// Something about an envelope that its values do not show.
+/// A problem of an envelope that its values do not show.
 public struct EnvelopeProblem: Hashable, Sendable {
-    /// The key at fault, as it is spelt.
+    /// The key, as it is spelt.
     public var key: String
     public var kind: Kind
 
     public enum Kind: Hashable, Sendable {
-        /// A key that looks like a header and is none; with the header that was meant, where it can be told.
+        /// A key that looks like a header but is not one, with the header that was probably meant, if there is one.
         case unknownKey(meant: String?)
-        /// The key stands more than once, and the last one counts.
+        /// The key is repeated, and the last value is used.
         case repeatedKey
-        /// The value is of a kind that a header cannot have; with the kind in words, such as "an array".
+        /// The value has a type that a header cannot have; with the type in words, such as "an array".
         case wrongKind(String)
-        /// A key that was meant to name the app of a simulator file.
+        /// A misspelt key that was meant to name the app of a simulator file.
         case misspeltTarget
     }
 
@@ -22,7 +22,7 @@ public struct EnvelopeProblem: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// What is wrong with the key of a simulator file that names the app.
+    /// The problems of the key that names the app of a simulator file.
     static func ofTarget(_ target: JSONIndex?, in document: borrowing JSONDocument) -> [EnvelopeProblem] {
         let key = EnvelopeReader.simulatorKey
         guard let target else {

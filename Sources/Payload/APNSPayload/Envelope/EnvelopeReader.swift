@@ -2,17 +2,17 @@ import PayloadJSON
 
 /// Reads notifications from payload files, simulator files and envelopes.
 ///
-/// It never fails. A text that is not JSON is taken for a bare payload, and a header with a value of the wrong kind keeps
-/// the text of that value, so that the validator and the conversion to a notification can name the fault.
+/// It never fails. Text that is not JSON is read as a bare payload, and a header with a value of the wrong type keeps
+/// the text of that value, so that the validator and the conversion to a notification can report the problem.
 public struct EnvelopeReader: Sendable {
     private var reader = JSONReader()
 
-    /// The key of a file for `simctl push` that names the app, and is no part of the payload.
+    /// The key of a file for `simctl push` that names the app. It is not part of the payload.
     public static let simulatorKey = "Simulator Target Bundle"
 
     public init() {}
 
-    /// Every notification of a file: one a line where its name says so, otherwise one.
+    /// All notifications of a file: one for each line of a `.ndjson` or `.jsonl` file, otherwise one.
     public mutating func readAll(_ source: SourceText) -> [SourcedEnvelope] {
         guard source.isLines else { return [read(source)] }
         return source.lines.map { read($0) }
@@ -21,9 +21,9 @@ public struct EnvelopeReader: Sendable {
     /// The one notification of a text.
     ///
     /// An envelope is an object with the key `payload` or `payload-base64` and without the key `aps`. Its payload is
-    /// sent, and so counted, in compact form, or byte for byte from `payload-base64`, which may hold anything. A bare
-    /// payload is sent byte for byte, with the white space of its file. A simulator file loses the member
-    /// `simulatorKey`, by which it is known if the name does not end with `.apns`.
+    /// sent, and so counted, in compact form, or as exactly the bytes in `payload-base64`, which may be anything. A
+    /// bare payload is sent unchanged, with the white space of its file. A simulator file has the name ending `.apns`
+    /// or the member `simulatorKey`, which is removed.
     public mutating func read(_ source: SourceText) -> SourcedEnvelope {
         do throws(JSONSyntaxError) {
             try reader.parse(source.bytes)
@@ -51,7 +51,7 @@ public struct EnvelopeReader: Sendable {
             envelope: envelope, source: source, payloadOrigin: PayloadOrigin(start: 0), headerRanges: [:])
     }
 
-    /// - Returns: Nil where `payload-base64` is no base64.
+    /// - Returns: Nil if `payload-base64` is not base64.
     private func envelope(
         _ document: JSONDocument, payload: JSONIndex?, _ source: SourceText
     ) -> SourcedEnvelope? {
@@ -61,7 +61,7 @@ public struct EnvelopeReader: Sendable {
         let bytes: [UInt8]
         let origin: PayloadOrigin
         if let exact = headers.exactPayload {
-            guard let decoded = document.string(of: exact).flatMap({ Base64Form.bytes(of: $0) }) else { return nil }
+            guard let decoded = document.string(of: exact).flatMap({ PaddedBase64.bytes(of: $0) }) else { return nil }
             (bytes, origin) = (decoded, PayloadOrigin(encodedAt: range.lowerBound))
         } else {
             let (compact, omitted) = CompactJSON.compact(source.bytes, in: range)
@@ -93,7 +93,7 @@ public struct EnvelopeReader: Sendable {
 }
 
 extension JSONDocument {
-    /// What to cut out of the text so that the object at its root has no member `key`, with the comma that goes too.
+    /// The ranges to remove from the text so that its root has no member `key`, including the commas.
     fileprivate func omissions(ofMember key: String) -> [Range<Int>] {
         let members = Array(members(of: .root))
         var cuts: [Range<Int>] = []

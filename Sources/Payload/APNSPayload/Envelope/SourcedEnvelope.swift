@@ -1,8 +1,8 @@
-/// An envelope with the place of everything in the text that it was read from.
+/// An envelope with its source and the places of its parts in the source.
 public struct SourcedEnvelope: Hashable, Sendable {
     public var envelope: Envelope
     public let source: SourceText
     public let payloadOrigin: PayloadOrigin
-    /// The bytes of the source that hold the value of a header, by the header's name.
+    /// The range in the source of each header's value, by the name of the header.
     public let headerRanges: [String: Range<Int>]
 }

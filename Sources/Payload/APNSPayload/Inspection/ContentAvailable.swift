@@ -1,11 +1,11 @@
 import PayloadJSON
 
-/// What stands for `content-available` in `aps`.
+/// The value of `content-available` in `aps`.
 enum ContentAvailable: Hashable, Sendable {
     case absent
     /// The number 1.
     case one(JSONIndex)
-    /// `true`, or 1 with a fraction or an exponent: a device may read it as 1.
+    /// `true`, or 1 with a fraction or an exponent, which a device may read as 1.
     case likeOne(JSONIndex)
     case null(JSONIndex)
     case other(JSONIndex)
@@ -24,7 +24,7 @@ enum ContentAvailable: Hashable, Sendable {
         }
     }
 
-    /// Whether the payload asks to wake the app, or most likely does.
+    /// Whether the payload asks to wake the app, or probably does.
     var isSet: Bool {
         switch self {
         case .one, .likeOne: true

@@ -1,7 +1,7 @@
 import APNSModel
 
 extension InspectedNotification {
-    /// The text of a header, for a rule about its form; nil also for a value that is no text at all, which another rule
+    /// The value of a header, for a rule about its form. Nil also for a value that is not a string, which another rule
     /// reports.
     func text(of key: EnvelopeKey) -> String? {
         let text =
@@ -27,19 +27,19 @@ extension InspectedNotification {
         }
     }
 
-    /// A text from outside as a message shows it: in quotes, at most 48 characters.
+    /// A string from the input, for a message: in quotes, at most 48 characters.
     func shown(text: String) -> String {
         let isLong = text.unicodeScalars.count > 48
         return "\"\(isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(47))) + "…" : text)\""
     }
 
-    /// The topic belongs to a certificate and not to an app of its own: a Wallet pass, a website, an MDM server.
+    /// Whether the topic belongs to a certificate and not to an app: that of a Wallet pass, a website or an MDM server.
     var isCertificateTopic: Bool {
         guard let topic = envelope.topic else { return false }
         return topic.begins(with: "pass.") || topic.begins(with: "web.") || topic.begins(with: "com.apple.mgmt.")
     }
 
-    /// The suffix of a push type that the topic ends with; empty for a bare bundle id, nil without a topic.
+    /// The push type's suffix at the end of the topic; empty for a plain bundle id, nil without a topic.
     var topicSuffix: String? {
         guard let topic = envelope.topic else { return nil }
         let place = topic.withBytes { bytes -> Int? in
@@ -47,7 +47,7 @@ extension InspectedNotification {
             var place = 0
             while place < InspectedNotification.suffixes.count {
                 let wanted = InspectedNotification.suffixes[place]
-                // Of a topic without a suffix the last byte nearly always settles it.
+                // For a topic without a suffix, comparing the last byte is nearly always enough.
                 if wanted[wanted.count - 1] == last, bytes.count >= wanted.count,
                     bytes.suffix(wanted.count).elementsEqual(wanted)
                 {
@@ -64,15 +64,15 @@ extension InspectedNotification {
 }
 
 extension String {
-    /// The same as `hasPrefix` for ASCII, without a look at what Unicode takes for equal.
+    /// Like `hasPrefix`, but compares bytes and ignores Unicode equivalence.
     func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
-    /// The same as `hasSuffix` for ASCII, without a look at what Unicode takes for equal.
+    /// Like `hasSuffix`, but compares bytes and ignores Unicode equivalence.
     func ends(with suffix: String) -> Bool {
         utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// Lends the UTF-8 of the text; rules that run for every notification that is sent go through it byte by byte.
+    /// Calls `body` with the UTF-8 bytes without a copy. For rules that run for every notification that is sent.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         return Array(utf8).withUnsafeBufferPointer(body)

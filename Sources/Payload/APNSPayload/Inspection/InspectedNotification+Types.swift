@@ -1,13 +1,13 @@
 import PayloadJSON
 
 extension KeySet {
-    /// The keys of these rows.
+    /// The keys of these entries.
     init(of rows: [PayloadKey]) { self.init(rows.map(\.key)) }
 
     /// The keys that are in both sets, in the order of the table.
     func common(with other: KeySet) -> Keys { Keys(rest: keys & other.keys) }
 
-    /// Keys one by one, without an array of them.
+    /// A sequence of keys that allocates no array.
     struct Keys: Sequence, IteratorProtocol {
         fileprivate(set) var rest: UInt64
 
@@ -20,7 +20,7 @@ extension KeySet {
 }
 
 extension PayloadKey {
-    /// The types of a value without the rest of the row, whose many texts would be retained with it.
+    /// The types of a value. Loading the whole entry would retain and release each of its strings.
     static func types(of key: KnownKey, in liveActivity: Bool) -> Types {
         (liveActivity ? typesInLiveActivities : typesElsewhere)[Int(key.rawValue)]
     }
@@ -30,7 +30,7 @@ extension PayloadKey {
 }
 
 extension PayloadKey.Types {
-    /// What is wanted, as a message has it.
+    /// The types in words, for messages.
     var inWords: String {
         let words: [(PayloadKey.Types, String)] = [
             (.string, "a string"), (.integer, "an integer"), (.number, "a number"), (.one, "the number 1"),
@@ -41,7 +41,7 @@ extension PayloadKey.Types {
 }
 
 extension InspectedNotification {
-    /// Whether the table lets such a value stand for a key. A whole number with a fraction passes for an integer.
+    /// Whether a value has one of these types. A whole number with a fraction, such as 3.0, counts as an integer.
     func fits(_ value: JSONIndex, _ types: PayloadKey.Types) -> Bool {
         switch document.kind(of: value) {
         case .null: true
@@ -55,15 +55,15 @@ extension InspectedNotification {
         }
     }
 
-    /// Reports every one of these keys whose value is of a type that the device does not honour; in an array of strings
-    /// the first element that is none.
+    /// Reports each of these keys whose value has a type that the device ignores, and in an array of strings the first
+    /// element that is not a string.
     func reportTypes(of wanted: KeySet, in liveActivity: Bool = false, _ findings: inout Findings) {
         for key in keys.common(with: wanted) {
             guard let value = self[key] else { continue }
             let types = PayloadKey.types(of: key, in: liveActivity)
             guard fits(value, types) else {
                 findings.report(
-                    "\(key.name) is \(described(value)); the device wants \(types.inWords) and ignores anything else",
+                    "\(key.name) is \(described(value)); it must be \(types.inWords), or the device ignores it",
                     at: place(ofValue: value), fix: numberOutOfQuotes(value, types))
                 continue
             }
@@ -78,7 +78,7 @@ extension InspectedNotification {
         }
     }
 
-    /// Takes the quotes from a number where a number is wanted.
+    /// A fix that removes the quotes of a number, where a number is wanted.
     private func numberOutOfQuotes(_ value: JSONIndex, _ types: PayloadKey.Types) -> Fix? {
         guard !types.isDisjoint(with: [.integer, .number]), let text = document.string(of: value),
             let number = Int(text), 0...999_999_999_999_999 ~= number, String(number) == text

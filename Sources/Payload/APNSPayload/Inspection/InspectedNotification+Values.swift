@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// What stands for a key whose one value is the number 1.
+/// The value of a key whose only valid value is the number 1.
 enum Flag: Hashable, Sendable {
     case one
-    /// `true`, or 1 with a fraction or an exponent: a device may read it as 1.
+    /// `true`, or 1 with a fraction or an exponent, which a device may read as 1.
     case likeOne
     /// 0 or `false`.
     case off
@@ -25,11 +25,11 @@ extension InspectedNotification {
         }
     }
 
-    /// The value of a key as a number; nil for one that is absent or of another type.
+    /// The value of a key as a number; nil if it is absent or of another type.
     func number(_ key: KnownKey) -> Double? { self[key].flatMap { document.number(of: $0) } }
 
-    /// The number that a value is, if it is a whole one however it is written: 3, 3.0 and 0.3e1 are 3. Nil for anything
-    /// else and beyond 18 digits.
+    /// The value as a whole number, however it is written: 3, 3.0 and 0.3e1 are 3. Nil for anything else and for more
+    /// than 18 digits.
     func wholeNumber(_ value: JSONIndex) -> Int64? {
         guard [.integer, .fraction].contains(document.kind(of: value)) else { return nil }
         let parts = document.source(of: value).lowercased().split(separator: "e")
@@ -43,18 +43,18 @@ extension InspectedNotification {
         return scale == 0 ? number : nil
     }
 
-    /// Whether the value of a key is exactly this text.
+    /// Whether the value of a key is exactly this string.
     func isText(_ key: KnownKey, _ text: StaticString) -> Bool {
         self[key].map { document.isString($0, text) } ?? false
     }
 
-    /// A value as a message names it: an object or array by its kind, anything else as it is written.
+    /// A value for a message: the kind of an object or array, anything else as it is written.
     func described(_ value: JSONIndex) -> String {
         let kind = document.kind(of: value)
         return kind == .object || kind == .array ? kind.inWords : shown(value)
     }
 
-    /// A string or object `alert` in which no text is.
+    /// Whether an `alert`, as a string or an object, contains no text.
     func isEmptyAlert(_ alert: JSONIndex) -> Bool {
         switch document.kind(of: alert) {
         case .string: isEmptyText(alert)
@@ -74,7 +74,7 @@ extension InspectedNotification {
         document.kind(of: value) == .string && document.range(of: value).count == 2
     }
 
-    /// What leaves a member out of its object, with the comma that is then one too many.
+    /// The edit that removes a member from its object, with one of the commas beside it.
     func removal(of value: JSONIndex, from object: JSONIndex) -> Fix.Edit {
         let start = document.range(of: document.key(of: value)).lowerBound
         let end = document.range(of: value).upperBound

@@ -1,34 +1,34 @@
 import APNSModel
 import PayloadJSON
 
-/// What a rule looks at: an envelope with what several rules would otherwise each have to find out.
+/// The notification that rules inspect: an envelope with derived values that several rules need.
 ///
-/// It is never copied, because on the hot path the counting of references to its many texts would cost more than the
-/// rules do.
+/// It is not copyable. Each copy on the hot path would retain and release its many strings, which takes longer than the
+/// rules.
 package struct InspectedNotification: ~Copyable {
     package private(set) var envelope = Envelope(kind: .payload, payload: [])
-    /// The present, in seconds since 1970; nil where it is not known.
+    /// The current time in seconds since 1970; nil if unknown.
     package var now: Int64?
-    /// Nil when it is absent or unknown, which `envelope.knowsItsHeaders` tells apart.
+    /// Nil if it is absent or unknown; `envelope.hasKnownHeaders` distinguishes the two.
     private(set) var pushType: PushType?
     /// The push type as one element of a set.
     private(set) var pushTypes = PushTypes.absent
-    /// Why the payload is not JSON.
+    /// Why the payload is not JSON; nil if it is.
     private(set) var syntaxError: JSONSyntaxError?
-    /// The payload; only for rules that ask to see the values, since before it is read this is some older one.
+    /// The payload. Only for rules of the stage `document`: before the payload is read, this is an earlier one.
     private(set) var document = JSONDocument()
-    /// The known keys of the payload; as old as the document.
+    /// The known keys of `document`.
     private var index = KeyIndex()
-    /// The known keys of the payload and the facts about it; before it is read, only what is true of every one.
+    /// The known keys of the payload and the facts about it; before it is read, only what is true of every payload.
     private(set) var keys = KeySet.everything
-    /// The forms of the values of the known keys; as old as the document.
+    /// The forms of the values of the known keys of `document`.
     var forms: JSONForms { index.forms }
     /// The value of `aps` if it is an object.
     private(set) var aps: JSONIndex?
-    /// What stands for `content-available` in `aps`.
+    /// The value of `content-available` in `aps`.
     private(set) var contentAvailable = ContentAvailable.absent
 
-    /// Turns to another notification, whose payload is not read yet. Reuses the memory that the last one was read into.
+    /// Starts with another notification and does not read its payload yet. Reuses the memory of the previous payload.
     mutating func begin(_ envelope: consuming Envelope) {
         pushType = envelope.pushType.map { PushType(rawValue: $0) }
         pushTypes = PushTypes(of: pushType)
@@ -40,9 +40,9 @@ package struct InspectedNotification: ~Copyable {
         contentAvailable = .absent
     }
 
-    /// The same for a bare payload with these headers, which most often are those of the one before.
+    /// Starts with a bare payload and reads it. The headers are usually those of the previous payload.
     ///
-    /// - Returns: Whether it is JSON; then it is read.
+    /// - Returns: Whether the payload is JSON.
     mutating func begin(bare text: UnsafeRawBufferPointer, topic: String?, pushType: String?) -> Bool {
         if envelope.kind != .payload || envelope.topic != topic || envelope.pushType != pushType || !isBare {
             begin(Envelope(kind: .payload, topic: topic, pushType: pushType, payload: []))
@@ -62,18 +62,18 @@ package struct InspectedNotification: ~Copyable {
         return true
     }
 
-    /// Whether the text that was read is an envelope or a file for the simulator.
+    /// Whether the JSON that was read is an envelope or a simulator file.
     var isWrapped: Bool { index.isWrapped }
 
-    /// Whether the envelope is one that `begin(bare:)` made.
+    /// Whether `begin(bare:)` made the envelope.
     private var isBare = false
 
-    /// Lets go of the payload, so that its memory can be used again.
+    /// Releases the payload, so that its memory can be reused.
     mutating func end() {
         if isBare { envelope.payload = [] } else { envelope = Envelope(kind: .notification, payload: []) }
     }
 
-    /// Reads the payload; afterwards rules of every stage can look.
+    /// Reads the payload. After this, rules of every stage can run.
     ///
     /// - Returns: Whether it is JSON.
     mutating func readPayload() -> Bool {
@@ -94,20 +94,20 @@ package struct InspectedNotification: ~Copyable {
         contentAvailable = ContentAvailable(index[.contentAvailable], of: document)
     }
 
-    /// The value of a known key, in the object that it belongs to; of a repeated key the last. A null is taken for absent,
-    /// as the device most likely does.
+    /// The value of a known key in its object; the last value of a repeated key. A null counts as absent, as it
+    /// probably does for a device.
     subscript(key: KnownKey) -> JSONIndex? { index.isNull(key) ? nil : index[key] }
 
-    /// The same with nulls.
+    /// The value of a known key, also a null.
     func written(_ key: KnownKey) -> JSONIndex? { index[key] }
 
-    /// Whether one of these keys and facts is in the payload.
-    func has(_ keys: KeySet) -> Bool { self.keys.meets(keys) }
+    /// Whether the payload has at least one of these keys or facts.
+    func has(_ keys: KeySet) -> Bool { self.keys.intersects(keys) }
 
-    /// Whether nothing in `aps` asks for something that a person sees or hears.
+    /// Whether `aps` has no alert, badge or sound.
     var isSilent: Bool { self[.alert] == nil && self[.badge] == nil && self[.sound] == nil }
 
-    /// The push type is one that app notifications use, or may be one.
+    /// Whether the push type is alert or background, or may be one of them.
     var isAppNotification: Bool {
         guard let pushType else { return Topic(envelope.topic ?? "").map { $0.suffix.isEmpty } ?? true }
         return pushType == .alert || pushType == .background
@@ -121,13 +121,13 @@ package struct InspectedNotification: ~Copyable {
         .pointer(document.pointer(to: value), document.range(of: document.key(of: value)))
     }
 
-    /// The place of an object that lacks something: its opening bracket, which is shorter to show than all of it.
+    /// The place of an object in which a key is missing: its opening bracket.
     func place(ofMissingIn object: JSONIndex) -> Finding.Place {
         let start = document.range(of: object).lowerBound
         return .pointer(document.pointer(to: object), start..<start + 1)
     }
 
-    /// A value as a message shows it: at most 32 characters.
+    /// A value for a message: as it is written, at most 32 characters.
     func shown(_ index: JSONIndex) -> String {
         let source = document.source(of: index)
         return source.unicodeScalars.count > 32 ? String(source.unicodeScalars.prefix(31)) + "…" : source

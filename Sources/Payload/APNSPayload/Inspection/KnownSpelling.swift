@@ -1,4 +1,4 @@
-/// A known key, made for finding those that were meant to be it.
+/// A known key in a form for comparison with misspelt keys.
 struct KnownSpelling: Sendable {
     let key: KnownKey
     let name: String
@@ -15,7 +15,7 @@ struct KnownSpelling: Sendable {
         containers.firstIndex(of: container).map { rows[$0] } ?? []
     }
 
-    /// A key without all that people write in different ways: case, hyphens, underscores and spaces.
+    /// A key in lower case, without hyphens, underscores and spaces.
     static func fold(_ name: String) -> [UInt8] {
         name.utf8.compactMap { byte in
             switch byte {
@@ -26,10 +26,10 @@ struct KnownSpelling: Sendable {
         }
     }
 
-    /// How many characters have to be put in, left out, replaced or swapped with their neighbour to make one text of the
-    /// other; nil if it is more than `limit`.
+    /// The edit distance: how many characters must be inserted, removed, replaced or swapped with their neighbour. Nil
+    /// if it is more than `limit`.
     static func distance(_ left: [UInt8], _ right: [UInt8], atMost limit: Int) -> Int? {
-        guard abs(left.count - right.count) <= limit, unlike(left, right) <= 2 * limit else { return nil }
+        guard abs(left.count - right.count) <= limit, differingLetters(left, right) <= 2 * limit else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for row in left.indices {
@@ -47,8 +47,8 @@ struct KnownSpelling: Sendable {
         return last[right.count] <= limit ? last[right.count] : nil
     }
 
-    /// How many letters one text has and the other has not: a cheap lower bound of twice their distance.
-    private static func unlike(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    /// How many letters occur in only one of the strings. Half of this is a cheap lower bound of their distance.
+    private static func differingLetters(_ left: [UInt8], _ right: [UInt8]) -> Int {
         (letters(left) ^ letters(right)).nonzeroBitCount
     }
 

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// A text that the device takes from the app's strings file, by the keys that name it and its arguments.
+/// The two keys of a text from the app's strings file: the one that names it, and the one of its arguments.
 struct LocalizedText: Sendable {
     let key: KnownKey
     let arguments: KnownKey
@@ -13,18 +13,18 @@ struct LocalizedText: Sendable {
         LocalizedText(key: .bodyLocKey, arguments: .bodyLocArgs),
     ]
 
-    /// What a format has places for.
-    struct Places: Hashable, Sendable {
-        /// How many arguments its `%@` and `%1$@` need.
+    /// The placeholders of a format string.
+    struct Placeholders: Hashable, Sendable {
+        /// How many arguments the `%@` and `%1$@` need.
         var objects = 0
-        /// Places for something else than a string, as they are written.
+        /// Placeholders for other types than strings, as they are written.
         var others: [String] = []
     }
 
-    /// A percent sign that nothing follows which could be a place counts as one of the text.
-    static func places(in format: String) -> Places {
+    /// A percent sign that does not begin a placeholder is ordinary text.
+    static func placeholders(in format: String) -> Placeholders {
         let text = Array(format.utf8)
-        var places = Places()
+        var placeholders = Placeholders()
         var inOrder = 0
         var position = 0
         while let start = text[position...].firstIndex(of: UInt8(ascii: "%")) {
@@ -42,20 +42,20 @@ struct LocalizedText: Sendable {
             position = end + 1
             switch text[end] {
             case UInt8(ascii: "@") where end == lengths:
-                if isNumbered { places.objects = max(places.objects, number) } else { inOrder += 1 }
+                if isNumbered { placeholders.objects = max(placeholders.objects, number) } else { inOrder += 1 }
             case UInt8(ascii: "d"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "f"), UInt8(ascii: "s"):
-                places.others.append(String(decoding: text[start...end], as: UTF8.self))
+                placeholders.others.append(String(decoding: text[start...end], as: UTF8.self))
             case UInt8(ascii: "%") where end == start + 1: break
             default: position = start + 1
             }
         }
-        places.objects = max(places.objects, inOrder)
-        return places
+        placeholders.objects = max(placeholders.objects, inOrder)
+        return placeholders
     }
 }
 
 extension InspectedNotification {
-    /// The text of the key that names a localized text; nil where it has no place for an argument, as most have not.
+    /// A localization key as a format string; nil if it contains no percent sign, which is the usual case.
     func format(_ key: JSONIndex) -> String? {
         guard document.kind(of: key) == .string, document.mayContain(key, UInt8(ascii: "%")) else { return nil }
         return document.string(of: key)

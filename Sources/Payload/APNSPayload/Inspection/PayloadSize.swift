@@ -1,7 +1,7 @@
 import APNSModel
 import PayloadJSON
 
-/// Where the bytes of a payload go, and how many are left.
+/// How many bytes the parts of a payload have, and how many are left.
 ///
 /// ```swift
 /// let size = PayloadSize(of: payload, limit: PushType.alert.maximumPayloadBytes)
@@ -10,9 +10,9 @@ import PayloadJSON
 public struct PayloadSize: Hashable, Sendable {
     /// The bytes of one member: its key with the quotes, the colon, and its value.
     public struct Part: Hashable, Sendable {
-        /// The keys that lead to it, joined with dots: `aps.alert`.
+        /// The path of keys, joined with dots: `aps.alert`.
         public var name: String
-        /// Without the white space in it.
+        /// Without white space.
         public var bytes: Int
         /// The members of `aps`, and of the objects in it.
         public var parts: [Part]
@@ -20,16 +20,16 @@ public struct PayloadSize: Hashable, Sendable {
 
     /// As sent.
     public let bytes: Int
-    /// The most that APNs takes; nil while the push type is unknown.
+    /// The limit of APNs; nil if the push type is unknown.
     public let limit: Int?
-    /// The members of the root in the order of the payload; none for what is not a JSON object.
+    /// The members of the root in the order of the payload; empty unless the payload is a JSON object.
     public let parts: [Part]
-    /// White space between the values, which means nothing.
+    /// Insignificant white space.
     public let whiteSpaceBytes: Int
-    /// What `\u` escapes and `\/` take more than the characters themselves would.
+    /// How many bytes fewer the payload would have without `\u` escapes and `\/` that are not necessary.
     public let escapeBytes: Int
 
-    /// - Parameter limit: The most that APNs takes; nil if it is not known.
+    /// - Parameter limit: The limit of APNs; nil if it is unknown.
     public init(of payload: [UInt8], limit: Int? = nil) {
         bytes = payload.count
         self.limit = limit
@@ -47,17 +47,14 @@ public struct PayloadSize: Hashable, Sendable {
         parts = PayloadSize.parts(of: .root, "", in: document, without: SpaceCount(spaces))
     }
 
-    /// With the limit of the envelope's push type or topic, or of a broadcast.
+    /// The limit is that of the envelope's push type or topic, or of a broadcast.
     public init(of envelope: Envelope) { self.init(of: envelope.payload, limit: envelope.maximumPayloadBytes) }
 
-    /// How many bytes more the payload could have; negative when it is too large, nil without a limit.
+    /// How many more bytes the payload may have; negative if it is too large, nil without a limit.
     public var remainingBytes: Int? { limit.map { $0 - bytes } }
 
-    /// What would be saved by writing the same in the shortest form.
-    public var savableBytes: Int { whiteSpaceBytes + escapeBytes }
-
-    /// The members that take most, the largest first, where one that is made of others stands for them only if no part of
-    /// it takes more than half.
+    /// The largest members first. A member is listed by its parts if one of them has more than half of its bytes, and
+    /// `aps` always is.
     public var largestParts: [Part] {
         func leaves(_ part: Part) -> [Part] {
             guard part.parts.contains(where: { $0.bytes * 2 > part.bytes }) || part.name == "aps" else { return [part] }
@@ -69,7 +66,8 @@ public struct PayloadSize: Hashable, Sendable {
         }.map(\.element)
     }
 
-    /// The parts in columns, a line each with its line end, then white space, brackets and commas, and what is left.
+    /// A table with one line for each part, then brackets and commas, white space, and what is left. Each line has a
+    /// line end.
     public var table: String {
         var rows: [(name: String, bytes: Int)] = []
         func add(_ part: Part) {
@@ -99,7 +97,7 @@ extension PayloadSize {
         document.members(of: object).map { member in
             let name = prefix + (document.string(of: member.key) ?? "")
             let range = document.range(of: member.key).lowerBound..<document.range(of: member.value).upperBound
-            // Apple's keys are nested no deeper than this; the app's own are its own matter.
+            // Apple's keys are nested no deeper than this. The app's own keys are not split into parts.
             let isOpen = name == "aps" || (prefix.hasPrefix("aps.") && prefix.utf8.count < 64)
             return Part(
                 name: name, bytes: range.count - spaces.count(in: range),
@@ -107,7 +105,7 @@ extension PayloadSize {
         }
     }
 
-    /// In well-formed JSON a backslash stands only in strings.
+    /// In well-formed JSON a backslash occurs only in strings.
     private static func escapeBytes(in payload: [UInt8]) -> Int {
         var saved = 0
         var position = 0
@@ -122,7 +120,7 @@ extension PayloadSize {
                 continue
             }
             let digits = String(decoding: payload[position + 2..<position + 6], as: UTF8.self)
-            // Half of a pair: two of them are 12 bytes in place of 4.
+            // Half of a surrogate pair: two escapes have 12 bytes, the character has 4.
             switch UInt32(digits, radix: 16) ?? 0 {
             case 0..<0x20: break
             case 0x22, 0x5C: saved += 4
@@ -136,7 +134,7 @@ extension PayloadSize {
         return saved
     }
 
-    /// How much white space stands before each place.
+    /// How much white space is before each offset.
     private struct SpaceCount {
         private let spaces: [Range<Int>]
         private var totals: [Int] = [0]
@@ -148,7 +146,7 @@ extension PayloadSize {
 
         func count(in range: Range<Int>) -> Int { count(before: range.upperBound) - count(before: range.lowerBound) }
 
-        /// A place is never within white space.
+        /// `place` is never within white space.
         private func count(before place: Int) -> Int {
             var (low, high) = (0, spaces.count)
             while low < high {

@@ -1,15 +1,16 @@
-/// The dates of a Live Activity push, in seconds since 1970-01-01 UTC.
+/// Limits for the dates of a Live Activity push, in seconds since 1970-01-01 UTC.
 enum UnixDate {
-    /// In the year 5138 as seconds, and in 1973 as milliseconds: from here on a number is no count of seconds.
-    static let firstThatIsNone = 1e11
+    /// From here on a number is not in seconds: it would be in the year 5138, and in milliseconds it is in 1973.
+    static let firstMilliseconds = 1e11
 
-    /// 2001-01-01 UTC, from which Foundation counts.
-    static let of2001: Int64 = 978_307_200
+    /// 2001-01-01 UTC, the reference date of Foundation.
+    static let startOf2001: Int64 = 978_307_200
 
-    /// Seconds since 2001 for 2022, when Live Activities came, to 2035. As seconds since 1970 they are long past.
+    /// Seconds since 2001 for 2022, the first year of Live Activities, to 2035. As seconds since 1970 they are before
+    /// 2005.
     static let likelyFrom2001 = 662_688_000.0...1_104_537_600.0
 
-    /// A span as a message has it.
+    /// A duration for a message.
     static func inHours(_ seconds: Double) -> String {
         let hours = (Int64(min(seconds, 1e12)) + 3599) / 3600
         return hours >= 72 ? "\(hours / 24) days" : "\(hours) hours"

@@ -1,24 +1,24 @@
 import PayloadJSON
 
-/// Which keys of the table a payload has, and where: found in one pass, so that no rule has to look for them again.
+/// The known keys of a payload and their values, found in one pass, so that no rule has to search for them.
 struct KeyIndex: Sendable {
-    /// The keys that are there, whatever their values, and the facts about the payload.
+    /// The keys that are present, whatever their values, and the facts about the payload.
     private(set) var found: KeySet = []
-    /// The forms of their values.
+    /// The forms of the values of these keys.
     private(set) var forms = JSONForms()
-    /// Those of the keys that are null.
+    /// One bit for each key whose value is null.
     private var nulls: UInt64 = 0
-    /// The value of each key that is there; anything for the others.
+    /// The value of each key in `found`; an arbitrary value for the others.
     private var values = [JSONIndex](repeating: .root, count: 64)
-    /// The objects looked through.
+    /// The objects that were searched.
     private var scanned: [JSONIndex] = []
     private let tables = Tables.shared
 
-    /// What is looked for in each object.
+    /// The names to look for in each object.
     private final class Tables: Sendable {
         let root = JSONKeyTable(
             Tables.names(.root) + [("payload", KeyIndex.payloadID), ("payload-base64", KeyIndex.payloadID)]
-                + TellingName.all.map { (name: $0, id: KeyIndex.tellingID) })
+                + SuspiciousRootKey.all.map { (name: $0, id: KeyIndex.suspiciousID) })
         let aps = JSONKeyTable(Tables.names(.aps))
         let alert = JSONKeyTable(Tables.names(.alert))
         let sound = JSONKeyTable(Tables.names(.sound))
@@ -34,19 +34,19 @@ struct KeyIndex: Sendable {
         }
     }
 
-    /// The keys that make an envelope of an object without `aps`. To a payload they are keys of the app's own.
+    /// The id of the keys that make an object without `aps` an envelope. In a payload they are the app's own keys.
     private static let payloadID: UInt8 = 63
     private static let payloadBit: UInt64 = 1 << 63
-    /// All keys of the root that rules look for beside those of the table.
-    private static let tellingID: UInt8 = 62
-    private static let tellingBit: UInt64 = 1 << 62
-    /// What no row of the table has.
-    private static let ownBits = payloadBit | tellingBit
+    /// The id of all the keys in `SuspiciousRootKey`.
+    private static let suspiciousID: UInt8 = 62
+    private static let suspiciousBit: UInt64 = 1 << 62
+    /// The ids that are not known keys.
+    private static let ownBits = payloadBit | suspiciousBit
 
-    /// Whether the text is an envelope or a file for the simulator, and no payload by itself.
+    /// Whether the JSON is an envelope or a simulator file, and not a bare payload.
     private(set) var isWrapped = false
 
-    /// The value of a key, also a null; of a repeated key the last, as most readers have it.
+    /// The value of a key, also a null; the last value of a repeated key, as in most JSON readers.
     subscript(key: KnownKey) -> JSONIndex? { found.contains(key) ? values[Int(key.rawValue)] : nil }
 
     func isNull(_ key: KnownKey) -> Bool { nulls & 1 << UInt64(key.rawValue) != 0 }
@@ -71,7 +71,7 @@ struct KeyIndex: Sendable {
         isWrapped =
             scan.found & KeyIndex.payloadBit != 0 && scan.found & 1 << UInt64(KnownKey.aps.rawValue) == 0
             || scan.found & 1 << UInt64(KnownKey.simulatorTargetBundle.rawValue) != 0
-        if scan.found & KeyIndex.tellingBit != 0 { found.insert(.tellingInRoot) }
+        if scan.found & KeyIndex.suspiciousBit != 0 { found.insert(.suspiciousInRoot) }
         if scan.found & KeyIndex.ownBits != 0 {
             scan.hasOthers = true
             scan.found &= ~KeyIndex.ownBits

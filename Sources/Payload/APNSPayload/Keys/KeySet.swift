@@ -1,7 +1,7 @@
-/// What a payload has in it, or what a rule looks at: keys of the table, and facts about the payload.
+/// A set of known keys and of facts about a payload: what a payload contains, or what a rule looks at.
 ///
-/// `[.alertTitle, .alertBody]` says that one of these keys is there, `.nullMember` is a fact, and
-/// `KeySet([.relevanceScore], .nullMember)` stands for keys or facts.
+/// A rule that looks at `[.alertTitle, .alertBody]` runs if one of these keys is present. `.nullMember` is a fact, and
+/// `KeySet([.relevanceScore], .nullMember)` contains a key and a fact.
 package struct KeySet: Hashable, Sendable {
     private(set) var keys: UInt64 = 0
     private(set) var facts: PayloadFacts = []
@@ -11,7 +11,7 @@ package struct KeySet: Hashable, Sendable {
         for key in keys { insert(key) }
     }
 
-    /// Every payload that is JSON, whatever is in it. For a rule that looks for what is missing.
+    /// The fact of every payload that is JSON. For a rule that reports missing keys.
     package static let everything = KeySet([], .always)
     package static let rootOfOtherKind = KeySet([], .rootOfOtherKind)
     package static let apsOfOtherKind = KeySet([], .apsOfOtherKind)
@@ -20,7 +20,7 @@ package struct KeySet: Hashable, Sendable {
     package static let unknownInAlert = KeySet([], .unknownInAlert)
     package static let unknownInSound = KeySet([], .unknownInSound)
     package static let customInRoot = KeySet([], .customInRoot)
-    package static let tellingInRoot = KeySet([], .tellingInRoot)
+    package static let suspiciousInRoot = KeySet([], .suspiciousInRoot)
     package static let repeatedKey = KeySet([], .repeatedKey)
     package static let nullMember = KeySet([], .nullMember)
 
@@ -31,7 +31,7 @@ package struct KeySet: Hashable, Sendable {
     package func contains(_ facts: PayloadFacts) -> Bool { self.facts.isSuperset(of: facts) }
 
     /// Whether the two have a key or a fact in common.
-    package func meets(_ other: KeySet) -> Bool {
+    package func intersects(_ other: KeySet) -> Bool {
         keys & other.keys | UInt64(facts.rawValue & other.facts.rawValue) != 0
     }
 
@@ -47,32 +47,32 @@ extension KeySet: ExpressibleByArrayLiteral {
     package init(arrayLiteral keys: KnownKey...) { self.init(keys, []) }
 }
 
-/// What can be said of a payload beyond its keys. A fact may be said too often, never too seldom: it tells a rule where
-/// looking is worth while.
+/// Facts about a payload beyond its keys. They select the rules to run, so a fact may be reported for a payload without
+/// need, but must never be missing.
 package struct PayloadFacts: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// True of every payload that is JSON.
     package static let always = PayloadFacts(rawValue: 1 << 0)
-    /// The payload is no object.
+    /// The payload is not an object.
     package static let rootOfOtherKind = PayloadFacts(rawValue: 1 << 1)
-    /// There is an `aps`, and it is no object; it may be null.
+    /// `aps` is present and not an object; it may be null.
     package static let apsOfOtherKind = PayloadFacts(rawValue: 1 << 2)
     /// The payload is an object without the key `aps`.
     package static let noAPS = PayloadFacts(rawValue: 1 << 3)
-    /// A key of `aps` is not in the table.
+    /// `aps` has an unknown key.
     package static let unknownInAPS = PayloadFacts(rawValue: 1 << 4)
-    /// The same for the object `alert`, and for the objects that stand for its title and body.
+    /// The object `alert`, or an object for its title or body, has an unknown key.
     package static let unknownInAlert = PayloadFacts(rawValue: 1 << 5)
-    /// The same for the object `sound`.
+    /// The object `sound` has an unknown key.
     package static let unknownInSound = PayloadFacts(rawValue: 1 << 6)
-    /// The root has a key that is not in the table: the app's own, or a mistake.
+    /// The root has an unknown key: the app's own, or a mistake.
     package static let customInRoot = PayloadFacts(rawValue: 1 << 7)
     /// An object somewhere in the payload has a key more than once.
     package static let repeatedKey = PayloadFacts(rawValue: 1 << 8)
-    /// A null stands somewhere in the payload.
+    /// There is a null somewhere in the payload.
     package static let nullMember = PayloadFacts(rawValue: 1 << 9)
-    /// The root has one of the keys of `TellingName`, which are no keys of the table.
-    package static let tellingInRoot = PayloadFacts(rawValue: 1 << 10)
+    /// The root has one of the keys of `SuspiciousRootKey`.
+    package static let suspiciousInRoot = PayloadFacts(rawValue: 1 << 10)
 }

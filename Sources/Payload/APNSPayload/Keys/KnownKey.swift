@@ -1,6 +1,6 @@
-/// A key that the validator knows, by its place in the payload. Its row in `PayloadKey.all` says all about it.
+/// A key that the validator knows, in one object of the payload. `PayloadKey.all` has an entry for each.
 ///
-/// The first word of a case is the object that the key stands in; keys of `aps` and of the root have none.
+/// The first word of a case is the object of the key; keys of `aps` and of the root have no such word.
 package enum KnownKey: UInt8, CaseIterable, Hashable, Sendable {
     // The root: Apple's, then those of the hint contract.
     case aps, mdm, containerIdentifier, domain, simulatorTargetBundle
@@ -16,14 +16,14 @@ package enum KnownKey: UInt8, CaseIterable, Hashable, Sendable {
 
     case soundCritical, soundName, soundVolume
 
-    // Of the objects that may stand for title and body in the alert of a Live Activity.
+    // The objects that the title and body of a Live Activity's alert can be.
     case titleLocKey, titleLocArgs, bodyLocKey, bodyLocArgs
 }
 
 extension KnownKey {
-    /// Its row in the table.
+    /// Its entry in the table.
     package var row: PayloadKey { PayloadKey.all[Int(rawValue)] }
 
-    /// The key as it is spelt in a payload.
+    /// The name in a payload.
     package var name: String { row.name }
 }

@@ -5,10 +5,10 @@ extension PayloadKey {
     private static let root: [PayloadKey] = [
         PayloadKey(
             .aps, "aps", in: .root, .object, pushTypes: .any.subtracting([.mdm]), evidence: .ofClients,
-            "What the system itself reads; the app's own keys stand beside it."),
+            "What the system reads; the app's own keys are beside it."),
         PayloadKey(
             .mdm, "mdm", in: .root, .string, pushTypes: .mdm, source: RuleSource.mdm,
-            "The push magic of the device; an MDM push has this key and nothing else."),
+            "The push magic of the device; an MDM push has this key only."),
         PayloadKey(
             .containerIdentifier, "container-identifier", in: .root, .string, pushTypes: .fileprovider,
             source: RuleSource.fileProvider, "The item that changed: its id, or the root or working-set constant."),
@@ -18,10 +18,10 @@ extension PayloadKey {
         PayloadKey(
             .simulatorTargetBundle, "Simulator Target Bundle", in: .root, .string, pushTypes: [.alert, .background],
             layer: .style, source: RuleSource.simulator,
-            "The bundle id of the app on the simulator; for files of simctl push, and never sent."),
+            "The bundle id of the app on the simulator; for files of simctl push only, and never sent."),
         PayloadKey(
             .type, "type", in: .root, .string, pushTypes: .any, evidence: .hintContract,
-            source: RuleSource.hintContract, "What a hint says has changed."),
+            source: RuleSource.hintContract, "The kind of records that a hint names."),
         PayloadKey(
             .accountId, "accountId", in: .root, .string, pushTypes: .any, needs: .type, evidence: .hintContract,
             source: RuleSource.hintContract, "The account that changed."),
@@ -30,7 +30,7 @@ extension PayloadKey {
             source: RuleSource.hintContract, "The records that changed."),
         PayloadKey(
             .accountName, "accountName", in: .root, .string, pushTypes: .any, evidence: .hintContract, layer: .style,
-            source: RuleSource.hintContract, "The name of a customer, which does not belong into a push."),
+            source: RuleSource.hintContract, "The name of a customer, which does not belong in a push."),
     ]
 
     private static let aps: [PayloadKey] = [
@@ -58,18 +58,18 @@ extension PayloadKey {
             needs: .alert, since: "iOS 10", "The number 1 hands an alert to the notification service extension first."),
         PayloadKey(
             .targetContentID, "target-content-id", in: .aps, .string, pushTypes: .alert, since: "iOS 13",
-            "Picks the window that the app brings forward."),
+            "Selects the window that the app brings to the front."),
         PayloadKey(
             .interruptionLevel, "interruption-level", in: .aps, .string,
             values: ["passive", "active", "time-sensitive", "critical"], pushTypes: .alert, since: "iOS 15",
-            "How much the notification may disturb; active when absent."),
+            "How urgent the notification is; active if absent."),
         PayloadKey(
             .relevanceScore, "relevance-score", in: .aps, .number, range: 0...1, unboundedIn: .liveactivity,
             pushTypes: [.alert, .liveactivity], since: "iOS 15",
-            "Which of several notifications comes first; any number for a Live Activity, otherwise 0 to 1."),
+            "The rank among several notifications; any number for a Live Activity, otherwise 0 to 1."),
         PayloadKey(
             .filterCriteria, "filter-criteria", in: .aps, .string, pushTypes: .alert, since: "iOS 16",
-            "What a Focus filter compares."),
+            "The string that a Focus filter compares."),
         PayloadKey(
             .staleDate, "stale-date", in: .aps, .number, form: .unixSeconds, pushTypes: .liveactivity,
             since: "iOS 16.2", source: RuleSource.liveActivities,
@@ -81,7 +81,7 @@ extension PayloadKey {
         PayloadKey(
             .timestamp, "timestamp", in: .aps, .number, form: .unixSeconds, pushTypes: .liveactivity,
             since: "iOS 16.1", source: RuleSource.liveActivities,
-            "When the update was made, in seconds since 1970; one older than the last is ignored."),
+            "When the update was made, in seconds since 1970; an update older than the last one is ignored."),
         PayloadKey(
             .event, "event", in: .aps, .string, values: ["start", "update", "end"], pushTypes: .liveactivity,
             since: "iOS 16.1; start iOS 17.2", source: RuleSource.liveActivities, "What happens to the Live Activity."),
@@ -100,24 +100,24 @@ extension PayloadKey {
         PayloadKey(
             .inputPushToken, "input-push-token", in: .aps, .one, tolerated: .likeOne, pushTypes: .liveactivity,
             needs: .event, excludes: .inputPushChannel, since: "iOS 18", source: RuleSource.liveActivities,
-            "The number 1 with start asks for a device token for updates."),
+            "The number 1, in a start, requests a device token for updates."),
         PayloadKey(
             .inputPushChannel, "input-push-channel", in: .aps, .string, form: .base64, pushTypes: .liveactivity,
             needs: .event, excludes: .inputPushToken, since: "iOS 18", source: RuleSource.broadcasts,
-            "The id of the channel that the started Live Activity subscribes to, in base64."),
+            "The base64 id of the channel that the started Live Activity subscribes to."),
         PayloadKey(
             .contentChanged, "content-changed", in: .aps, .true, tolerated: [.one, .likeOne],
             pushTypes: [.controls, .widgets], since: "iOS 18; widgets iOS 26", source: RuleSource.controls,
             "True reloads the app's controls or widgets."),
         PayloadKey(
             .urlArgs, "url-args", in: .aps, .strings, pushTypes: .alert, since: "OS X 10.9", source: RuleSource.safari,
-            "What fills the places of a website's URL format; for Safari website pushes only."),
+            "The arguments of a website's URL format; for Safari website pushes only."),
     ]
 
     private static let alert: [PayloadKey] = [
         PayloadKey(
             .alertTitle, "title", in: .alert, .string, typesInLiveActivity: [.string, .object],
-            pushTypes: [.alert, .liveactivity], "The first line; also shown by the short look of a watch."),
+            pushTypes: [.alert, .liveactivity], "The first line; a watch shows it in the short look as well."),
         PayloadKey(
             .alertSubtitle, "subtitle", in: .alert, .string, pushTypes: .alert, since: "iOS 10", "The second line."),
         PayloadKey(
@@ -125,7 +125,7 @@ extension PayloadKey {
             pushTypes: [.alert, .liveactivity], "The text."),
         PayloadKey(
             .alertLaunchImage, "launch-image", in: .alert, .string, pushTypes: .alert,
-            "The image or storyboard that the app launches with."),
+            "The image or storyboard that is shown while the app launches."),
         PayloadKey(
             .alertTitleLocKey, "title-loc-key", in: .alert, .string, pushTypes: .alert,
             "The key of the title in the app's strings file."),
@@ -150,14 +150,14 @@ extension PayloadKey {
         PayloadKey(
             .alertActionLocKey, "action-loc-key", in: .alert, [.string, .null], pushTypes: .alert, layer: .style,
             deprecation: "iOS 10 and later ignore it; give the notification a category with actions.",
-            source: RuleSource.legacyGuide, "The key of the button's label; null takes the button away."),
+            source: RuleSource.legacyGuide, "The key of the button's label; null removes the button."),
         PayloadKey(
             .alertSummaryArg, "summary-arg", in: .alert, .string, pushTypes: .alert, layer: .style, since: "iOS 12",
-            deprecation: "iOS 15 and later ignore it.", "What the summary of a group names."),
+            deprecation: "iOS 15 and later ignore it.", "The name for the summary of a group."),
         PayloadKey(
             .alertSummaryArgCount, "summary-arg-count", in: .alert, .integer, range: 0...9_007_199_254_740_991,
             pushTypes: .alert, layer: .style, since: "iOS 12", deprecation: "iOS 15 and later ignore it.",
-            "How many things the summary of a group counts for this one."),
+            "How many items this notification counts as in the summary of a group."),
         PayloadKey(
             .alertSound, "sound", in: .alert, .string, pushTypes: .liveactivity, since: "iOS 16.1",
             source: RuleSource.liveActivities, "The sound of a Live Activity's alert."),

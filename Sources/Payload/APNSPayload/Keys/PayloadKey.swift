@@ -1,23 +1,23 @@
-/// A row of the table of keys: what a payload may carry, where, and with which values.
+/// An entry of the table of keys: a key that a payload may contain, where, and with which values.
 ///
-/// Rules on types and ranges, the JSON schema and the documentation are made from these rows. Source: docs/reference/apns.md
-/// 6.3 to 6.8, which restates the pages that `source` names.
+/// The rules about types and ranges, the JSON schema and the documentation use these entries. Source:
+/// docs/reference/apns.md 6.3 to 6.8, which restates the pages that `source` names.
 package struct PayloadKey: Sendable {
-    /// The object that a key stands in.
+    /// The object that contains a key.
     package enum Container: Hashable, Sendable {
         case root, aps, alert, sound
-        /// The objects that may stand for title and body in the alert of a Live Activity.
+        /// The objects that the title and body of a Live Activity's alert can be.
         case titleText, bodyText
     }
 
-    /// Kinds of values. `one` is the number 1 written as an integer.
+    /// Types of values. `one` is the number 1 written as an integer.
     package struct Types: OptionSet, Hashable, Sendable {
         package let rawValue: UInt16
         package init(rawValue: UInt16) { self.rawValue = rawValue }
 
         package static let string = Types(rawValue: 1 << 0)
         package static let integer = Types(rawValue: 1 << 1)
-        /// Any number, also an integer.
+        /// Any number, including an integer.
         package static let number = Types(rawValue: 1 << 2)
         package static let one = Types(rawValue: 1 << 3)
         package static let `true` = Types(rawValue: 1 << 4)
@@ -28,54 +28,53 @@ package struct PayloadKey: Sendable {
         package static let likeOne = Types(rawValue: 1 << 8)
     }
 
-    /// What the text or number means, where the type does not say it.
+    /// The meaning of a string or number beyond its type.
     package enum Form: Hashable, Sendable {
         /// Whole seconds since 1970-01-01 UTC, not milliseconds.
         case unixSeconds
         case base64
     }
 
-    /// How a row is known (docs/reference/apns.md 0.1).
+    /// The evidence for an entry (docs/reference/apns.md 0.1).
     package enum Evidence: String, Hashable, Sendable {
         case documented = "D"
         case observed = "O"
         case ofClients = "C"
         case inferred = "I"
-        case wellKnown = "M"
-        /// Not Apple's: a key of the hint contract of this package.
+        /// A key of the hint contract of this package, not of Apple.
         case hintContract = "contract"
     }
 
     package let key: KnownKey
     package let name: String
     package let container: Container
-    /// What the device honours.
+    /// The types that the device accepts.
     package let types: Types
-    /// What it may honour all the same; no error.
+    /// The types that it probably accepts as well; not an error.
     package let tolerated: Types
-    /// The same as `types` in a Live Activity, where that differs.
+    /// The types in a Live Activity, if they differ from `types`.
     package let typesInLiveActivity: Types?
-    /// Of a number.
+    /// The valid range of a number.
     package let range: ClosedRange<Double>?
-    /// Where the range does not hold.
+    /// The push types in which the range does not apply.
     package let unboundedIn: PushTypes
-    /// Of a string; empty for any.
+    /// The valid strings; empty for any string.
     package let values: [String]
     package let form: Form?
-    /// The push types whose payloads have it. A payload without a push type may have every key.
+    /// The push types whose payloads may have the key. A payload without a push type may have every key.
     package let pushTypes: PushTypes
-    /// Has no effect without this one.
+    /// The key without which this one has no effect.
     package let needs: KnownKey?
-    /// Must not stand beside this one.
+    /// The key that must not occur together with this one.
     package let excludes: KnownKey?
     package let evidence: Evidence
-    /// Where a wrong type or value hurts.
+    /// Where a wrong type or value has an effect.
     package let layer: Layer
-    /// The first system that reads it; nil where it was always there.
+    /// The first system that supports it; nil if all do.
     package let since: String?
-    /// Why not to use it any more; nil for a key that is in use.
+    /// Why it is deprecated; nil if it is not.
     package let deprecation: String?
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     package let meaning: String
     package let source: String
 
@@ -107,6 +106,6 @@ package struct PayloadKey: Sendable {
         self.source = source
     }
 
-    /// The rows of one object, in the order of the table.
+    /// The entries of one object, in the order of the table.
     package static func all(in container: Container) -> [PayloadKey] { all.filter { $0.container == container } }
 }

@@ -1,6 +1,6 @@
 package import APNSModel
 
-/// Some of the push types; a set, so that a rule or a key can say where it belongs.
+/// A set of push types, for the rules and keys that apply to some of them only.
 package struct PushTypes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -16,14 +16,14 @@ package struct PushTypes: OptionSet, Hashable, Sendable {
     package static let pushtotalk = PushTypes(rawValue: 1 << 8)
     package static let voip = PushTypes(rawValue: 1 << 9)
     package static let widgets = PushTypes(rawValue: 1 << 10)
-    /// A push type that is not documented.
+    /// A push type that Apple does not document.
     package static let undocumented = PushTypes(rawValue: 1 << 11)
-    /// There is none, or it is not known.
+    /// No push type, or an unknown one.
     package static let absent = PushTypes(rawValue: 1 << 12)
 
     package static let any = PushTypes(rawValue: (1 << 13) - 1)
 
-    /// The one element for the value of a header.
+    /// The element for the value of a header.
     package init(of pushType: PushType?) {
         guard let pushType else {
             self = .absent
@@ -37,7 +37,7 @@ package struct PushTypes: OptionSet, Hashable, Sendable {
             ($0.element, PushTypes(rawValue: 1 << UInt16($0.offset)))
         })
 
-    /// Those that are documented, in the order of `PushType.known`.
+    /// The documented push types of the set, in the order of `PushType.known`.
     package var documented: [PushType] {
         PushType.known.enumerated().filter { rawValue & 1 << UInt16($0.offset) != 0 }.map(\.element)
     }

@@ -1,6 +1,6 @@
-/// The name of a file as reports for other tools want it.
+/// File names in the forms that other tools expect in reports.
 package enum FileAddress {
-    /// Without `./` at the front, since platforms look for the very path.
+    /// The path without leading `./`, because CI platforms compare paths exactly.
     package static func path(_ name: String) -> String {
         var rest = name[...]
         while rest.hasPrefix("./") {
@@ -9,7 +9,7 @@ package enum FileAddress {
         return rest.isEmpty ? name : String(rest)
     }
 
-    /// A URI reference (RFC 3986), relative for a relative path.
+    /// A URI reference (RFC 3986); relative for a relative path.
     static func uri(_ name: String) -> String {
         var uri = name.hasPrefix("/") ? "file://" : ""
         for byte in path(name).utf8 {

@@ -1,8 +1,8 @@
-/// Names a finding so that it is known again after lines have moved: by its rule, its place within the notification and
-/// what stands there, white space aside.
+/// Identifies a finding, also after its line has moved: by its rule, its place in the notification, and the content of
+/// that place without white space.
 ///
-/// In a stream of lines the whole line counts too, since pointers alone are the same in every line. Findings that agree
-/// in all of it have the same fingerprint.
+/// In a stream the whole line is included as well, because the same pointers occur in every line. Findings that are
+/// equal in all this have the same fingerprint.
 public struct Fingerprint: Hashable, Sendable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -19,7 +19,7 @@ public struct Fingerprint: Hashable, Sendable {
         if source.isLines { addText(source.bytes[...]) }
     }
 
-    /// The same finding for the count-th time, counted from 0, or of another file.
+    /// A fingerprint that also depends on `text`, such as a file name or the number of an occurrence.
     public func combined(with text: String) -> Fingerprint {
         var other = self
         other.add(text.utf8)
@@ -32,7 +32,7 @@ public struct Fingerprint: Hashable, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// FNV-1a, with a byte that is in no UTF-8 behind every text, so that their borders count.
+    /// FNV-1a. A byte that does not occur in UTF-8 separates the strings, so that "ab", "c" and "a", "bc" differ.
     private mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { add(byte) }
         add(0xFF)

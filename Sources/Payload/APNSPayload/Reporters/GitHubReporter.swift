@@ -15,7 +15,7 @@ public struct GitHubReporter: FindingReporter {
         let finding = located.finding
         var place = "file=\(property(FileAddress.path(located.file))),line=\(located.line)"
         if located.endLine == located.line {
-            // The last column that is meant, not the one behind it.
+            // The last column of the finding, not the column after it.
             place += ",col=\(located.column),endColumn=\(max(located.endColumn - 1, located.column))"
         } else {
             place += ",endLine=\(located.endLine),col=\(located.column)"

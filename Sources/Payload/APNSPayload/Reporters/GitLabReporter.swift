@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// Reports findings as a Code Quality report of GitLab: one JSON array with an object a finding.
+/// Reports findings as a Code Quality report of GitLab: a JSON array with one object for each finding.
 public struct GitLabReporter: FindingReporter {
     private var isEmpty = true
     private var occurrences = OccurrenceCounter()
@@ -21,7 +21,7 @@ public struct GitLabReporter: FindingReporter {
     private mutating func object(for located: LocatedFinding, in source: SourceText) -> String {
         let finding = located.finding
         let path = FileAddress.path(located.file)
-        // GitLab drops what has the fingerprint of another.
+        // GitLab drops a finding with the fingerprint of another one.
         var fingerprint = Fingerprint(of: located, in: source).combined(with: path)
         let count = occurrences.next(fingerprint)
         if count > 0 { fingerprint = fingerprint.combined(with: "\(count)") }

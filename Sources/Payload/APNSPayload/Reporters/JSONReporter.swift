@@ -1,16 +1,16 @@
 import PayloadJSON
 
-/// Reports findings for scripts: one JSON object a line, with the keys of `docs/reference/interfaces.md` 1.3.
+/// Reports findings for scripts: one JSON object for each line, with the keys of `docs/reference/interfaces.md` 1.3.
 public struct JSONReporter: FindingReporter {
     public init() {}
 
-    /// One line for each finding, each with its line end.
+    /// One line for each finding, with line ends.
     public func report(_ findings: [Finding], in sourced: SourcedEnvelope) -> String {
         report(LocatedFinding.locate(findings, in: sourced), in: sourced.source)
     }
 
     public func report(_ findings: [LocatedFinding], in source: SourceText) -> String {
-        // In one piece of memory: with a text for each part, a faulty payload cost twice as much to report.
+        // One buffer for all findings: a string for each part took twice as long.
         var bytes: [UInt8] = []
         bytes.reserveCapacity(320 * findings.count)
         for located in findings {
@@ -20,7 +20,7 @@ public struct JSONReporter: FindingReporter {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// One finding, without line end.
+    /// The line for one finding, without line end.
     public func line(for located: LocatedFinding) -> String {
         var bytes: [UInt8] = []
         JSONReporter.append(located, to: &bytes)

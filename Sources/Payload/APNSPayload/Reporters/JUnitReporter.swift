@@ -1,7 +1,7 @@
-/// Reports findings as a JUnit test report: a suite a file, a test case a notification.
+/// Reports findings as a JUnit test report: a suite for each file, a test case for each notification.
 ///
-/// Findings that count are a failure, others are output of the test case. Counts are left out, as the report is written
-/// before they are known; readers count the test cases.
+/// Findings of the severity `failOn` or higher are a failure, others are output of the test case. The report has no
+/// counts, because it is written before they are known; readers count the test cases.
 public struct JUnitReporter: FindingReporter {
     public var listsClean: Bool { true }
     private var failOn = Severity.error
@@ -80,7 +80,7 @@ public struct JUnitReporter: FindingReporter {
         string.unicodeScalars.map { text($0) }.joined()
     }
 
-    /// A control character has no form in XML 1.0.
+    /// XML 1.0 cannot represent control characters.
     private static func text(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "&": "&amp;"

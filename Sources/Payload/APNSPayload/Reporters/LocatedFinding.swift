@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// A finding with its place in a file, as reports show it.
+/// A finding with its place in a file, for reports.
 public struct LocatedFinding: Hashable, Sendable {
     public var finding: Finding
     public var file: String
@@ -8,18 +8,18 @@ public struct LocatedFinding: Hashable, Sendable {
     public var line: Int
     /// In characters (Unicode scalars), counted from 1.
     public var column: Int
-    /// Where it ends, one character behind the last; the same as the start where only a place is known.
+    /// The end of the finding, one character after the last; the same as the start if the range is empty.
     public var endLine: Int
     public var endColumn: Int
-    /// The bytes of the source that are meant; empty where only a place is known.
+    /// The range in the source; empty if only an offset is known.
     package var range: Range<Int>
-    /// The bytes of the source line that the finding begins in, without its line end.
+    /// The range of the source line in which the finding begins, without its line end.
     var lineRange: Range<Int>
-    /// The changes of the finding's fix, in bytes of the source.
+    /// The edits of the finding's fix, as ranges of the source.
     package var edits: [Fix.Edit]
 
-    /// Finds the places of `findings` in the text that `sourced` was read from. A header that is not there, and the
-    /// payload as a whole, stand where the payload begins.
+    /// Locates `findings` in the source of `sourced`. Findings about an absent header or about the payload as a whole
+    /// are at the beginning of the payload.
     public static func locate(_ findings: [Finding], in sourced: SourcedEnvelope) -> [LocatedFinding] {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(sourced.source.bytes)
@@ -31,7 +31,7 @@ public struct LocatedFinding: Hashable, Sendable {
         }
     }
 
-    /// The same for a text that is a payload as it stands.
+    /// Locates `findings` in a source that is a bare payload.
     package static func locate(_ findings: [Finding], inPayload source: SourceText) -> [LocatedFinding] {
         guard !findings.isEmpty else { return [] }
         let lines = LineIndex(source.bytes)
@@ -40,7 +40,7 @@ public struct LocatedFinding: Hashable, Sendable {
         }
     }
 
-    /// A finding about bytes of `source` that are no part of a payload.
+    /// A finding about bytes of `source` that are not part of a payload.
     package init(_ finding: Finding, at range: Range<Int>, in source: SourceText) {
         self.init(finding, at: range, in: source, LineIndex(source.bytes), edits: [])
     }
@@ -63,7 +63,7 @@ public struct LocatedFinding: Hashable, Sendable {
 }
 
 extension SourcedEnvelope {
-    /// The bytes of the source that a finding is about.
+    /// The range in the source of a finding.
     func range(of finding: Finding) -> Range<Int> {
         if let range = finding.range { return payloadOrigin.sourceRange(of: range) }
         if case .header(let name) = finding.place, let range = headerRanges[name] { return range }
@@ -73,7 +73,7 @@ extension SourcedEnvelope {
 }
 
 extension PayloadOrigin {
-    /// The change of the source that makes this change of the payload.
+    /// The edit of the source for an edit of the payload.
     func sourceEdit(of edit: Fix.Edit) -> Fix.Edit {
         Fix.Edit(sourceRange(of: edit.range), edit.replacement)
     }

@@ -1,17 +1,17 @@
 import APNSModel
 import PayloadJSON
 
-/// The rules as documentation, made from the rules themselves.
+/// The documentation of the rules, generated from the rules.
 public enum RulesPage {
     /// The page `docs/rules.md`.
     public static func markdown(_ rules: [Rule] = Rule.all) -> String {
         var page = """
             # Rules
 
-            What the validator checks, in the order in which it looks. This page is generated from the rules; a test fails
+            What the validator checks, in the order of its checks. This page is generated from the rules; a test fails
             when it is stale.
 
-            | rule | severity | layer | what is right |
+            | rule | severity | layer | requirement |
             |---|---|---|---|
 
             """
@@ -30,7 +30,7 @@ public enum RulesPage {
         return page
     }
 
-    /// The list that `apns rules` prints: a line a rule, in columns.
+    /// The list that `apns rules` prints: one line for each rule, in columns.
     public static func list(_ rules: [Rule] = Rule.all) -> String {
         let idWidth = rules.map(\.id.count).max() ?? 0
         return rules.map { rule in
@@ -39,7 +39,7 @@ public enum RulesPage {
         }.joined()
     }
 
-    /// What `apns rules ID` prints.
+    /// The page that `apns rules ID` prints.
     public static func text(for rule: Rule) -> String {
         """
         \(rule.id) (\(facts(of: rule)))
@@ -58,7 +58,7 @@ public enum RulesPage {
         """
     }
 
-    /// The contracts that the examples of a rule name.
+    /// The contracts that the examples of a rule use.
     private static func contracts(of rule: Rule) -> [ApplicationContract] {
         (rule.passes + rule.fails).flatMap(\.contracts).reduce(into: []) { contracts, contract in
             if !contracts.contains(contract) { contracts.append(contract) }
@@ -72,7 +72,7 @@ public enum RulesPage {
 
     private static func linked(_ source: String) -> String { source.hasPrefix("https://") ? "<\(source)>" : source }
 
-    /// An example with its headers behind it, on one line whatever is in it; a long payload is cut.
+    /// An example with its headers, on one line. A long payload is shortened.
     private static func line(for example: Example) -> String {
         let count = example.payload.utf8.count
         var payload = count == 0 ? "(no bytes)" : TerminalText.safe(example.payload)
@@ -95,7 +95,7 @@ extension Envelope.Kind {
     fileprivate var inWords: String {
         switch self {
         case .payload: "a bare payload"
-        case .apns: "a file for simctl push"
+        case .apns: "a simulator file"
         case .envelope: "an envelope"
         case .notification: "a notification"
         }

@@ -1,8 +1,8 @@
 import APNSModel
 import PayloadJSON
 
-/// Reports findings as SARIF 2.1.0, which code scanning of GitHub and many editors open: with the rules, their help,
-/// regions, and fixes.
+/// Reports findings as SARIF 2.1.0 with rules, help texts, regions and fixes. GitHub code scanning and many editors
+/// read it.
 public struct SARIFReporter: FindingReporter {
     private let rules: [Rule]
     private let positions: [String: Int]
@@ -15,8 +15,8 @@ public struct SARIFReporter: FindingReporter {
     private static let maximumFailures = 1000
 
     /// - Parameters:
-    ///   - rules: What was looked for.
-    ///   - version: That of the tool.
+    ///   - rules: The rules that were checked.
+    ///   - version: The version of the tool.
     public init(rules: [Rule] = Rule.all, version: String) {
         self.rules = rules
         self.version = version
@@ -104,7 +104,8 @@ public struct SARIFReporter: FindingReporter {
             """
     }
 
-    /// With the bytes too, where the text is a whole file; those of a line in a stream count from elsewhere.
+    /// Includes byte offsets if the source is a whole file. In a stream they would count from the beginning of the
+    /// line.
     private func region(of located: LocatedFinding, in source: SourceText) -> String {
         let bytes =
             source.isLines

@@ -1,15 +1,15 @@
 import PayloadJSON
 
-/// Text from outside as a terminal may show it: nothing in it moves the cursor, changes a colour or turns the direction
-/// of reading.
+/// Makes text from the input safe for a terminal: it cannot move the cursor, change colours or reverse the text
+/// direction.
 struct TerminalText {
     private(set) var text = ""
-    /// In columns of a terminal.
+    /// The width in columns of a terminal.
     private(set) var width = 0
 
     static let tabWidth = 4
 
-    /// Shows bytes that should be UTF-8.
+    /// Makes bytes safe that should be UTF-8.
     init(_ bytes: ArraySlice<UInt8> = []) {
         append(bytes)
     }
@@ -27,11 +27,12 @@ struct TerminalText {
             width += bytes.count
             return
         }
-        // Decoding puts U+FFFD where the bytes are not UTF-8.
+        // Decoding replaces bytes that are not UTF-8 by U+FFFD.
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { append(scalar) }
     }
 
-    /// ASCII that shows itself in one column. Asking Unicode's tables about each such character took two thirds of a report.
+    /// Whether a byte is printable ASCII, which has one column. Without this check, looking up each such character in
+    /// the Unicode tables took two thirds of the time of a report.
     private static func isPlain(_ byte: UInt8) -> Bool { 0x20..<0x7F ~= byte }
 
     mutating func append(_ scalar: Unicode.Scalar) {
@@ -43,7 +44,7 @@ struct TerminalText {
         case 0x7F: show("\u{2421}")
         case 0x80..<0xA0, 0x2028, 0x2029: show("\u{FFFD}")
         default:
-            // Invisible format characters turn the direction of reading or hide text, save the joiner of emoji.
+            // Invisible format characters can reverse the text direction or hide text, except for the joiner in emoji.
             if scalar.properties.generalCategory == .format, scalar.value != 0x200D {
                 show("\u{FFFD}")
             } else {
@@ -58,7 +59,8 @@ struct TerminalText {
         width += 1
     }
 
-    /// Columns of one scalar after Unicode's East Asian Width, in its wide blocks; terminals differ about the rest.
+    /// The columns of one scalar: two in the wide blocks of Unicode's East Asian Width. Terminals differ about other
+    /// characters.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0

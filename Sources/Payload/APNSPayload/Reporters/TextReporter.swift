@@ -1,16 +1,16 @@
-/// Reports findings for people: place, severity, message and rule, then the line of the source with carets below what is
-/// meant. Counts as it goes.
+/// Reports findings as text: place, severity, message and rule, then the source line with carets below the range. Also
+/// counts notifications and findings.
 public struct TextReporter: FindingReporter {
-    /// The notifications looked at so far.
+    /// The number of notifications so far.
     public private(set) var notificationCount = 0
     private var counts: [Severity: Int] = [:]
 
-    /// How much of a long line is shown on each side of the place, in bytes.
+    /// How many bytes of a long line are shown on each side of the place.
     private static let reach = 60
 
     public init() {}
 
-    /// The text for the findings of one notification, each block with its line end; empty when there are none.
+    /// The text for the findings of one notification, with line ends; empty without findings.
     public mutating func report(_ findings: [Finding], in sourced: SourcedEnvelope) -> String {
         report(LocatedFinding.locate(findings, in: sourced), in: sourced.source)
     }
@@ -23,7 +23,7 @@ public struct TextReporter: FindingReporter {
         }.joined()
     }
 
-    /// The last line, with its line end: how much was looked at and what was found.
+    /// The last line, with its line end: the number of notifications and of findings.
     public var closing: String {
         let found = Severity.allCases.compactMap { severity -> String? in
             guard let count = counts[severity] else { return nil }
@@ -44,7 +44,7 @@ public struct TextReporter: FindingReporter {
         return TerminalText.safe(head) + "\n" + excerpt(of: located, in: source)
     }
 
-    /// The source line and its carets; nothing for an empty line.
+    /// The source line and its carets; empty for an empty line.
     private static func excerpt(of located: LocatedFinding, in source: SourceText) -> String {
         let line = located.lineRange
         guard !line.isEmpty else { return "" }
@@ -66,7 +66,7 @@ public struct TextReporter: FindingReporter {
             "  \(shown.text)\n  \(String(repeating: " ", count: indent))\(String(repeating: "^", count: caretCount))\n"
     }
 
-    /// `offset`, or the start of the UTF-8 character that it stands in.
+    /// The start of the UTF-8 character at `offset`.
     private static func boundary(in bytes: [UInt8], atOrBefore offset: Int, from start: Int) -> Int {
         var offset = offset
         for _ in 0..<3 where offset > start && offset < bytes.count && bytes[offset] & 0xC0 == 0x80 { offset -= 1 }

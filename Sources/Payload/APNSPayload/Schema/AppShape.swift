@@ -1,8 +1,8 @@
 import APNSModel
 
-/// The schemas of the objects that app notifications have: rows of the table, and no other key.
+/// The schemas of the objects in app notifications: the known keys, and no others.
 enum AppShape {
-    /// - Parameter showing: Whether something has to be seen or heard.
+    /// - Parameter showing: Whether an alert, badge or sound is required.
     static func aps(
         _ rows: [PayloadKey], requiring required: [KnownKey], showing: Bool = false
     ) -> [String: PayloadValue] {
@@ -17,7 +17,7 @@ enum AppShape {
         object(PayloadKey.all(in: .alert).filter { $0.pushTypes.contains(PushTypes(of: pushType)) }, of: pushType)
     }
 
-    /// An object with these keys, those among them that need another one, and those that exclude one another.
+    /// An object with these keys, including which of them need another key or exclude each other.
     static func object(
         _ rows: [PayloadKey], of pushType: PushType? = nil, requiring required: [KnownKey] = []
     ) -> [String: PayloadValue] {

@@ -1,32 +1,32 @@
 import APNSModel
 
-/// The schema of an envelope: the headers, and the shape of the payload that goes with its push type.
+/// The schema of an envelope: the headers, and the payload of its push type.
 ///
 /// Source: docs/reference/apns.md 2.2 to 2.4.
 enum EnvelopeShape {
-    /// Of RFC 4648, section 4.
+    /// Base64 of RFC 4648, section 4.
     static let base64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$"
     private static let uuid = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
 
     static var schema: [String: PayloadValue] {
         var properties = headers
-        properties["payload"] = ["type": "object", "description": "What is sent, in compact form."]
+        properties["payload"] = ["type": "object", "description": "The payload, which is sent in compact form."]
         properties["payload-base64"] = [
-            "type": "string", "pattern": .string(base64), "description": "What is sent, byte for byte.",
+            "type": "string", "pattern": .string(base64), "description": "The payload, which is sent byte for byte.",
         ]
         return [
             "title": "Envelope of a push notification",
-            "description": "One notification with its headers, whose names are those of the wire.",
+            "description": "One notification with its headers, named as in the HTTP request.",
             "type": "object",
             "anyOf": hasPayload,
             "properties": .object(properties),
-            // Any other key is not sent, but one with this beginning was meant for a header.
+            // Other keys are allowed and not sent, but a key that begins with "apns-" was meant to be a header.
             "patternProperties": .object([misspelt: false]),
             "allOf": .array(pushTypes + [payloadWithoutPushType, broadcast]),
         ]
     }
 
-    /// What an object needs to be an envelope.
+    /// The condition for an object to be an envelope.
     static let hasPayload: PayloadValue = [["required": ["payload"]], ["required": ["payload-base64"]]]
 
     private static var misspelt: String {
@@ -48,18 +48,18 @@ enum EnvelopeShape {
                 "description": "What the push is for.", "enum": .array(PushType.known.map { .string($0.rawValue) }),
             ],
             "apns-priority": [
-                "description": "10 at once, 5 with regard to power, 1 without waking the device; 10 when absent.",
+                "description": "10 at once, 5 with regard to power, 1 without waking the device; 10 if absent.",
                 "enum": oneOf([1, 5, 10]),
             ],
             "apns-expiration": [
-                "description": "Whole seconds since 1970, or 0 for one attempt; kept up to 30 days when absent.",
+                "description": "Whole seconds since 1970, or 0 for one attempt; stored up to 30 days if absent.",
                 "anyOf": [
                     ["type": "integer", "minimum": 0, "maximum": .integer(PushDate.maximum)],
                     ["type": "string", "pattern": "^[0-9]{1,11}$"],
                 ],
             ],
             "apns-collapse-id": [
-                "description": "Notifications with the same one replace each other; at most 64 bytes.",
+                "description": "Notifications with the same collapse id replace each other; at most 64 bytes.",
                 "type": "string", "minLength": 1, "maxLength": .integer(Int64(CollapseID.maximumBytes)),
                 "not": ["pattern": "[\\u0000-\\u001f\\u007f]|^ | $"],
             ],
@@ -68,18 +68,18 @@ enum EnvelopeShape {
                 "description": "The id of a send to a channel, a UUID.", "type": "string", "pattern": .string(uuid),
             ],
             "apns-channel-id": [
-                "description": "The channel of a broadcast, in place of a device token.", "type": "string",
+                "description": "The channel of a broadcast, which has no device token.", "type": "string",
                 "contentEncoding": "base64", "pattern": .string(base64),
             ],
         ]
     }
 
-    /// A number, or the text of it as a header has it.
+    /// One of these numbers, as a number or as a string.
     private static func oneOf(_ numbers: [Int64]) -> PayloadValue {
         .array(numbers.map { .integer($0) } + numbers.map { .string(String($0)) })
     }
 
-    /// For each push type: its topic, its priority and its payload.
+    /// The conditions of each push type on topic, priority and payload.
     private static var pushTypes: [PayloadValue] {
         PushType.facts.map { facts in
             var properties: [String: PayloadValue] = [
@@ -115,7 +115,7 @@ enum EnvelopeShape {
         "then": ["properties": ["payload": ["$ref": .string("#/$defs/\(PayloadShape.anyPushType.name)")]]],
     ]
 
-    /// To a channel goes a Live Activity, and no start of one.
+    /// A broadcast is a Live Activity, and not its start.
     private static let broadcast: PayloadValue = [
         "if": ["required": ["apns-channel-id"]],
         "then": [

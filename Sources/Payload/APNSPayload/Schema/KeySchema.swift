@@ -1,6 +1,6 @@
 import APNSModel
 
-/// The schema of the value of one key, made from its row.
+/// The schema of the value of one key, made from its entry in the table.
 struct KeySchema {
     private let row: PayloadKey
     private let isInLiveActivity: Bool
@@ -10,7 +10,7 @@ struct KeySchema {
         isInLiveActivity = pushType == .liveactivity
     }
 
-    /// What the key is for, since when, and why not to use it any more.
+    /// The purpose of the key, since when it exists, and why it is deprecated.
     var description: String {
         [row.meaning, row.since.map { "Since \($0)." }, row.deprecation].compactMap { $0 }.joined(separator: " ")
     }
@@ -30,7 +30,7 @@ struct KeySchema {
         return ["anyOf": .array(forms.map { .object($0) })]
     }
 
-    /// A schema for each kind of value that the key may have.
+    /// A schema for each type of value that the key may have.
     private var forms: [[String: PayloadValue]] {
         var forms: [[String: PayloadValue]] = []
         if types.contains(.string) { forms.append(string) }
@@ -71,7 +71,7 @@ struct KeySchema {
         Int64(exactly: number).map { .integer($0) } ?? FiniteNumber(number).map { .number($0) }
     }
 
-    /// An object with rows of its own in the table, or whatever the app likes.
+    /// An object with known keys, or any object.
     private var object: [String: PayloadValue] {
         switch (row.key, isInLiveActivity) {
         case (.alert, false): ["$ref": "#/$defs/alert"]

@@ -4,7 +4,7 @@ import APNSModel
 ///
 /// Source: docs/reference/apns.md 6.6.
 enum LiveActivityShape {
-    /// What an event has to have, and the keys that only it has.
+    /// The keys that an event requires, and the keys that only this event has.
     private static let events: [(name: String, required: [KnownKey], own: [KnownKey])] = [
         (
             "start", [.contentState, .attributesType, .attributes, .alert],

@@ -1,19 +1,19 @@
 import APNSModel
 
-/// The shape of payloads and envelopes as JSON Schema 2020-12, made from the tables that the rules are made from.
+/// JSON Schemas (2020-12) of payloads and envelopes, made from the same tables as the rules.
 ///
-/// With it an editor completes keys and marks what is wrong. It takes what is documented, so it also marks what a device
-/// merely tolerates, and an unknown key of `aps`. What no schema can say is left to the validator: bytes, repeated keys,
-/// places in a localised text, dates that contradict each other.
+/// An editor uses them to complete keys and to mark errors. They accept what is documented, so they reject values that
+/// a device probably accepts as well, and unknown keys of `aps`. Only the validator can check sizes, repeated keys,
+/// placeholders in a localized text, and dates that contradict each other.
 public enum PayloadSchema: String, Hashable, Sendable, CaseIterable {
     /// A bare payload, or a file for `simctl push`.
     case payload
     /// A notification with its headers.
     case envelope
-    /// A file that may be either; it refers to the files of the other two in its folder.
+    /// A file that may be either; it refers to the files of the other two schemas in its folder.
     case file
 
-    /// The schema with two spaces of indentation and keys in the order of their bytes, ending with a line end.
+    /// The schema with two spaces of indentation and sorted keys, ending with a line end.
     public var text: String { value.indented() + "\n" }
 
     var value: PayloadValue {
@@ -33,7 +33,7 @@ public enum PayloadSchema: String, Hashable, Sendable, CaseIterable {
         return .object(schema)
     }
 
-    /// An envelope is known as the reader knows it: by `payload` or `payload-base64`, and by having no `aps`.
+    /// An envelope has `payload` or `payload-base64` and no `aps`, as in `EnvelopeReader`.
     private static let either: [String: PayloadValue] = [
         "title": "Push notification",
         "description":

@@ -1,17 +1,17 @@
 import APNSModel
 
-/// The schema of the payloads of one push type, or of payloads whose push type nobody knows.
+/// The schema of the payloads of one push type, or of payloads of unknown push type.
 struct PayloadShape: Hashable {
-    /// Nil where it is not known.
+    /// Nil if unknown.
     let pushType: PushType?
 
     static let anyPushType = PayloadShape(pushType: nil)
     static let all = [anyPushType] + PushType.known.map { PayloadShape(pushType: $0) }
 
-    /// Its name among the definitions.
+    /// The name of its definition.
     var name: String { pushType.map { "payload-\($0)" } ?? "payload" }
 
-    /// What has to be there beyond the table of keys: for each push type the keys without which nothing happens.
+    /// The keys that each push type requires, because nothing happens without them.
     private static let required: [PushType: [KnownKey]] = [
         .alert: [.aps], .background: [.aps, .contentAvailable], .liveactivity: [.aps],
         .controls: [.aps, .contentChanged], .widgets: [.aps, .contentChanged],
@@ -35,7 +35,7 @@ struct PayloadShape: Hashable {
         return schema
     }
 
-    /// A key of the root is the app's own wherever it is not Apple's, so only that of the push type is bound to a type.
+    /// In another push type, a key of the root can be the app's own, so its type is checked only for its own push type.
     private var properties: [String: PayloadValue] {
         var properties: [String: PayloadValue] = [:]
         for row in PayloadKey.all(in: .root) where row.evidence != .hintContract && has(row) {
@@ -53,7 +53,7 @@ struct PayloadShape: Hashable {
 
     private func has(_ row: PayloadKey) -> Bool { pushType.map { row.pushTypes.contains(PushTypes(of: $0)) } ?? true }
 
-    /// What the definition of its `aps` is called.
+    /// The name of the definition of its `aps`.
     private var apsName: String {
         switch pushType {
         case nil: "aps"
@@ -62,7 +62,7 @@ struct PayloadShape: Hashable {
         }
     }
 
-    /// The definitions that these shapes refer to, and the shapes themselves.
+    /// The definitions of these shapes, and those that they refer to.
     static func definitions(of shapes: [PayloadShape]) -> [String: PayloadValue] {
         var definitions: [String: PayloadValue] = [
             "aps-liveactivity": .object(LiveActivityShape.aps),

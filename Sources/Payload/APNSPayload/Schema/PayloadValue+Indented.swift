@@ -1,8 +1,8 @@
 import PayloadJSON
 
 extension PayloadValue {
-    /// The value as text that people read: two spaces a level, a line for each member. An array of texts and numbers stands
-    /// on one line where it is short.
+    /// The value with two spaces of indentation for each level and one line for each member. A short array of strings
+    /// and numbers is on one line.
     func indented(by indentation: Int = 0) -> String {
         let inner = String(repeating: " ", count: indentation + 2)
         let close = "\n" + String(repeating: " ", count: indentation)

@@ -1,9 +1,9 @@
 import PayloadJSON
 
-/// The checks of some rules, in their order, and for every key, fact and push type those of them that look at it. So a
-/// payload costs the checks that it gives something to look at, however many rules there are.
+/// The checks of some rules, in their order, with tables that say which checks look at which key, fact and push type.
+/// So only the checks that look at something in a payload run, however many rules there are.
 ///
-/// An object, because to count the references to all its arrays for every payload cost more than the checks.
+/// A class: as a struct, its arrays were retained and released for every payload, which took longer than the checks.
 final class CheckTable: Sendable {
     private struct Entry: Sendable {
         let rule: Int
@@ -12,7 +12,7 @@ final class CheckTable: Sendable {
     }
 
     private let entries: [Entry]
-    /// One bit for each entry; so many words for a key.
+    /// The number of words for each key, with one bit for each entry.
     private let wordCount: Int
     private let byKey: [UInt64]
     private let byFact: [UInt64]
@@ -20,14 +20,14 @@ final class CheckTable: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// - Parameter prunes: Whether a check is called only where its rule looks.
+    /// - Parameter prunes: Whether a check runs only for payloads that have something of `looksAt`.
     init(_ rules: [(offset: Int, element: Rule)], prunes: Bool) {
         let wordCount = (rules.count + 63) / 64
         func table(_ bits: Int, _ isSet: (Rule, UInt64) -> Bool) -> [UInt64] {
             var words = [UInt64](repeating: 0, count: bits * wordCount)
             for bit in 0..<bits {
-                for (place, rule) in rules.enumerated() where isSet(rule.element, 1 << UInt64(bit)) {
-                    words[bit * wordCount + place / 64] |= 1 << UInt64(place % 64)
+                for (position, rule) in rules.enumerated() where isSet(rule.element, 1 << UInt64(bit)) {
+                    words[bit * wordCount + position / 64] |= 1 << UInt64(position % 64)
                 }
             }
             return words
@@ -40,66 +40,67 @@ final class CheckTable: Sendable {
         byPushType = table(16) { UInt64($0.pushTypes.rawValue) & $1 != 0 }
     }
 
-    /// Runs the checks that have something to look at.
+    /// Runs the checks that look at something in the notification.
     ///
-    /// - Parameter report: Takes what one rule has reported; says whether to stop.
+    /// - Parameter report: Receives the entries of one rule, and returns whether to stop.
     /// - Returns: Whether it was stopped.
     func run(
         on notification: borrowing InspectedNotification, into reported: inout Findings,
         report: (_ rule: Int, [Findings.Entry]) -> Bool
     ) -> Bool {
         for word in 0..<wordCount {
-            var places = self.places(word, of: notification)
-            while places != 0 {
-                let outcome = check(word * 64 + places.trailingZeroBitCount, notification, &reported, report)
+            var positions = self.positions(word, of: notification)
+            while positions != 0 {
+                let outcome = check(word * 64 + positions.trailingZeroBitCount, notification, &reported, report)
                 if outcome == .stopped { return true }
-                places &= places - 1
+                positions &= positions - 1
             }
         }
         return false
     }
 
-    /// The same without the checks that found nothing in a payload of the same forms, and so have nothing to find.
+    /// Runs the checks, except those that found nothing in an earlier payload of the same forms and so would find
+    /// nothing.
     ///
-    /// - Parameter memory: One for this table and the headers of the notification.
+    /// - Parameter cache: A cache for this table and the headers of the notification.
     func run(
-        on notification: borrowing InspectedNotification, remembering memory: inout FormsMemory,
+        on notification: borrowing InspectedNotification, using cache: inout CheckCache,
         into reported: inout Findings, report: (_ rule: Int, [Findings.Entry]) -> Bool
     ) -> Bool {
         guard !notification.forms.hasOther else { return run(on: notification, into: &reported, report: report) }
-        guard let slot = memory.slot(of: notification.keys, notification.forms) else {
-            return learn(from: notification, into: &memory, &reported, report)
+        guard let slot = cache.slot(of: notification.keys, notification.forms) else {
+            return runAndCache(on: notification, into: &cache, &reported, report)
         }
         for word in 0..<wordCount {
-            var places = memory.places(slot, word)
-            while places != 0 {
-                let outcome = check(word * 64 + places.trailingZeroBitCount, notification, &reported, report)
+            var positions = cache.positions(slot, word)
+            while positions != 0 {
+                let outcome = check(word * 64 + positions.trailingZeroBitCount, notification, &reported, report)
                 if outcome == .stopped { return true }
-                places &= places - 1
+                positions &= positions - 1
             }
         }
         return false
     }
 
     @inline(never)
-    private func learn(
-        from notification: borrowing InspectedNotification, into memory: inout FormsMemory,
+    private func runAndCache(
+        on notification: borrowing InspectedNotification, into cache: inout CheckCache,
         _ reported: inout Findings, _ report: (_ rule: Int, [Findings.Entry]) -> Bool
     ) -> Bool {
         var open = [UInt64](repeating: 0, count: wordCount)
         for word in 0..<wordCount {
-            var places = self.places(word, of: notification)
-            while places != 0 {
-                let place = word * 64 + places.trailingZeroBitCount
-                let outcome = check(place, notification, &reported, report)
+            var positions = self.positions(word, of: notification)
+            while positions != 0 {
+                let position = word * 64 + positions.trailingZeroBitCount
+                let outcome = check(position, notification, &reported, report)
                 if outcome == .stopped { return true }
-                if outcome == .found || notification.has(entries[place].reads) {
-                    open[word] |= 1 << UInt64(place % 64)
+                if outcome == .found || notification.has(entries[position].reads) {
+                    open[word] |= 1 << UInt64(position % 64)
                 }
-                places &= places - 1
+                positions &= positions - 1
             }
         }
-        memory.insert(open, for: notification.keys, notification.forms)
+        cache.insert(open, for: notification.keys, notification.forms)
         return false
     }
 
@@ -107,34 +108,34 @@ final class CheckTable: Sendable {
 
     @inline(__always)
     private func check(
-        _ place: Int, _ notification: borrowing InspectedNotification, _ reported: inout Findings,
+        _ position: Int, _ notification: borrowing InspectedNotification, _ reported: inout Findings,
         _ report: (_ rule: Int, [Findings.Entry]) -> Bool
     ) -> Outcome {
-        entries[place].check(notification, &reported)
+        entries[position].check(notification, &reported)
         guard !reported.entries.isEmpty else { return .nothing }
         defer { reported.removeAll() }
-        return report(entries[place].rule, reported.entries) ? .stopped : .found
+        return report(entries[position].rule, reported.entries) ? .stopped : .found
     }
 
-    /// Whether no check has anything to report.
+    /// Whether no check reports anything.
     func findsNothing(in notification: borrowing InspectedNotification, into reported: inout Findings) -> Bool {
         !run(on: notification, into: &reported) { _, _ in true }
     }
 
-    /// The entries of one word that look at something of the notification, as bits.
+    /// One word of bits: the entries that look at something in the notification.
     @inline(__always)
-    private func places(_ word: Int, of notification: borrowing InspectedNotification) -> UInt64 {
-        var places: UInt64 = 0
+    private func positions(_ word: Int, of notification: borrowing InspectedNotification) -> UInt64 {
+        var positions: UInt64 = 0
         var keys = notification.keys.keys
         while keys != 0 {
-            places |= byKey[keys.trailingZeroBitCount * wordCount + word]
+            positions |= byKey[keys.trailingZeroBitCount * wordCount + word]
             keys &= keys - 1
         }
         var facts = notification.keys.facts.rawValue
         while facts != 0 {
-            places |= byFact[facts.trailingZeroBitCount * wordCount + word]
+            positions |= byFact[facts.trailingZeroBitCount * wordCount + word]
             facts &= facts - 1
         }
-        return places & byPushType[notification.pushTypes.rawValue.trailingZeroBitCount * wordCount + word]
+        return positions & byPushType[notification.pushTypes.rawValue.trailingZeroBitCount * wordCount + word]
     }
 }

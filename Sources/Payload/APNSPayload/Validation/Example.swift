@@ -1,7 +1,7 @@
 public import APNSModel
 import PayloadJSON
 
-/// A notification that shows what a rule means. Examples are the documentation of a rule and its test.
+/// A notification that passes or fails a rule. Examples are both the documentation and the tests of a rule.
 public struct Example: Hashable, Sendable {
     public var payload: String
     public var pushType: PushType?
@@ -12,18 +12,18 @@ public struct Example: Hashable, Sendable {
     public var apnsID: String?
     public var token: String?
     public var channelID: String?
-    /// Where the notification comes from; nil for the kind that the headers suggest.
+    /// The source of the notification; nil to infer it from the headers.
     public var kind: Envelope.Kind?
-    /// What the payload becomes by the fix of the rule's finding; nil when the rule has none for it.
+    /// The payload after the fix of the rule's finding; nil if there is no fix.
     public var fixed: String?
-    /// The present, in seconds since 1970; nil where it is not known.
+    /// The current time in seconds since 1970; nil if unknown.
     public var now: Int64?
-    /// The contracts of the app, for a rule about them.
+    /// The contracts of the app, for a rule about contracts.
     public var contracts: [ApplicationContract] = []
-    /// The name of the file that `payload` is the whole text of; nil where it is only what is sent.
+    /// The name of the file whose content `payload` is; nil if `payload` is only what is sent.
     public private(set) var fileName: String?
 
-    /// A file as it stands, which may be an envelope or a simulator file.
+    /// The content of a file, which may be an envelope or a simulator file.
     public init(file text: String, named name: String = "push.json") {
         payload = text
         fileName = name
@@ -50,7 +50,7 @@ public struct Example: Hashable, Sendable {
         self.contracts = contracts
     }
 
-    /// With any header given it stands for a whole notification, without one for a bare payload.
+    /// A notification if a header is given, otherwise a bare payload.
     public var envelope: Envelope {
         if let fileName {
             var reader = EnvelopeReader()
@@ -62,7 +62,7 @@ public struct Example: Hashable, Sendable {
             collapseID: collapseID, apnsID: apnsID, channelID: channelID, payload: Array(payload.utf8))
     }
 
-    /// What stands around the payload, as documentation has it.
+    /// The headers and other facts, for the documentation.
     var headers: [String] {
         [
             ("push type", pushType?.rawValue), ("priority", priority?.text), ("expiration", expiration?.text),
@@ -71,7 +71,7 @@ public struct Example: Hashable, Sendable {
         ].compactMap { name, text in text.map { "\(name) \(Example.quotedIfOdd($0))" } }
     }
 
-    /// With quotes where the text could not be told from what stands around it.
+    /// In quotes if the value is empty or contains white space.
     private static func quotedIfOdd(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && !$0.properties.isWhitespace }
         return isPlain ? text : JSONWriter.quoted(text)

@@ -7,18 +7,18 @@ public struct Finding: Hashable, Sendable {
     /// What is there and what is wanted, in a sentence without place and full stop.
     public var message: String
     public var place: Place
-    /// How a tool can mend it without asking; nil where only a person knows what was meant.
+    /// How a tool can fix it without asking; nil if only a person can decide.
     public var fix: Fix?
 
-    /// What of a notification is wrong. Ranges count bytes of the payload as sent.
+    /// The part of a notification that is wrong. Ranges are in bytes of the payload as sent.
     public enum Place: Hashable, Sendable {
-        /// A header by its name; also one that is absent.
+        /// The name of a header, also of an absent one.
         case header(String)
         /// The payload as a whole.
         case payload
         /// Bytes of a payload that is not JSON.
         case text(Range<Int>)
-        /// A key or value by its JSON pointer (RFC 6901). For a key that is missing, that of the object it is missing in.
+        /// The JSON pointer (RFC 6901) of a key or value. For a missing key, that of the object that should contain it.
         case pointer(String, Range<Int>)
     }
 
@@ -30,7 +30,7 @@ public struct Finding: Hashable, Sendable {
         }
     }
 
-    /// The JSON pointer, or the name of the header; nil for the payload as a whole and for text that is not JSON.
+    /// The JSON pointer or the name of the header; nil for the payload as a whole and for text that is not JSON.
     public var pointer: String? {
         switch place {
         case .header(let name): name
@@ -49,7 +49,7 @@ extension Finding {
 }
 
 extension Finding {
-    /// A finding of somebody who looks at more than the validator does.
+    /// A finding that does not come from the validator.
     package init(of rule: Rule, _ message: String, at place: Place, fix: Fix? = nil) {
         self.init(
             rule: rule.id, severity: rule.severity, layer: rule.layer, message: message, place: place, fix: fix)

@@ -1,6 +1,6 @@
-/// What the check of one rule reports into.
+/// Collects what the check of one rule reports.
 package struct Findings: Sendable {
-    /// A finding before the rule has put its name to it.
+    /// A finding without its rule.
     struct Entry: Sendable {
         var message: String
         var place: Finding.Place
@@ -11,8 +11,8 @@ package struct Findings: Sendable {
 
     /// - Parameters:
     ///   - message: What is there and what is wanted, without full stop.
-    ///   - fix: Only one that is surely what was meant, and that the device reads as it read the text before or as the
-    ///     rule asks.
+    ///   - fix: Only if it is certainly what was meant. The device must read the result like the original, or as the
+    ///     rule requires.
     package mutating func report(_ message: String, at place: Finding.Place, fix: Fix? = nil) {
         entries.append(Entry(message: message, place: place, fix: fix))
     }

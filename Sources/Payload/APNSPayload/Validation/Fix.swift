@@ -1,8 +1,8 @@
-/// How to mend a finding, as changes to the payload.
+/// How to fix a finding, as changes to the payload.
 public struct Fix: Hashable, Sendable {
-    /// What it does, as an order: "write the number 1".
+    /// What it does, in the imperative: "write the number 1".
     public var title: String
-    /// In the order of their ranges, none of which touch.
+    /// Sorted by range; the ranges do not overlap.
     public var edits: [Edit]
 
     public init(_ title: String, _ edits: [Edit]) {
@@ -10,9 +10,9 @@ public struct Fix: Hashable, Sendable {
         self.edits = edits
     }
 
-    /// Other bytes in place of some of the payload's.
+    /// A replacement of bytes of the payload.
     public struct Edit: Hashable, Sendable {
-        /// Bytes of the payload as sent; empty where something is only put in.
+        /// Bytes of the payload as sent; empty for an insertion.
         public var range: Range<Int>
         public var replacement: [UInt8]
 
@@ -29,7 +29,7 @@ public struct Fix: Hashable, Sendable {
 }
 
 extension Fix {
-    /// The payload with the edits made.
+    /// The payload with the edits applied.
     public func applied(to payload: [UInt8]) -> [UInt8] {
         var fixed: [UInt8] = []
         var position = 0

@@ -1,4 +1,4 @@
-/// Where breaking a rule shows (docs/reference/apns.md 0.2).
+/// Where breaking a rule has an effect (docs/reference/apns.md 0.2).
 public enum Layer: String, Hashable, Sendable, CaseIterable {
     /// APNs answers with an error.
     case gateway

@@ -1,5 +1,5 @@
 extension Rule {
-    /// Every rule, in the order in which they look and in which findings at one place are listed.
+    /// Every rule, in the order in which the checks run and in which findings at the same place are listed.
     public static let all: [Rule] = aboutPayloads + aboutHeaders + aboutHints + aboutContracts
 
     private static let aboutPayloads: [Rule] = [

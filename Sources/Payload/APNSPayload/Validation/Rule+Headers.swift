@@ -1,5 +1,5 @@
 extension Rule {
-    /// Those about what stands around the payload, and about the files that it is read from.
+    /// Rules about headers, and about the files that payloads are read from.
     static let aboutHeaders: [Rule] = [
         .envelopeUnknownKey, .envelopeRepeatedKey, .envelopeValueKind, .headerInPayload,
         .deviceTokenForm, .deviceTokenLength,
@@ -14,13 +14,13 @@ extension Rule {
         .simulatorAPS, .simulatorTarget, .simulatorTargetSpelling, .simulatorPushType, .simulatorKeyInPayload,
     ]
 
-    /// Those about the hints of selective sync, which are a contract that the validator always knows.
+    /// Rules about the hints of selective sync. The validator always knows their contract.
     static let aboutHints: [Rule] = [
         .hintRecord, .hintRecordSuffix, .hintTooManyRecords, .hintPersonalData, .hintExtraKey, .hintChangedFields,
         .hintSilent, .hintType, .hintInAPS, .hintTest,
     ]
 
-    /// Those about the contracts of the app. They find nothing without one.
+    /// Rules about the contracts of the app. They find nothing without one.
     static let aboutContracts: [Rule] = [
         .contractMatch, .contractMissingKey, .contractKeyType, .contractStringFormat, .contractRange,
         .contractUnknownKey,

@@ -1,60 +1,59 @@
 public import APNSModel
 
-/// A check of the validator, with all that a developer should know about it.
+/// A check of the validator and its documentation.
 public struct Rule: Sendable, Identifiable {
-    /// Never changes its meaning; that of a retired rule stays reserved.
+    /// Never changes its meaning. The id of a removed rule is not used again.
     public let id: String
     public let severity: Severity
     public let layer: Layer
-    /// What APNs answers when the rule is broken; nil when it accepts the notification or the answer is not known.
+    /// What APNs answers if the rule is broken; nil if it accepts the notification or the answer is unknown.
     public let refusal: Reason?
-    /// What is right, in one sentence.
+    /// The requirement, in one sentence.
     public let summary: String
     public let rationale: String
-    /// Where the rule comes from.
+    /// The documentation that the rule is based on.
     public let source: String
     public let passes: [Example]
     public let fails: [Example]
 
-    /// What has to be known before a rule can look.
+    /// What the check of a rule needs.
     package enum Stage: Hashable, Sendable {
-        /// Headers and the number of bytes.
+        /// The headers and the number of bytes.
         case headers
-        /// Whether the bytes are JSON; for a payload that is, such a rule has nothing to report.
+        /// Whether the bytes are JSON. A rule of this stage has nothing to report for a payload that is JSON.
         case text
-        /// The values; only asked for JSON.
+        /// The values. Rules of this stage run only if the payload is JSON.
         case document
     }
 
     package let stage: Stage
-    /// The check is called only where one of these is in the payload.
+    /// The check runs only if the payload has one of these.
     package let looksAt: KeySet
-    /// The push types that the rule is about; the check is called for no other.
+    /// The push types that the rule applies to; the check does not run for others.
     package let pushTypes: PushTypes
-    /// What the check reads of a payload beyond keys, facts and the forms of values.
+    /// The keys whose values the check reads, beyond their forms.
     package let reads: KeySet
 
     package typealias Check =
         @Sendable (_ notification: borrowing InspectedNotification, _ findings: inout Findings) -> Void
     package let check: Check
 
-    /// A rule with its check, which reports what it finds.
+    /// Creates a rule with its check, which reports findings.
     ///
-    /// The check is spared every payload that it has nothing to say about, which makes many rules cheap. So say what it
-    /// looks at, and never less than that. `soundVolumeRange` is a short one to start from.
+    /// The check runs only for payloads that it may have findings for, so that many rules take little time. So
+    /// `looksAt` must name everything that the check looks at. `soundVolumeRange` is a short example to start from.
     ///
     /// - Parameters:
-    ///   - stage: What has to be known before the check can look.
-    ///   - looksAt: Keys and facts, of which the payload must have at least one. A rule that reports a missing key looks
-    ///     at `.everything`, or at a key that says that the missing one is wanted. Of no meaning before the stage
-    ///     `document`.
-    ///   - pushTypes: The push types that the rule is about; `.absent` stands for none given. For every stage. The check
-    ///     need not look at the push type again.
-    ///   - reads: The keys whose values the check reads beyond their form (`JSONForm`), and the facts that make it read other
-    ///     names and values. A payload with none of these is like every other that has the same headers, keys, facts and
-    ///     forms, so what the check finds nothing in is not shown to it again. Say `[]` for a check that asks for keys,
-    ///     kinds, flags and empty texts only. A message may show any value.
-    ///   - check: Must find nothing where `looksAt` says that there is nothing to look at.
+    ///   - stage: What the check needs.
+    ///   - looksAt: Keys and facts of which the payload must have at least one. A rule that reports a missing key looks
+    ///     at `.everything`, or at a key that requires the missing one. Ignored unless the stage is `document`.
+    ///   - pushTypes: The push types that the rule applies to, at every stage; `.absent` means that none is given. The
+    ///     check need not compare the push type again.
+    ///   - reads: The keys whose values the check reads beyond their form (`JSONForm`), and the facts that make it read
+    ///     other names and values. If the check finds nothing in a payload with none of these, it does not run for
+    ///     later payloads with the same headers, keys, facts and forms. Pass `[]` for a check that uses keys, kinds,
+    ///     flags and empty strings only. Messages may show any value.
+    ///   - check: Must find nothing in a payload that has nothing of `looksAt`.
     package init(
         id: String, severity: Severity, layer: Layer, refusal: Reason? = nil, stage: Stage = .document,
         looksAt: KeySet = .everything, pushTypes: PushTypes = .any, reads: KeySet = .everything, summary: String,

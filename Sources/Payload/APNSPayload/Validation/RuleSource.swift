@@ -1,4 +1,4 @@
-/// Where rules come from.
+/// The sources of the rules.
 enum RuleSource {
     private static let apple = "https://developer.apple.com/documentation/"
     private static let notifications = apple + "usernotifications/"
@@ -15,8 +15,6 @@ enum RuleSource {
     static let liveActivities =
         apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications"
     static let controls = apple + "widgetkit/updating-controls-locally-and-remotely"
-    static let widgets = apple + "widgetkit/updating-widgets-with-widgetkit-push-notifications"
-    static let location = apple + "corelocation/creating-a-location-push-service-extension"
     static let fileProvider = apple + "fileprovider/using-push-notifications-to-signal-changes"
     static let pushToTalk = apple + "pushtotalk/creating-a-push-to-talk-app"
     static let pushKit = apple + "pushkit/responding-to-voip-notifications-from-pushkit"

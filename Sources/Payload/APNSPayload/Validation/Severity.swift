@@ -1,10 +1,10 @@
-/// How bad it is to break a rule. Ordered from a note to an error.
+/// The severity of a finding. Ordered from note to error.
 public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// APNs refuses the notification, or the device surely ignores what is wrong.
+    /// APNs refuses the notification, or the device certainly ignores the wrong part.
     case error
-    /// It may be delayed, dropped or misread.
+    /// The notification may be delayed, dropped or misread.
     case warning
-    /// Worth knowing.
+    /// Information only.
     case note
 
     public static func < (left: Severity, right: Severity) -> Bool { left.weight < right.weight }

@@ -1,7 +1,7 @@
 public import APNSModel
 import PayloadJSON
 
-/// Checks notifications against rules. Keep one for many notifications: it reuses the memory that payloads are read into.
+/// Checks notifications against rules. Use one validator for many notifications: it reuses the memory for payloads.
 ///
 /// ```swift
 /// var validator = Validator()
@@ -9,19 +9,19 @@ import PayloadJSON
 /// ```
 public struct Validator: Sendable {
     public var rules: [Rule] { all.rules }
-    /// The present, in seconds since 1970-01-01 UTC, for rules that compare a time with it; nil where it does not matter,
-    /// and then they find nothing.
+    /// The current time in seconds since 1970-01-01 UTC, for rules that compare times with it. If it is nil, these
+    /// rules find nothing.
     public var now: Int64?
     private let all: Checks
     private let errors: Checks
-    private var scratch = Scratch()
-    /// The last notification without an error. A bulk send has one payload for many device tokens more often than not.
+    private var storage = Storage()
+    /// The last notification without an error. A bulk send usually has one payload for many device tokens.
     private var lastGood: APNSNotification?
 
     private static let allOfAll = Checks(Rule.all) { _ in true }
     private static let errorsOfAll = Checks(Rule.all) { $0.severity == .error }
 
-    /// With every rule.
+    /// A validator with every rule.
     public init() {
         all = Validator.allOfAll
         errors = Validator.errorsOfAll
@@ -29,14 +29,14 @@ public struct Validator: Sendable {
 
     public init(rules: [Rule]) { self.init(rules: rules, prunes: true) }
 
-    /// - Parameter prunes: Whether a check is spared the payloads that have nothing its rule looks at. Without that, the
-    ///   findings are the same and take longer.
+    /// - Parameter prunes: Whether a check is skipped for payloads that have nothing that its rule looks at. Otherwise
+    ///   the findings are the same and take longer.
     package init(rules: [Rule], prunes: Bool) {
         all = Checks(rules, prunes: prunes) { _ in true }
         errors = Checks(rules, prunes: prunes) { $0.severity == .error }
     }
 
-    /// Every finding: those about headers and the payload as a whole first, then by place in the payload, then in the
+    /// All findings: first those about headers and the payload as a whole, then by offset in the payload, then in the
     /// order of the rules.
     public mutating func findings(for envelope: Envelope) -> [Finding] {
         Validator.sorted(run(all, on: envelope, stopsAtFirst: false))
@@ -50,41 +50,40 @@ public struct Validator: Sendable {
         }.map(\.element)
     }
 
-    /// Whether a text is a bare payload in which no rule finds anything. It says no of an envelope, of a file for the
-    /// simulator, of a text that is not JSON, and where there is something to find; then `EnvelopeReader` and `findings`
-    /// tell more.
+    /// Whether a text is a bare payload without findings. False for an envelope, a simulator file, text that is not
+    /// JSON, and a payload with findings. Then `EnvelopeReader` and `findings` give the details.
     public mutating func isCleanPayload(
         _ text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
     ) -> Bool {
-        ownScratch()
-        let findings = scratch.bench.findings(
+        ensureOwnStorage()
+        let findings = storage.workspace.findings(
             ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: true)
         return findings?.isEmpty ?? false
     }
 
-    /// Every finding of a text that is a bare payload, or is not JSON, in the order of `findings(for:)`. Nil for an envelope
-    /// and for a file for the simulator, which `EnvelopeReader` has to take apart first.
+    /// All findings of a text that is a bare payload or is not JSON, in the order of `findings(for:)`. Nil for an
+    /// envelope and for a simulator file, which `EnvelopeReader` must read first.
     ///
-    /// For streams of many notifications: it reads the text once, makes no copy of one that is right, and asks no rule
-    /// about a payload that only differs from one before in texts and numbers that the rule does not read.
+    /// For streams of many notifications: it reads the text once and does not copy a valid payload. A rule does not run
+    /// for a payload that differs from an earlier one only in strings and numbers that the rule does not read.
     public mutating func findings(
         forPayload text: UnsafeRawBufferPointer, topic: String? = nil, pushType: String? = nil
     ) -> [Finding]? {
-        ownScratch()
-        let found = scratch.bench.findings(
+        ensureOwnStorage()
+        let found = storage.workspace.findings(
             ofBare: text, topic: topic, pushType: pushType, at: now, all, stopsAtFirst: false)
         return found.map(Validator.sorted)
     }
 
-    /// An error-level finding, if there is one, found with the least work: headers and size before the payload is read.
+    /// The first finding of severity error, if any. Headers and size are checked before the payload is read.
     public mutating func firstError(for envelope: consuming Envelope) -> Finding? {
         run(errors, on: envelope, stopsAtFirst: true).first
     }
 
-    /// The same for a notification that is about to be sent.
+    /// The first finding of severity error in a notification that is about to be sent.
     ///
-    /// What differs from the last good one only in device token and id is good as well: their types let no value through
-    /// that a rule could find an error in.
+    /// A notification that differs from the last one without an error only in device token and id has no error either:
+    /// their types allow no value that a rule would report.
     public mutating func firstError(for notification: borrowing APNSNotification) -> Finding? {
         if let lastGood, lastGood.payload == notification.payload, lastGood.topic == notification.topic,
             lastGood.pushType == notification.pushType, lastGood.priority == notification.priority,
@@ -97,28 +96,28 @@ public struct Validator: Sendable {
         return finding
     }
 
-    /// The first finding of one rule, for those who check in an order of their own, as a gateway does.
+    /// The first finding of one rule, for a caller with its own order of checks, such as a gateway.
     ///
-    /// A rule about values has none for a payload that is not JSON.
+    /// A rule about values finds nothing in a payload that is not JSON.
     package mutating func finding(of rule: Rule, for envelope: Envelope) -> Finding? {
-        ownScratch()
-        return scratch.bench.finding(of: rule, for: envelope, at: now)
+        ensureOwnStorage()
+        return storage.workspace.finding(of: rule, for: envelope, at: now)
     }
 
     private mutating func run(_ checks: Checks, on envelope: consuming Envelope, stopsAtFirst: Bool) -> [Finding] {
-        ownScratch()
-        return scratch.bench.findings(of: checks, for: envelope, at: now, stopsAtFirst: stopsAtFirst)
+        ensureOwnStorage()
+        return storage.workspace.findings(of: checks, for: envelope, at: now, stopsAtFirst: stopsAtFirst)
     }
 
-    /// A copy of a validator has the scratch of the other until one of them needs it.
-    private mutating func ownScratch() {
-        if !isKnownUniquelyReferenced(&scratch) { scratch = Scratch() }
+    /// A copy of a validator shares its storage until one of them is used.
+    private mutating func ensureOwnStorage() {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage() }
     }
 }
 
 extension Validator {
-    /// The checks of some rules by stage. The hot path walks these instead of the rules, whose many texts would each be
-    /// retained and released on the way. An object, as `CheckTable` is.
+    /// The checks of some rules by stage. The hot path iterates over these and not over the rules, because that would
+    /// retain and release each of their strings. A class for the same reason as `CheckTable`.
     private final class Checks: Sendable {
         let rules: [Rule]
         let headers: CheckTable
@@ -140,22 +139,22 @@ extension Validator {
         }
     }
 
-    /// Keeps a workbench at one place. An object, because moving the parts to and fro cost more than the rules did.
+    /// Holds a workspace. A class, because moving the parts of a struct took longer than the rules.
     ///
-    /// `@unchecked Sendable`: a validator uses it only while nobody else has a reference to it.
-    private final class Scratch: @unchecked Sendable {
-        var bench = Workbench()
+    /// `@unchecked Sendable`: a validator uses it only while it holds the only reference.
+    private final class Storage: @unchecked Sendable {
+        var workspace = Workspace()
     }
 
-    /// What payloads are read into and findings are collected in, kept from one notification to the next.
-    private struct Workbench: ~Copyable {
+    /// Memory that is reused from one notification to the next.
+    private struct Workspace: ~Copyable {
         private var notification = InspectedNotification()
-        /// What the check that is running reports into; empty in between.
+        /// The findings of the check that is running; otherwise empty.
         private var reported = Findings()
-        /// What is known of bare payloads with these headers: the lengths that no rule about headers has anything against,
-        /// and what rules found nothing in.
+        /// Known for bare payloads with the headers below: the lengths for which no rule about headers finds anything,
+        /// and the checks that are still needed.
         private var cleanLengths: [Bool] = []
-        private var memory = FormsMemory()
+        private var cache = CheckCache()
         private var bareTopic: String?
         private var barePushType: String?
 
@@ -174,7 +173,7 @@ extension Validator {
             return findings
         }
 
-        /// - Returns: Whether to stop here.
+        /// - Returns: Whether to stop.
         private mutating func collect(
             _ checks: CheckTable, of rules: [Rule], _ stopsAtFirst: Bool, into findings: inout [Finding]
         ) -> Bool {
@@ -204,7 +203,7 @@ extension Validator {
             return reported.entries.first.map { Finding(of: rule, $0) }
         }
 
-        /// - Returns: Nil for a text that is no payload by itself.
+        /// - Returns: Nil for an envelope and for a simulator file.
         mutating func findings(
             ofBare text: UnsafeRawBufferPointer, topic: String?, pushType: String?, at now: Int64?, _ checks: Checks,
             stopsAtFirst: Bool
@@ -217,7 +216,7 @@ extension Validator {
                 bareTopic = topic
                 barePushType = pushType
                 cleanLengths.removeAll()
-                memory.removeAll()
+                cache.removeAll()
             }
             var findings: [Finding] = []
             if !headersAreClean(checks.headers),
@@ -226,12 +225,12 @@ extension Validator {
                 return findings
             }
             guard !text.isEmpty else { return findings }
-            // The rules of the second stage are about texts that are no JSON.
+            // Rules of the stage `text` are about texts that are not JSON.
             guard isJSON else {
                 _ = collect(checks.text, of: checks.rules, stopsAtFirst, into: &findings)
                 return findings
             }
-            _ = checks.document.run(on: notification, remembering: &memory, into: &reported) { rule, entries in
+            _ = checks.document.run(on: notification, using: &cache, into: &reported) { rule, entries in
                 let rule = checks.rules[rule]
                 findings += entries.map { Finding(of: rule, $0) }
                 return stopsAtFirst
@@ -239,8 +238,8 @@ extension Validator {
             return findings
         }
 
-        /// Rules of the first stage see headers and the number of bytes, so for the same headers the answer is the same
-        /// for every payload of one length.
+        /// Rules of the stage `headers` use the headers and the number of bytes only, so for the same headers the
+        /// result is the same for all payloads of one length.
         private mutating func headersAreClean(_ checks: CheckTable) -> Bool {
             let count = notification.envelope.payload.count
             if count < cleanLengths.count, cleanLengths[count] { return true }

@@ -4,7 +4,7 @@ import Testing
 struct PayloadValueTests {
     private func text(_ value: PayloadValue) -> String { String(decoding: value.encoded(), as: UTF8.self) }
 
-    @Test func `literals become the values that they look like`() {
+    @Test func `literals become values of their type`() {
         let value: PayloadValue = ["n": 1, "f": 1.0, "t": true, "s": "x\(1)", "a": [1, "2", [3.5]], "o": [:]]
         #expect(text(value) == #"{"a":[1,"2",[3.5]],"f":1.0,"n":1,"o":{},"s":"x1","t":true}"#)
     }
@@ -17,18 +17,18 @@ struct PayloadValueTests {
         "0", "-1", "9223372036854775807", "-9223372036854775808", "1.0", "0.1", "-0.0", "1e+300", "5e-324", "true",
         #""a\"\\\n\u0001é😀""#, "[]", "{}", #"[[[{"a":[{}]}]]]"#,
     ])
-    func `a value that was written is read back as it was`(json: String) throws {
+    func `a written value is read back unchanged`(json: String) throws {
         #expect(text(try PayloadValue(json: json.utf8)) == json)
     }
 
-    @Test func `a whole number outside of 64 bits becomes a fraction`() throws {
+    @Test func `a whole number that does not fit into 64 bits becomes a Double`() throws {
         #expect(try PayloadValue(json: "18446744073709551616".utf8) == .number(18_446_744_073_709_551_616.0))
     }
 
     @Test(arguments: [
         ("null", 0), (#"{"a":[1,null]}"#, 8), (#"{"a":1e400}"#, 5), ("{\"a\":1,}", 6), ("", 0), ("\"\\ud800\"", 1),
     ])
-    func `what cannot be sent is refused with its place`(json: String, offset: Int) {
+    func `JSON that cannot be sent is refused with its offset`(json: String, offset: Int) {
         #expect(throws: PayloadValueError.self) { try PayloadValue(json: json.utf8) }
         do throws(PayloadValueError) {
             _ = try PayloadValue(json: json.utf8)
@@ -37,7 +37,7 @@ struct PayloadValueTests {
         }
     }
 
-    @Test func `aps is not the app's own key`() throws {
+    @Test func `aps is refused as a custom key`() throws {
         #expect(throws: ReservedKeyError(key: "aps")) { try CustomData(["aps": [:]]) }
         var custom: CustomData = ["a": 1]
         #expect(throws: ReservedKeyError(key: "aps")) { try custom.set(1, for: "aps") }
@@ -47,7 +47,7 @@ struct PayloadValueTests {
         #expect(custom["b"] == "x")
     }
 
-    @Test func `numbers that JSON or Apple would not take have no value`() {
+    @Test func `numbers that JSON cannot represent or Apple does not accept are refused`() {
         #expect(FiniteNumber(.infinity) == nil && FiniteNumber(.nan) == nil)
         #expect([1.01, -0.01, .nan, .infinity].compactMap { UnitFraction($0) }.isEmpty)
         #expect(UnitFraction(clamping: 7).value == 1 && UnitFraction(clamping: .nan).value == 0)
@@ -64,7 +64,7 @@ struct PayloadValueTests {
     }
 
     @Test(arguments: ["", "a", "abc", "ab=c", "====", "a===", "ab c", "äbcd", "ab-_"])
-    func `a channel id that is no base64 is refused`(text: String) { #expect(ChannelID(text) == nil) }
+    func `a channel id that is not base64 is refused`(text: String) { #expect(ChannelID(text) == nil) }
 
     @Test(arguments: ["mUIqAGdpEfCQjwAAajWZ/w==", "dGVzdA==", "AbC+"])
     func `a channel id is base64`(text: String) { #expect(ChannelID(text)?.base64 == text) }

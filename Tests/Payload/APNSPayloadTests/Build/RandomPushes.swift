@@ -1,13 +1,14 @@
 import APNSModel
 import APNSPayload
+import TestSeeds
 
-/// Built payloads of every type, with values from a seed that are allowed.
+/// Random payloads of every type with valid values.
 struct RandomPushes {
-    private var generator: SeededGenerator
-    /// How many kinds of payload there are.
+    private var generator: TestGenerator
+    /// The number of kinds of payload.
     static let kinds = 14
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: TestSeed) { generator = seed.generator }
 
     mutating func next(_ kind: Int) -> any PushPayload {
         switch kind {
@@ -111,7 +112,7 @@ struct RandomPushes {
         }
     }
 
-    /// A double from all of them.
+    /// Any finite double.
     private mutating func number() -> FiniteNumber {
         FiniteNumber(Double(bitPattern: generator.next())) ?? 0.5
     }

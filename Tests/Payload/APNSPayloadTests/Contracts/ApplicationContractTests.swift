@@ -49,7 +49,8 @@ struct ApplicationContractTests {
                 ["001xx000003DGb2AAA", "001", "001xx000003DGb2A", "001xx000003DG\u{E9}2"]
             ),
         ] as [(ContractFormat, [String], [String])])
-    func `a format takes what it names and nothing near it`(format: ContractFormat, right: [String], wrong: [String]) {
+    func `a format accepts valid strings and no similar ones`(format: ContractFormat, right: [String], wrong: [String])
+    {
         let contract = contract([ContractKey("x", .string(format))])
         for (texts, rules) in [(right, []), (wrong, ["contract-format"])] {
             for text in texts {
@@ -67,7 +68,7 @@ struct ApplicationContractTests {
         ("aaaaaaaaaaaaaaa", "AAA"),
         ("AAAAAAAAAAAAAAA", "555"), ("AbCdEfGhIjKlMnO", "VKV"), ("aBcDEfgHIJKLMNO", "025"), ("000000000000000", "AAA"),
     ])
-    func `the suffix of a record id is that of its capitals`(id: String, suffix: String) {
+    func `the suffix of a record id encodes its capitals`(id: String, suffix: String) {
         let hint = { (id: String) in #"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","accountId":"\#(id)"}"# }
         #expect(findings(hint(id)).isEmpty)
         #expect(findings(hint(id + suffix)).isEmpty)
@@ -76,7 +77,7 @@ struct ApplicationContractTests {
         #expect(findings(hint(id + other)).map(\.rule) == ["hint-record-suffix"])
     }
 
-    @Test func `an id with an escape is judged by what it stands for`() {
+    @Test func `an id with an escape is decoded before it is checked`() {
         let right =
             #"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","accountId":"\u0030\u00301xx000003DGb2AAG"}"#
         #expect(findings(right).isEmpty)
@@ -84,11 +85,11 @@ struct ApplicationContractTests {
         #expect(findings(wrong).map(\.rule) == ["hint-record"])
     }
 
-    @Test func `a record id with a wrong suffix is told from one of another form`() {
+    @Test func `a record id with a wrong suffix has another message than one of another form`() {
         let contract = contract([ContractKey("id", .string(.recordID))])
         #expect(
             findings(#"{"id":"001xx000003DGb2AAA"}"#, contract).map(\.message) == [
-                "id is \"001xx000003DGb2AAA\"; it must be a record id of which the last three characters fit the others"
+                "id is \"001xx000003DGb2AAA\"; it must be a record id of which the last three characters match the others"
             ])
         #expect(
             findings(#"{"id":"001"}"#, contract).map(\.message) == [
@@ -106,7 +107,7 @@ struct ApplicationContractTests {
         #expect(findings(#"{"aps":{},"order":7}"#, contract).map(\.rule) == ["contract-missing-key"])
     }
 
-    @Test func `the elements of an array are judged together`() {
+    @Test func `the elements of an array have one finding together`() {
         let contract = contract([ContractKey("ids", .array(of: .string(.uuid), count: 1...3))])
         let id = #""9d1f3c2a-5b6e-4f70-8a91-b2c3d4e5f607""#
         #expect(findings(#"{"ids":[\#(id),\#(id)]}"#, contract).isEmpty)
@@ -123,7 +124,7 @@ struct ApplicationContractTests {
             findings(#"{"ids":["x",7]}"#, contract).map(\.rule) == ["contract-key-type", "contract-format"].reversed())
     }
 
-    @Test func `numbers are told apart by how they are written`() {
+    @Test func `integers and fractions are distinguished by how they are written`() {
         let contract = contract([ContractKey("n", .integer()), ContractKey("x", .number(0...1), isRequired: false)])
         #expect(findings(#"{"n":9007199254740993,"x":0.5}"#, contract).isEmpty)
         for wrong in [#"{"n":1.0}"#, #"{"n":true}"#, #"{"n":null}"#, #"{"n":1,"x":"0.5"}"#] {
@@ -132,7 +133,7 @@ struct ApplicationContractTests {
         #expect(findings(#"{"n":1,"x":1.01}"#, contract).map(\.rule) == ["contract-range"])
     }
 
-    @Test func `a forbidden key is not reported as unknown too, and says why`() {
+    @Test func `a forbidden key is reported once, with its reason`() {
         let contract = ApplicationContract(
             name: "Order", match: .key("orderId"), allowsOtherKeys: false,
             forbiddenKeys: [.init("name", reason: "personal data"), .init("/shop/phone")])
@@ -140,10 +141,10 @@ struct ApplicationContractTests {
             findings(#"{"orderId":1,"name":"A","shop":{"phone":"1"}}"#, contract).map(\.message) == [
                 "name must not be in Order: personal data", "shop.phone must not be in Order",
             ])
-        #expect(findings(#"{"name":"A"}"#, contract).isEmpty, "it is about payloads with an order id")
+        #expect(findings(#"{"name":"A"}"#, contract).isEmpty, "it applies to payloads with an order id")
     }
 
-    @Test func `a missing key names what may have been meant for it`() {
+    @Test func `a missing key is reported with the key that was probably meant`() {
         let contract = contract([ContractKey("orderId", .string())], others: false)
         let found = findings(#"{"orderID":"7"}"#, contract)
         #expect(
@@ -153,7 +154,7 @@ struct ApplicationContractTests {
             ])
     }
 
-    @Test func `a kind that another contract has is no mistake`() {
+    @Test func `the value of another contract is not a mistake`() {
         let contracts = ["STATE_A", "STATE_B"].map { ApplicationContract(name: $0, match: .value($0, ofKey: "kind")) }
         #expect(findings(#"{"kind":"STATE_A"}"#, contracts[0], contracts[1]).isEmpty)
         let wrong = findings(#"{"kind":"state_b"}"#, contracts[0], contracts[1])
@@ -162,7 +163,7 @@ struct ApplicationContractTests {
         #expect(findings(#"{"kind":"SOMETHING_ELSE"}"#, contracts[0], contracts[1]).isEmpty)
     }
 
-    @Test func `without contracts their rules say nothing, and a rule left out stays out`() {
+    @Test func `rules about contracts find nothing without contracts, and a rule that is off stays off`() {
         let payload = #"{"aps":{},"type":"ORDER_READY"}"#
         #expect(findings(payload).isEmpty)
         #expect(Set(findings(payload, .example).map(\.rule)) == ["contract-missing-key", "contract-visibility"])
@@ -170,7 +171,7 @@ struct ApplicationContractTests {
         #expect(findings(payload, .example, rules: []).isEmpty)
     }
 
-    @Test func `the hints of the package are contracts like any other`() {
+    @Test func `the hints are contracts like any other`() {
         #expect(ApplicationContract.hints.map(\.name) == ["ACCOUNT_UPDATE", "INTERACTION", "TEST"])
         var validator = Validator(rules: Rule.all, contracts: ApplicationContract.hints)
         let payload = #"{"aps":{"content-available":1},"type":"INTERACTION","recordIds":["7"]}"#

@@ -21,36 +21,36 @@ struct TextPatternTests {
         ("\\{\\}\\\\", ["{}\\": true, "{}": false]),
         ("(x+)+y", ["xxxy": true, "xxxx": false]),
     ])
-    func `a pattern fits the whole of a text or not at all`(source: String, texts: [String: Bool]) throws {
+    func `a pattern matches a whole string or nothing`(source: String, texts: [String: Bool]) throws {
         let pattern = try TextPattern(source)
         for (text, isRight) in texts { #expect(pattern.matches(text) == isRight, "\(source) on \(text)") }
     }
 
-    @Test func `a pattern that others need years for takes no longer than any`() throws {
+    @Test func `a pattern with exponential backtracking elsewhere is matched quickly`() throws {
         let pattern = try TextPattern("(a*)*(a|aa)+b")
         #expect(!pattern.matches(String(repeating: "a", count: 5_000)))
     }
 
     @Test(arguments: [
-        ("[a-z", #"column 5: the pattern ends where "]" is wanted"#),
-        ("(ab", #"column 4: the pattern ends where ")" is wanted"#),
-        ("ab)", #"column 3: ")" has no place here; write \) for itself"#),
+        ("[a-z", #"column 5: the pattern ends where "]" is expected"#),
+        ("(ab", #"column 4: the pattern ends where ")" is expected"#),
+        ("ab)", #"column 3: ")" is not allowed here; write \) for the character itself"#),
         ("*a", "column 1: there is nothing to repeat before this"),
         ("a{3,2}", "column 7: a repetition is {n}, {n,} or {n,m} with n not above m"),
         ("a{x}", "column 3: a repetition is {n}, {n,} or {n,m} with n not above m"),
-        ("[z-a]", "column 5: a range of characters goes from the lower to the higher"),
-        ("^a$", #"column 1: "^" has no place here; write \^ for itself"#),
-        ("a\\", "column 3: the pattern ends where a character behind the backslash is wanted"),
-        ("((a{1000}){1000})", "column 17: the pattern comes to more than 10000 steps; repeat less"),
-        ("a{99999999999999999999}", "column 8: the pattern comes to more than 10000 steps; repeat less"),
-        ("[]", "column 3: the pattern ends where a character between the brackets is wanted"),
+        ("[z-a]", "column 5: a range of characters must go from the lower to the higher"),
+        ("^a$", #"column 1: "^" is not allowed here; write \^ for the character itself"#),
+        ("a\\", "column 3: the pattern ends where a character after the backslash is expected"),
+        ("((a{1000}){1000})", "column 17: the pattern has more than 10000 steps; use fewer repetitions"),
+        ("a{99999999999999999999}", "column 8: the pattern has more than 10000 steps; use fewer repetitions"),
+        ("[]", "column 3: the pattern ends where a character between the brackets is expected"),
     ])
-    func `what is no pattern is refused with its place`(source: String, message: String) {
+    func `an invalid pattern is refused with its column`(source: String, message: String) {
         let error = #expect(throws: TextPatternError.self) { try TextPattern(source) }
         #expect(error?.description == message)
     }
 
-    @Test func `brackets without end are refused and not followed down`() {
+    @Test func `too deeply nested brackets are refused without recursion`() {
         #expect(throws: TextPatternError.self) { try TextPattern(String(repeating: "(", count: 100_000)) }
         #expect(throws: TextPatternError(column: 2, problem: .unknownEscape("q"))) { try TextPattern("\\q") }
     }

@@ -34,7 +34,7 @@ struct KeyIndexTests {
         }
     }
 
-    @Test func `of a repeated key the last value counts, whatever its spelling`() throws {
+    @Test func `the last value of a repeated key is used, whatever its spelling`() throws {
         let (index, document) = try index(#"{"aps":{"badge":1,"b\u0061dge":2}}"#)
         #expect(index[.badge].flatMap { document.integer(of: $0) } == 2)
         #expect(index.found.contains(.repeatedKey))
@@ -42,14 +42,14 @@ struct KeyIndexTests {
         #expect(other[.badge] == nil)
     }
 
-    @Test func `a null is written and not there`() throws {
+    @Test func `a null is found and marked as null`() throws {
         let (index, _) = try index(#"{"aps":{"badge":null,"alert":null,"alert":"Hi"}}"#)
         #expect(index[.badge] != nil && index.isNull(.badge))
         #expect(!index.isNull(.alert))
         #expect(index.found.contains(.nullMember))
     }
 
-    @Test func `an index says nothing of the payload before`() throws {
+    @Test func `an index keeps nothing of the previous payload`() throws {
         var index = KeyIndex()
         index.read(try JSONDocument(Array(#"{"aps":{"badge":null,"x":1},"y":1,"y":1}"#.utf8)))
         index.read(try JSONDocument(Array(#"{"aps":{"badge":1}}"#.utf8)))
@@ -66,7 +66,7 @@ struct KeyIndexTests {
             (#"{"aps":{},"aps":{}}"#, .repeatedKey), (#"{"aps":{"content-state":{"a":{"b":1,"b":2}}}}"#, .repeatedKey),
             (#"{"aps":{"loc":[null]}}"#, [.unknownInAPS, .nullMember]), (#"{"aps":{"alert":"x"}}"#, []),
         ] as [(String, PayloadFacts)])
-    func `facts are told`(payload: String, facts: PayloadFacts) throws {
+    func `facts are found`(payload: String, facts: PayloadFacts) throws {
         #expect(try self.facts(payload) == facts.union(.always))
     }
 }

@@ -2,12 +2,12 @@ import APNSPayload
 import Testing
 
 struct PayloadKeyTests {
-    @Test func `every known key has its row, in the order of the keys`() {
+    @Test func `every known key has its entry, in the order of the keys`() {
         #expect(PayloadKey.all.map(\.key) == KnownKey.allCases)
         #expect(KnownKey.allCases.count <= 64, "a key set has one bit for each")
     }
 
-    @Test func `a name stands once in an object`() {
+    @Test func `a name occurs once in an object`() {
         for container: PayloadKey.Container in [.root, .aps, .alert, .sound, .titleText, .bodyText] {
             let names = PayloadKey.all(in: container).map(\.name)
             #expect(Set(names).count == names.count)
@@ -15,7 +15,7 @@ struct PayloadKeyTests {
     }
 
     @Test(arguments: PayloadKey.all)
-    func `a row does not contradict itself`(row: PayloadKey) {
+    func `an entry does not contradict itself`(row: PayloadKey) {
         #expect(!row.types.isEmpty && row.types.isDisjoint(with: row.tolerated))
         #expect(row.meaning.hasSuffix(".") && (row.deprecation?.hasSuffix(".") ?? true))
         #expect(row.range == nil || !row.types.isDisjoint(with: [.number, .integer]))

@@ -3,7 +3,7 @@ import APNSPayload
 import Testing
 
 struct PushTypesTests {
-    @Test func `every push type has its place in the set`() {
+    @Test func `every push type is an element of the set`() {
         let all: [PushTypes] = [
             .alert, .background, .complication, .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk,
             .voip, .widgets,

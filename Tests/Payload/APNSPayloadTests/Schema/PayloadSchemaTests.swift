@@ -3,7 +3,7 @@ import APNSPayload
 import Foundation
 import Testing
 
-/// That the schemas take what is right and refuse what is wrong is tried by tools/check-schema, with somebody else's
+/// tools/check-schema tests that the schemas accept valid samples and reject wrong ones, with another project's
 /// validator.
 struct PayloadSchemaTests {
     private func object(_ schema: PayloadSchema) throws -> [String: Any] {

@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload of an alert push: something that a person sees or hears.
+/// The payload of an alert push, which the user sees or hears.
 ///
 /// ```swift
 /// let push = AlertPush(Alert(title: "Parcel", body: "It is at your door"), sound: .standard, custom: ["parcel": 77])
@@ -10,17 +10,17 @@ public import APNSModel
 public struct AlertPush: PushPayload {
     public static let pushType = PushType.alert
 
-    /// How much the notification may disturb.
+    /// How urgent the notification is.
     public enum InterruptionLevel: String, Hashable, Sendable, CaseIterable {
         case passive, active
-        /// Needs an entitlement, as `critical` does.
+        /// Needs an entitlement, like `critical`.
         case timeSensitive = "time-sensitive"
         case critical
     }
 
-    /// Nil in a push that only sounds or badges.
+    /// Nil in a push with only a sound or badge.
     public let alert: Alert?
-    /// The number on the app's icon: 0 takes it away, nil leaves it as it is.
+    /// The number on the app's icon: 0 removes it, nil leaves it unchanged.
     public let badge: UInt32?
     public let sound: AlertSound?
     /// Groups notifications on the screen.
@@ -29,13 +29,13 @@ public struct AlertPush: PushPayload {
     public var category: String?
     /// Wakes the app for background work as well.
     public var contentAvailable = false
-    /// Picks the window that the app brings forward.
+    /// Selects the window that the app brings to the front.
     public var targetContentID: String?
-    /// Nil is `active` for a device.
+    /// Nil means `active`.
     public var interruptionLevel: InterruptionLevel?
-    /// Which of several notifications comes first.
+    /// The rank of the notification among several.
     public var relevanceScore: UnitFraction?
-    /// What a Focus filter compares.
+    /// The string that a Focus filter compares.
     public var filterCriteria: String?
     public var custom: CustomData
 
@@ -43,12 +43,12 @@ public struct AlertPush: PushPayload {
         (self.alert, self.badge, self.sound, self.custom) = (alert, badge, sound, custom)
     }
 
-    /// Only a badge, with or without a sound.
+    /// A push with only a badge, with or without a sound.
     public init(badge: UInt32, sound: AlertSound? = nil, custom: CustomData = [:]) {
         (alert, self.badge, self.sound, self.custom) = (nil, badge, sound, custom)
     }
 
-    /// Only a sound.
+    /// A push with only a sound.
     public init(sound: AlertSound, custom: CustomData = [:]) {
         (alert, badge, self.sound, self.custom) = (nil, nil, sound, custom)
     }

@@ -2,7 +2,7 @@ public import APNSModel
 
 /// The payload of a background push, which wakes the app and shows nothing. Send it with priority 5.
 ///
-/// ``HintPayload`` makes those that name changed records.
+/// ``HintPayload`` builds those that name changed records.
 ///
 /// Source: Apple, "Pushing background updates to your App".
 public struct BackgroundPush: PushPayload {

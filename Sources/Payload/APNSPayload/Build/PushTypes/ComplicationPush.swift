@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload for a complication on a watch face: the app's own data. A watch takes 50 a day.
+/// The payload for a complication on a watch face: the app's own data. A watch accepts 50 a day.
 ///
 /// Source: Apple, PushKit, push type complication.
 public struct ComplicationPush: PushPayload {

@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload that says that something in a File Provider domain has changed. It has no `aps`.
+/// The payload for a change in a File Provider domain. It has no `aps`.
 ///
 /// Source: Apple, "Using push notifications to signal changes".
 public struct FileProviderPush: PushPayload {
@@ -9,7 +9,7 @@ public struct FileProviderPush: PushPayload {
     /// What has changed.
     public enum Container: Hashable, Sendable {
         case root, workingSet
-        /// By the id that the File Provider gave it.
+        /// An item, by the id that the File Provider uses for it.
         case item(String)
 
         var identifier: String {

@@ -1,4 +1,4 @@
-/// What a Live Activity shows and plays when it starts, changes or ends. It lights up the screen.
+/// What a Live Activity shows and plays when it starts, changes or ends. An alert lights up the screen.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct LiveActivityAlert: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload that ends a Live Activity, at a device token or on a channel.
+/// The payload that ends a Live Activity, sent to a device token or a channel.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct LiveActivityEnd: BroadcastPayload {
@@ -8,7 +8,7 @@ public struct LiveActivityEnd: BroadcastPayload {
 
     /// When an ended Live Activity leaves the lock screen.
     public enum Dismissal: Hashable, Sendable {
-        /// When the system likes, at most four hours after the end.
+        /// The system decides, at most four hours after the end.
         case bySystem
         case atOnce
         /// At most four hours after the end.
@@ -16,7 +16,7 @@ public struct LiveActivityEnd: BroadcastPayload {
     }
 
     public var timestamp: PushDate
-    /// What stays on the lock screen until the dismissal. Apple advises to send it with every end.
+    /// What stays on the lock screen until the dismissal. Apple recommends sending it with every end.
     public var contentState: [String: PayloadValue]
     public var dismissal: Dismissal
     public var alert: LiveActivityAlert?
@@ -28,7 +28,7 @@ public struct LiveActivityEnd: BroadcastPayload {
         (self.timestamp, self.contentState, self.dismissal, self.alert) = (timestamp, contentState, dismissal, alert)
     }
 
-    /// At once is any date in the past, and that of the end is past when the push arrives.
+    /// Any date in the past dismisses at once. The timestamp is in the past when the push arrives.
     private var dismissalDate: PushDate? {
         switch dismissal {
         case .bySystem: nil

@@ -2,32 +2,32 @@ public import APNSModel
 
 /// The payload that starts a Live Activity. It goes to a push-to-start device token, never to a channel.
 ///
-/// Attributes and content are decoded by the app's types with default strategies, in which dates are seconds since 2001;
-/// `PayloadValue(json:)` takes what a `JSONEncoder` makes of those types. Together they may have 4 KB.
+/// The app's types decode attributes and content with default strategies, in which dates are seconds since 2001.
+/// `PayloadValue(json:)` accepts the output of a `JSONEncoder` for those types. Together they may have 4 KB.
 ///
 /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
 public struct LiveActivityStart: PushPayload {
     public static let pushType = PushType.liveactivity
 
-    /// Where updates of the started Live Activity will come from.
+    /// How the started Live Activity receives updates.
     public enum Updates: Hashable, Sendable {
-        /// The app asks for a device token itself.
+        /// The app requests a device token itself.
         case byApp
-        /// The system makes a device token and gives it to the app (iOS 18).
+        /// The system creates a device token and passes it to the app (iOS 18).
         case byDeviceToken
         /// The system subscribes to a channel (iOS 18). Older systems do not start the Live Activity.
         case byChannel(ChannelID)
     }
 
     public var timestamp: PushDate
-    /// The name of the app's Swift type of attributes.
+    /// The name of the Swift type of the app's attributes.
     public var attributesType: String
     public var attributes: [String: PayloadValue]
     public var contentState: [String: PayloadValue]
     public var alert: LiveActivityAlert
-    /// From when on the content counts as out of date.
+    /// The time from which the content counts as out of date.
     public var staleDate: PushDate?
-    /// Which of several Live Activities comes first; any number.
+    /// The rank of the Live Activity among several; any number.
     public var relevanceScore: FiniteNumber?
     public var updates: Updates
 

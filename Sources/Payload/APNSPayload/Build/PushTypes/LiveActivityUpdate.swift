@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload that changes a Live Activity, at a device token or on a channel.
+/// The payload that updates a Live Activity, sent to a device token or a channel.
 ///
 /// Priority 10 counts against an hourly budget, 5 does not.
 ///
@@ -8,13 +8,13 @@ public import APNSModel
 public struct LiveActivityUpdate: BroadcastPayload {
     public static let pushType = PushType.liveactivity
 
-    /// An update that is older than the last one is ignored.
+    /// The device ignores an update that is older than the last one.
     public var timestamp: PushDate
     public var contentState: [String: PayloadValue]
     public var alert: LiveActivityAlert?
-    /// From when on the content counts as out of date.
+    /// The time from which the content counts as out of date.
     public var staleDate: PushDate?
-    /// Which of several Live Activities comes first; any number.
+    /// The rank of the Live Activity among several; any number.
     public var relevanceScore: FiniteNumber?
 
     public init(

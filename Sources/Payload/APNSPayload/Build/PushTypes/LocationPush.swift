@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload that asks for the location of a device: an empty `aps`, and the app's own data if it wants any.
+/// The payload that asks for the location of a device: an empty `aps`, and optional data of the app.
 ///
 /// Source: Apple, "Creating a location push service extension".
 public struct LocationPush: PushPayload {

@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload for a Push to Talk channel: an empty `aps`, and what the app needs to name the speaker or to leave. Send it
+/// The payload for a Push to Talk channel: an empty `aps`, and the app's data, such as the name of the speaker. Send it
 /// with priority 10 and expiration 0.
 ///
 /// Source: Apple, "Creating a Push to Talk app".

@@ -1,6 +1,6 @@
 public import APNSModel
 
-/// The payload for a website in Safari on macOS, of the kind with a website push id as topic.
+/// The payload for a website in Safari on macOS, with a website push id as topic.
 ///
 /// Source: Apple, "Configuring Safari push notifications".
 public struct WebsitePush: PushPayload {
@@ -8,9 +8,9 @@ public struct WebsitePush: PushPayload {
 
     public var title: String
     public var body: String
-    /// The label of the button; nil leaves it to Safari.
+    /// The label of the button; nil for Safari's default.
     public var action: String?
-    /// What fills the places of the website's URL format, one for each.
+    /// The arguments for the placeholders of the website's URL format.
     public var urlArguments: [String]
 
     public init(title: String, body: String, action: String? = nil, urlArguments: [String] = []) {

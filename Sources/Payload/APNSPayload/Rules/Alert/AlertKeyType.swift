@@ -4,10 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let alertKeyType = Rule(
         id: "alert-key-type", severity: .error, layer: .device, looksAt: alertKeys.union(liveActivityKeys), reads: [],
-        summary: "Every key of `alert` has a value of its type.",
+        summary: "Every key of `alert` has a value of the documented type.",
         rationale: """
-            Texts and keys of the strings file are strings, arguments are arrays of strings: write a number or a date as \
-            the text that is to appear. Only in a Live Activity `title` and `body` may be objects with `loc-key` and `loc-args`.
+            Texts and localization keys are strings, and arguments are arrays of strings. Write a number or a date as \
+            the string to show. `title` and `body` can be objects with `loc-key` and `loc-args` in a Live Activity \
+            only.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -33,7 +34,7 @@ extension Rule {
                     + #"{"loc-key":"T","loc-args":[7]},"body":"Hi"}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        switch notification.reader {
+        switch notification.consumer {
         case .app: return
         case .liveActivity:
             notification.reportTypes(of: alertKeys.union(liveActivityKeys), in: true, &findings)

@@ -5,9 +5,9 @@ extension Rule {
     public static let alertShowsNothing = Rule(
         id: "alert-shows-nothing", severity: .warning, layer: .device, looksAt: [.aps],
         pushTypes: [.alert, .liveactivity, .absent], reads: [],
-        summary: "An alert push shows, plays or badges something, and an `alert` has a text.",
+        summary: "An alert push shows text, plays a sound or sets the badge, and an `alert` has text.",
         rationale: """
-            A push without text, sound and badge leaves no trace on the device. To wake the app unseen, send \
+            The user notices nothing of a push without text, sound and badge. To wake the app in the background, send \
             `content-available` 1 with push type background.
             """,
         source: RuleSource.generatingPayloads,
@@ -30,7 +30,7 @@ extension Rule {
         ]
     ) { notification, findings in
         if let alert = notification[.alert] {
-            guard notification.isEmptyAlert(alert), notification.reader == .liveActivity || notification.isMute else {
+            guard notification.isEmptyAlert(alert), notification.consumer == .liveActivity || notification.isMute else {
                 return
             }
             findings.report(
@@ -45,9 +45,9 @@ extension Rule {
 }
 
 extension InspectedNotification {
-    /// An app notification that neither sounds nor badges and does not wake the app.
+    /// Whether this app notification has no sound and no badge and does not wake the app.
     fileprivate var isMute: Bool {
-        self[.badge] == nil && self[.sound] == nil && !contentAvailable.isSet && reader == .notifications
+        self[.badge] == nil && self[.sound] == nil && !contentAvailable.isSet && consumer == .notifications
             && !isForWebsite
     }
 }

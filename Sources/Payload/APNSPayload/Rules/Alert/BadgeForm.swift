@@ -4,10 +4,9 @@ import PayloadJSON
 extension Rule {
     public static let badgeForm = Rule(
         id: "badge-form", severity: .warning, layer: .device, looksAt: [.badge], reads: [],
-        summary: "A `badge` is written without fraction and exponent.",
+        summary: "A `badge` is written without a fraction or an exponent.",
         rationale: """
-            The badge counts things. 3.0 is a whole number all the same, so a device most likely shows 3; nothing says that \
-            it always will.
+            The badge is a count. 3.0 is a whole number, so a device probably shows 3, but this is not documented.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -20,7 +19,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let badge = notification[.badge], notification.document.kind(of: badge) == .fraction,
-            let whole = notification.wholeNumber(badge), notification.reader != .app
+            let whole = notification.wholeNumber(badge), notification.consumer != .app
         else { return }
         findings.report(
             "badge is \(notification.shown(badge)); write the integer \(whole)", at: notification.place(ofValue: badge),

@@ -4,8 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let badgeRange = Rule(
         id: "badge-range", severity: .warning, layer: .device, looksAt: [.badge], reads: [],
-        summary: "A `badge` is 0 or more, and no more than a device can count.",
-        rationale: "0 takes the badge away and an absent key leaves it as it is. A negative number means nothing.",
+        summary: "A `badge` is 0 or more, and not more than a device can count.",
+        rationale: "0 removes the badge, and without the key it stays as it is. A negative number has no meaning.",
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"badge":0}}"#, .alert), Example(#"{"aps":{"badge":99999}}"#),
@@ -16,10 +16,10 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let badge = notification[.badge], let number = notification.document.number(of: badge),
-            !(0...9_007_199_254_740_991 ~= number), notification.fits(badge, .integer), notification.reader != .app
+            !(0...9_007_199_254_740_991 ~= number), notification.fits(badge, .integer), notification.consumer != .app
         else { return }
+        let limit = number < 0 ? "0 or more" : "at most 9007199254740991"
         findings.report(
-            "badge is \(notification.shown(badge)); \(number < 0 ? "it must be 0 or more" : "no device counts that far")",
-            at: notification.place(ofValue: badge))
+            "badge is \(notification.shown(badge)); it must be \(limit)", at: notification.place(ofValue: badge))
     }
 }

@@ -4,11 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let locArgsCount = Rule(
         id: "loc-args-count", severity: .warning, layer: .device, looksAt: localizationKeys,
-        summary: "There are as many arguments as places for them.",
+        summary: "There are as many arguments as placeholders.",
         rationale: """
-            A strings file may use the text in one language as the key, such as `%@ is on the way`. Its places are then \
-            known, and the arguments must fill them: a place without an argument shows nothing good. Where the key does \
-            not show its places nothing is checked.
+            A localization key can be the text in one language, such as `%@ is on the way`. Then its placeholders are \
+            known and the arguments must fill them: a placeholder without an argument is shown as garbage. A key \
+            without placeholders is not checked.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -27,17 +27,17 @@ extension Rule {
                     + #""alert":{"title":{"loc-key":"%@ left","loc-args":[]},"body":"Hi"}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         for text in LocalizedText.all {
             guard let key = notification[text.key], let format = notification.format(key) else { continue }
-            let places = LocalizedText.places(in: format)
+            let placeholders = LocalizedText.placeholders(in: format)
             let arguments = notification[text.arguments]
             let count = arguments.map { notification.document.elements(of: $0).reduce(0) { sum, _ in sum + 1 } } ?? 0
-            guard places.objects > 0, places.others.isEmpty, count != places.objects else { continue }
+            guard placeholders.objects > 0, placeholders.others.isEmpty, count != placeholders.objects else { continue }
             findings.report(
-                "\(text.key.name) has \(places.objects) \(places.objects == 1 ? "place" : "places"), but "
+                "\(text.key.name) has \(placeholders.objects) placeholder\(placeholders.objects == 1 ? "" : "s"), but "
                     + (arguments == nil ? "there is no \(text.arguments.name)" : "\(text.arguments.name) has \(count)")
-                    + "; give as many arguments as places",
+                    + "; give one argument for each placeholder",
                 at: arguments.map { notification.place(ofValue: $0) } ?? notification.place(ofValue: key))
         }
     }

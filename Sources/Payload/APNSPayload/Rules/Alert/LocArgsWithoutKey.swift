@@ -4,11 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let locArgsWithoutKey = Rule(
         id: "loc-args-without-key", severity: .error, layer: .device, looksAt: argumentKeys, reads: [],
-        summary: "Arguments come with the key of the text that they fill.",
+        summary: "Localization arguments need a localization key.",
         rationale: """
-            `title-loc-args`, `subtitle-loc-args` and `loc-args` fill the places of the text that `title-loc-key`, \
-            `subtitle-loc-key` or `loc-key` names. Without it the device ignores them; the places of a plain `title` or \
-            `body` stay as they are.
+            `title-loc-args`, `subtitle-loc-args` and `loc-args` fill the placeholders of the text that \
+            `title-loc-key`, `subtitle-loc-key` or `loc-key` names. Without that key the device ignores them, and a \
+            placeholder in a plain `title` or `body` stays as it is.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -26,14 +26,14 @@ extension Rule {
                     + #""alert":{"title":{"loc-args":["Anna"]},"body":"Hi"}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         for text in LocalizedText.all {
             guard let arguments = notification[text.arguments], notification[text.key] == nil,
                 notification.document.elements(of: arguments).contains(where: { _ in true })
             else { continue }
             findings.report(
-                "\(text.arguments.name) has no \(text.key.name), so the device ignores the arguments; name the text that "
-                    + "they fill", at: notification.place(ofKeyOf: arguments))
+                "\(text.arguments.name) is given without \(text.key.name), so the device ignores the arguments; "
+                    + "add the key of the text that they fill", at: notification.place(ofKeyOf: arguments))
         }
     }
 

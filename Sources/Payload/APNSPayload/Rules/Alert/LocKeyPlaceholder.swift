@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let locKeyPlaceholder = Rule(
         id: "loc-key-placeholder", severity: .warning, layer: .device, looksAt: localizationKeys,
-        summary: "The places of a localised text are written %@ or %1$@.",
+        summary: "The placeholders of a localized text are written %@ or %1$@.",
         rationale: """
-            Every argument of a push is a string, so the text takes it with %@. A place for a number, such as %d, shows \
-            something else than the argument.
+            Every argument of a push is a string, and %@ is the placeholder for strings. A placeholder for a number, \
+            such as %d, shows something other than the argument.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -20,14 +20,14 @@ extension Rule {
             Example(#"{"aps":{"alert":{"title-loc-key":"%1$ld of %2$@","title-loc-args":["3","4"]}}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         for text in LocalizedText.all {
             guard let key = notification[text.key], notification[text.arguments] != nil,
                 let format = notification.format(key),
-                let other = LocalizedText.places(in: format).others.first
+                let other = LocalizedText.placeholders(in: format).others.first
             else { continue }
             findings.report(
-                "\(text.key.name) has the place \(other), but arguments are strings; write %@ or %1$@",
+                "\(text.key.name) has the placeholder \(other), but arguments are strings; write %@ or %1$@",
                 at: notification.place(ofValue: key))
         }
     }

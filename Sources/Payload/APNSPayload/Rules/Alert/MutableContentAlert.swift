@@ -6,8 +6,8 @@ extension Rule {
         id: "mutable-content-alert", severity: .warning, layer: .device, looksAt: [.mutableContent], reads: [],
         summary: "A push with `mutable-content` shows an alert.",
         rationale: """
-            The notification service extension changes a notification before it is shown, so it runs only for an alert \
-            with a title, subtitle or body. Without one `mutable-content` does nothing.
+            A notification service extension changes a notification before it is shown, so it runs only for an alert \
+            with a title, subtitle or body. Without one, `mutable-content` has no effect.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -22,10 +22,10 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.mutableContent], [.one, .likeOne].contains(notification.flag(value)),
-            notification[.alert].map({ notification.isEmptyAlert($0) }) ?? true, notification.reader == .notifications
+            notification[.alert].map({ notification.isEmptyAlert($0) }) ?? true, notification.consumer == .notifications
         else { return }
         findings.report(
-            "mutable-content is set, but there is no alert to show, so the service extension does not run; give alert a "
+            "mutable-content is set, but there is no alert text, so the service extension does not run; give alert a "
                 + "title or body, or leave the key out", at: notification.place(ofKeyOf: value))
     }
 }

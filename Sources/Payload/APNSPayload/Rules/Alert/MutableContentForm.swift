@@ -4,11 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let mutableContentForm = Rule(
         id: "mutable-content-form", severity: .warning, layer: .device, looksAt: [.mutableContent], reads: [],
-        summary: "The 1 of `mutable-content` is written as 1.",
-        rationale: """
-            Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \
-            says that they always will.
-            """,
+        summary: "`mutable-content` is written as the number 1.",
+        rationale: "Apple documents the number 1. A device may accept true or 1.0 as well, but this is not documented.",
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"alert":"Hi","mutable-content":1}}"#, .alert),
@@ -22,17 +19,7 @@ extension Rule {
                 #"{"aps":{"alert":"Hi","mutable-content":1.0}}"#, fixed: #"{"aps":{"alert":"Hi","mutable-content":1}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         notification.reportForm(of: .mutableContent, &findings)
-    }
-}
-
-extension InspectedNotification {
-    /// Reports a 1 that is written in another form, with the fix.
-    func reportForm(of key: KnownKey, _ findings: inout Findings) {
-        guard let value = self[key], flag(value) == .likeOne else { return }
-        findings.report(
-            "\(key.name) is \(shown(value)); write the number 1", at: place(ofValue: value),
-            fix: Fix("write the number 1", [Fix.Edit(document.range(of: value), "1")]))
     }
 }

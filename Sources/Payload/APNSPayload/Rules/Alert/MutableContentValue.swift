@@ -6,7 +6,8 @@ extension Rule {
         id: "mutable-content-value", severity: .error, layer: .device, looksAt: [.mutableContent], reads: [],
         summary: "The value of `mutable-content` is the number 1.",
         rationale: """
-            With any other value the notification service extension does not run. Leave the key out when that is meant.
+            With any other value the notification service extension does not run. Leave the key out if it is not \
+            supposed to run.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -22,7 +23,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.mutableContent], ![.one, .likeOne].contains(notification.flag(value)),
-            notification.reader != .app
+            notification.consumer != .app
         else { return }
         findings.report(
             "mutable-content is \(notification.described(value)), so the service extension does not run; it must be the "

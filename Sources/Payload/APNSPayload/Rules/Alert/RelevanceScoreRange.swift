@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let relevanceScoreRange = Rule(
         id: "relevance-score-range", severity: .warning, layer: .device, looksAt: [.relevanceScore], reads: [],
-        summary: "A `relevance-score` lies between 0 and 1.",
+        summary: "A `relevance-score` is from 0 to 1.",
         rationale: """
-            The device sorts the notifications of a summary by it. What it does with a number beyond the range is not \
-            documented. In a Live Activity any number will do.
+            The device sorts the notifications of a summary by it. The effect of a number outside of this range is not \
+            documented. A Live Activity can have any number.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -23,10 +23,10 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let score = notification[.relevanceScore], let number = notification.document.number(of: score),
-            !(0...1 ~= number), notification.reader == .notifications
+            !(0...1 ~= number), notification.consumer == .notifications
         else { return }
         findings.report(
-            "relevance-score is \(notification.shown(score)); it must lie between 0 and 1",
+            "relevance-score is \(notification.shown(score)); it must be from 0 to 1",
             at: notification.place(ofValue: score))
     }
 }

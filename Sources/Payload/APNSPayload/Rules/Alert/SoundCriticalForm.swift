@@ -4,11 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let soundCriticalForm = Rule(
         id: "sound-critical-form", severity: .warning, layer: .device, looksAt: [.soundCritical], reads: [],
-        summary: "The 1 of `critical` is written as 1.",
-        rationale: """
-            Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \
-            says that they always will.
-            """,
+        summary: "`critical` is written as the number 1.",
+        rationale: "Apple documents the number 1. A device may accept true or 1.0 as well, but this is not documented.",
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
@@ -23,7 +20,7 @@ extension Rule {
                 fixed: #"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf"}}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         notification.reportForm(of: .soundCritical, &findings)
     }
 }

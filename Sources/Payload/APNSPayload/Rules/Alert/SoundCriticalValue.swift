@@ -6,8 +6,8 @@ extension Rule {
         id: "sound-critical-value", severity: .error, layer: .device, looksAt: [.soundCritical], reads: [],
         summary: "The value of `critical` is the number 1.",
         rationale: """
-            Any other value is ignored, so the sound is an ordinary one that a muted device does not play. 0 says just \
-            that and is left alone.
+            A device ignores any other value, so it plays an ordinary sound, and none while it is muted. 0 asks for an \
+            ordinary sound and is not reported.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -21,7 +21,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let critical = notification[.soundCritical], notification.flag(critical) == .other,
-            notification.reader != .app
+            notification.consumer != .app
         else { return }
         findings.report(
             "critical is \(notification.described(critical)), so the device plays an ordinary sound; it must be the number 1",

@@ -4,8 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let soundKeyType = Rule(
         id: "sound-key-type", severity: .error, layer: .device, looksAt: [.soundName, .soundVolume], reads: [],
-        summary: "In an object `sound`, `name` is a string and `volume` a number.",
-        rationale: "The device ignores a key whose value is of another type, and plays its default sound or none.",
+        summary: "In a `sound` object, `name` is a string and `volume` is a number.",
+        rationale: "The device ignores a value of another type, and plays the default sound or none.",
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"name":"alarm.caf","volume":0.9}}}"#),
@@ -19,7 +19,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":true}}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         notification.reportTypes(of: [.soundName, .soundVolume], &findings)
     }
 }

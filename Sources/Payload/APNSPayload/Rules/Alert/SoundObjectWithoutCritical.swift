@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let soundObjectWithoutCritical = Rule(
         id: "sound-object-without-critical", severity: .note, layer: .style, looksAt: [.sound], reads: [],
-        summary: "An object `sound` is for critical alerts.",
+        summary: "A `sound` object is for critical alerts.",
         rationale: """
-            Apple has two forms: the name of a sound for regular notifications, and an object for critical alerts. An \
-            object without `critical` 1 says no more than the name would.
+            Apple documents two forms: the name of a sound for regular notifications, and an object for critical \
+            alerts. An object without `critical` 1 has the same effect as the name.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -18,10 +18,10 @@ extension Rule {
         fails: [Example(#"{"aps":{"alert":"Hi","sound":{"name":"chime.caf"}}}"#)]
     ) { notification, findings in
         guard let sound = notification[.sound], notification.document.kind(of: sound) == .object,
-            notification.written(.soundCritical) == nil, notification.reader != .app
+            notification.written(.soundCritical) == nil, notification.consumer != .app
         else { return }
         findings.report(
-            "sound is an object without critical; a regular notification takes the name of the sound alone",
+            "sound is an object without critical; for a regular notification write the name of the sound",
             at: notification.place(ofKeyOf: sound))
     }
 }

@@ -4,8 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let soundVolumeRange = Rule(
         id: "sound-volume-range", severity: .warning, layer: .device, looksAt: [.soundVolume], reads: [],
-        summary: "The `volume` of a critical alert lies between 0 and 1.",
-        rationale: "0 is silent and 1 is full volume. What a device does with another number is not documented.",
+        summary: "The `volume` of a critical alert is from 0 to 1.",
+        rationale: "0 is silent and 1 is full volume. The effect of another number is not documented.",
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"alert":"Hi","sound":{"critical":1,"volume":1}}}"#),
@@ -17,10 +17,10 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let volume = notification[.soundVolume], let number = notification.document.number(of: volume),
-            !(0...1 ~= number), notification.reader != .app
+            !(0...1 ~= number), notification.consumer != .app
         else { return }
         findings.report(
-            "volume is \(notification.shown(volume)); it must lie between 0 and 1",
+            "volume is \(notification.shown(volume)); it must be from 0 to 1",
             at: notification.place(ofValue: volume)
         )
     }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let unknownAlertKey = Rule(
         id: "unknown-alert-key", severity: .warning, layer: .device, looksAt: .unknownInAlert,
-        summary: "`alert` has Apple's keys only.",
+        summary: "`alert` contains Apple's keys only.",
         rationale: """
-            The device shows what stands under the keys that it knows, and ignores the others. The app's own keys stand \
-            beside `aps`. Keys that look like a slip have rules of their own.
+            The device ignores keys that it does not know. The app's own keys belong beside `aps`. Other rules report \
+            keys that look like typing errors.
             """,
         source: RuleSource.generatingPayloads,
         passes: [

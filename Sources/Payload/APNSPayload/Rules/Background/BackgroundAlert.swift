@@ -5,8 +5,9 @@ extension Rule {
         id: "background-alert", severity: .error, layer: .device, looksAt: [.alert], pushTypes: .background, reads: [],
         summary: "The `aps` of a background push has no `alert`.",
         rationale: """
-            A background push wakes the app unseen. One that shows something is an alert push: with push type background it may \
-            be delayed or dropped. To do both, send push type alert with `content-available` 1.
+            A background push wakes the app without showing anything. A push that shows something is an alert push: \
+            with push type background it may be delayed or dropped. To show an alert and wake the app, send push type \
+            alert with `content-available` 1.
             """,
         source: RuleSource.backgroundUpdates,
         passes: [

@@ -4,8 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let backgroundContentAvailable = Rule(
         id: "background-content-available", severity: .error, layer: .device, pushTypes: .background, reads: [],
-        summary: "The `aps` of a background push has `content-available` with the number 1.",
-        rationale: "Only that key wakes the app. Without it the push arrives and nothing happens.",
+        summary: "The `aps` of a background push has `content-available` 1.",
+        rationale: "Only this key wakes the app. Without it the push arrives and nothing happens.",
         source: RuleSource.backgroundUpdates,
         passes: [
             Example(#"{"aps":{"content-available":1}}"#, .background, priority: 5),

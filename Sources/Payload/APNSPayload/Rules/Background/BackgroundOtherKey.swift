@@ -4,10 +4,10 @@ extension Rule {
     public static let backgroundOtherKey = Rule(
         id: "background-other-key", severity: .note, layer: .style, looksAt: displayKeys, pushTypes: .background,
         reads: [],
-        summary: "The `aps` of a background push has `content-available` only.",
+        summary: "The `aps` of a background push contains `content-available` only.",
         rationale: """
-            Keys that say how a notification is shown have nothing to act on in a push that shows none. Data for the app \
-            stands beside `aps`.
+            Keys that control how a notification is shown have no effect in a push that shows none. Data for the app \
+            belongs beside `aps`.
             """,
         source: RuleSource.backgroundUpdates,
         passes: [

@@ -4,10 +4,10 @@ extension Rule {
     public static let backgroundPriority = Rule(
         id: "background-priority", severity: .error, layer: .gateway, refusal: .badPriority, stage: .headers,
         pushTypes: .background,
-        summary: "A background push is not sent with priority 10.",
+        summary: "A background push does not have priority 10.",
         rationale: """
-            The device picks the moment to wake an app for background work, so Apple documents priority 10 as an error \
-            here and asks for 5. Which reason APNs gives is not documented; BadPriority is the one that fits.
+            The device chooses when to wake an app for background work, so Apple documents priority 10 as an error \
+            here and asks for 5. The reason that APNs answers is not documented; BadPriority is the most likely one.
             """,
         source: RuleSource.sendingRequests,
         passes: [

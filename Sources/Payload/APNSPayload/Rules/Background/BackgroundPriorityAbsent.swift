@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let backgroundPriorityAbsent = Rule(
         id: "background-priority-absent", severity: .warning, layer: .delivery, stage: .headers, pushTypes: .background,
-        summary: "A background push says priority 5.",
+        summary: "A background push has an explicit priority of 5.",
         rationale: """
-            APNs takes an absent priority for 10, which is documented as an error for a background push. Whether it then \
-            refuses or delays the push is not documented.
+            APNs treats a missing priority as 10, which is documented as an error for a background push. It is not \
+            documented whether APNs then refuses or delays the push.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -15,8 +15,8 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"content-available":1}}"#, .background)]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, notification.envelope.priority == nil else { return }
+        guard notification.envelope.hasKnownHeaders, notification.envelope.priority == nil else { return }
         findings.report(
-            "there is no priority, and APNs takes that for 10; a background push needs 5", at: .header("apns-priority"))
+            "there is no priority, so APNs uses 10; a background push needs 5", at: .header("apns-priority"))
     }
 }

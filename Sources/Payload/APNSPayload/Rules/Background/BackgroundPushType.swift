@@ -4,10 +4,10 @@ extension Rule {
     public static let backgroundPushType = Rule(
         id: "background-push-type", severity: .warning, layer: .delivery, looksAt: [.contentAvailable],
         pushTypes: .any.subtracting(.background), reads: [],
-        summary: "A silent push is sent with push type background.",
+        summary: "A silent push has push type background.",
         rationale: """
-            Since iOS 13 and watchOS 6 APNs wants to know what a push is for. A push that asks only for background work, \
-            but comes with another push type or with none, may be delayed or dropped.
+            Since iOS 13 and watchOS 6 APNs requires the push type. A push that asks only for background work, but has \
+            another push type or none, may be delayed or dropped.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -22,7 +22,7 @@ extension Rule {
             Example(#"{"aps":{"content-available":1}}"#, topic: "com.example.agent"),
         ]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, notification.contentAvailable.isSet, notification.isSilent,
+        guard notification.envelope.hasKnownHeaders, notification.contentAvailable.isSet, notification.isSilent,
             notification.isAppNotification
         else { return }
         let found = notification.pushType.map { "push type is \($0)" } ?? "there is no push type"

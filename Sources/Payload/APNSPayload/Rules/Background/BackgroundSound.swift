@@ -5,8 +5,9 @@ extension Rule {
         id: "background-sound", severity: .error, layer: .device, looksAt: [.sound], pushTypes: .background, reads: [],
         summary: "The `aps` of a background push has no `sound`.",
         rationale: """
-            A background push wakes the app unseen. One that makes a sound is an alert push: with push type background it may \
-            be delayed or dropped. To do both, send push type alert with `content-available` 1.
+            A background push wakes the app without showing anything. A push that plays a sound is an alert push: with \
+            push type background it may be delayed or dropped. To play a sound and wake the app, send push type alert \
+            with `content-available` 1.
             """,
         source: RuleSource.backgroundUpdates,
         passes: [

@@ -4,11 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let contentAvailableForm = Rule(
         id: "content-available-form", severity: .warning, layer: .device, looksAt: [.contentAvailable], reads: [],
-        summary: "The 1 of `content-available` is written as 1.",
-        rationale: """
-            Apple documents the number 1. A device cannot always tell true or 1.0 from it, so they may work; nothing \
-            says that they always will.
-            """,
+        summary: "`content-available` is written as the number 1.",
+        rationale: "Apple documents the number 1. A device may accept true or 1.0 as well, but this is not documented.",
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"content-available":1}}"#), Example(#"{"aps":{"content-available":0}}"#), Example("{}"),

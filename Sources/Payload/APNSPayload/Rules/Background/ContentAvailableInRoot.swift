@@ -3,10 +3,12 @@ import PayloadJSON
 
 extension Rule {
     public static let contentAvailableInRoot = Rule(
-        id: "content-available-in-root", severity: .error, layer: .device, looksAt: .tellingInRoot,
-        summary: "`content-available` stands inside `aps`.",
-        rationale:
-            "Beside `aps` it is one of the app's own keys. The device does not look there and does not wake the app.",
+        id: "content-available-in-root", severity: .error, layer: .device, looksAt: .suspiciousInRoot,
+        summary: "`content-available` is inside `aps`.",
+        rationale: """
+            Beside `aps` it counts as one of the app's own keys. The device does not read it and does not wake the \
+            app.
+            """,
         source: RuleSource.generatingPayloads,
         passes: [
             Example(#"{"aps":{"content-available":1}}"#), Example(#"{"content-available":1}"#, .voip),
@@ -22,7 +24,7 @@ extension Rule {
             let value = notification.document.member("content-available", of: .root)
         else { return }
         findings.report(
-            "content-available stands beside aps, where the device ignores it; move it into aps",
+            "content-available is beside aps, where the device ignores it; move it into aps",
             at: notification.place(ofKeyOf: value))
     }
 }

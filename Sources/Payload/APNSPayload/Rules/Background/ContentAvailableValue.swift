@@ -6,8 +6,8 @@ extension Rule {
         pushTypes: .any.subtracting(.background), reads: [],
         summary: "The value of `content-available` is the number 1.",
         rationale: """
-            Any other value is ignored, so the app is not woken. Leave the key out when that is meant. In a background \
-            push the rule background-content-available says the same.
+            A device ignores any other value, so it does not wake the app. Leave the key out if the app is not \
+            supposed to wake. For a background push, background-content-available reports the same problem.
             """,
         source: RuleSource.generatingPayloads,
         passes: [

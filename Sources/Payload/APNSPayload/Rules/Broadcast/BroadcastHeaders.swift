@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let broadcastHeaders = Rule(
         id: "broadcast-headers", severity: .warning, layer: .gateway, stage: .headers,
-        summary: "A broadcast says its priority and its expiration.",
+        summary: "A broadcast has a priority and an expiration.",
         rationale: """
-            No default is documented for either. A channel that stores nothing takes no expiration but 0 and answers \
-            BadExpirationDate to others; one that stores the newest message keeps it for 8 hours at most.
+            No default is documented for either. A channel without storage accepts expiration 0 only and answers \
+            BadExpirationDate to others. A channel that stores the newest message keeps it for up to 8 hours.
             """,
         source: RuleSource.sendingBroadcasts,
         passes: [
@@ -19,7 +19,7 @@ extension Rule {
             Example("{}", .liveactivity, channelID: "dHN0LXNyY2gtY2hubA=="),
         ]
     ) { notification, findings in
-        guard notification.envelope.isBroadcast, notification.envelope.knowsItsHeaders else { return }
+        guard notification.envelope.isBroadcast, notification.envelope.hasKnownHeaders else { return }
         let absent = [
             notification.envelope.priority == nil ? "apns-priority" : nil,
             notification.envelope.expiration == nil ? "apns-expiration" : nil,

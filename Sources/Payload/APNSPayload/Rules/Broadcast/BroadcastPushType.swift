@@ -4,7 +4,7 @@ extension Rule {
     public static let broadcastPushType = Rule(
         id: "broadcast-push-type", severity: .error, layer: .gateway, refusal: .invalidPushType, stage: .headers,
         summary: "A broadcast has push type liveactivity.",
-        rationale: "Channels carry Live Activities alone. APNs answers InvalidPushType to another push type.",
+        rationale: "Channels are for Live Activities only. APNs answers InvalidPushType to another push type.",
         source: RuleSource.sendingBroadcasts,
         passes: [
             Example("{}", .liveactivity, priority: 5, expiration: 0, channelID: "dHN0LXNyY2gtY2hubA=="),

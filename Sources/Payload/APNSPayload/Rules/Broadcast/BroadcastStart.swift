@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let broadcastStart = Rule(
         id: "broadcast-start", severity: .error, layer: .device, looksAt: [.event],
-        summary: "A broadcast updates or ends a Live Activity, and never starts one.",
+        summary: "A broadcast updates or ends a Live Activity and never starts one.",
         rationale: """
-            Only a device that has the activity subscribes to its channel. To start one, send to the push-to-start token of \
-            each device, with `input-push-channel` for the channel.
+            Only a device that already has the Live Activity subscribes to its channel. To start one, send to the \
+            push-to-start token of each device, with `input-push-channel` for the channel.
             """,
         source: RuleSource.broadcasts,
         passes: [
@@ -29,7 +29,7 @@ extension Rule {
             notification.document.isString(event, "start")
         else { return }
         findings.report(
-            "event is start; a broadcast can update or end, and a start goes to each device's push-to-start token",
+            "event is start; a broadcast can update or end, so send the start to each device's push-to-start token",
             at: notification.place(ofValue: event))
     }
 }

@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let channelAndDeviceToken = Rule(
         id: "channel-and-device-token", severity: .warning, layer: .delivery, stage: .headers,
-        summary: "A notification goes to a device or to a channel, not to both.",
+        summary: "A notification goes either to a device or to a channel.",
         rationale: """
-            A broadcast is a request of its own: it names a channel with `apns-channel-id` and no device token. A request for a \
-            device has no use for the header.
+            A broadcast names a channel with `apns-channel-id` and has no device token. A request for a device does \
+            not use that header.
             """,
         source: RuleSource.sendingBroadcasts,
         passes: [
@@ -23,7 +23,7 @@ extension Rule {
     ) { notification, findings in
         guard notification.envelope.channelID != nil, notification.envelope.token != nil else { return }
         findings.report(
-            "there is a device token and apns-channel-id; take the token away for a broadcast, or the channel for a device",
+            "there is a device token and apns-channel-id; remove the token for a broadcast, or the header for a device",
             at: .header("apns-channel-id"))
     }
 }

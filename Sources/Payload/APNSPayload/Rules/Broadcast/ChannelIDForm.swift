@@ -5,8 +5,8 @@ extension Rule {
         id: "channel-id-form", severity: .error, layer: .gateway, refusal: .badChannelID, stage: .headers,
         summary: "A channel id is base64.",
         rationale: """
-            APNs makes the id when the channel is created and answers BadChannelId to a text that is not base64. Send it as it \
-            came, with its padding.
+            APNs creates the id together with the channel and answers BadChannelId to a value that is not base64. Send \
+            the id unchanged, with its padding.
             """,
         source: RuleSource.sendingBroadcasts,
         passes: [
@@ -19,9 +19,9 @@ extension Rule {
             Example("{}", .liveactivity, priority: 5, expiration: 0, channelID: ""),
         ]
     ) { notification, findings in
-        guard let text = notification.text(of: .channelID), !Base64Form.isBase64(text) else { return }
+        guard let text = notification.text(of: .channelID), !PaddedBase64.isBase64(text) else { return }
         findings.report(
-            "apns-channel-id is \(notification.shown(text: text)); it must be base64, as it came when the channel was created",
+            "apns-channel-id is \(notification.shown(text: text)); it must be base64, as APNs returned it",
             at: .header("apns-channel-id"))
     }
 }

@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let contractForbiddenKey = Rule(
         id: "contract-forbidden-key", severity: .error, layer: .device, looksAt: [],
-        summary: "A payload has no key that its contract forbids.",
+        summary: "A payload does not contain a key that its contract forbids.",
         rationale: """
-            A payload travels through a third party in clear and is kept in logs, so a contract names what must not \
-            be in it.
+            A payload passes through a third party unencrypted and is kept in logs, so a contract can name keys that \
+            must not be in it.
             """,
         source: RuleSource.contracts,
         passes: [.orderWithID()],

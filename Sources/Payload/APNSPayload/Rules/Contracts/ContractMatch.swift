@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let contractMatch = Rule(
         id: "contract-match", severity: .warning, layer: .device, looksAt: [],
-        summary: "The value that tells kinds of payloads apart is spelt as one of the contracts has it.",
+        summary: "The key that identifies the contract has the exact value that a contract names.",
         rationale: """
-            The app compares it letter for letter, so a payload of a kind that nobody knows is ignored. Only what is \
-            surely a mistake is reported: other case, or one character of a long word.
+            The app compares this value exactly, so it ignores a payload with an unknown value. Only likely mistakes \
+            are reported: different case, or one wrong character in a long word.
             """,
         source: RuleSource.contracts,
         passes: [

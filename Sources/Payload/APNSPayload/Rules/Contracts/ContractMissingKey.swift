@@ -5,8 +5,8 @@ extension Rule {
         id: "contract-missing-key", severity: .error, layer: .device, looksAt: [],
         summary: "A payload has every key that its contract requires.",
         rationale: """
-            The app was written for payloads with these keys and does nothing, or the wrong thing, without one of \
-            them. A null counts as there, and is of the wrong type.
+            The app expects these keys and does nothing, or the wrong thing, without one of them. A null counts as \
+            present, with the wrong type.
             """,
         source: RuleSource.contracts,
         passes: [

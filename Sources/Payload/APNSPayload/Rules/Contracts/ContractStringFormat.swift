@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let contractStringFormat = Rule(
         id: "contract-format", severity: .error, layer: .device, looksAt: [],
-        summary: "A custom string has the form that its contract names.",
+        summary: "A custom string has the format that its contract names.",
         rationale: """
-            Such as a UUID, a date, a URL, a record id, one of some words, or a pattern. The whole string has to \
-            fit.
+            The format is, for example, a UUID, a date, a URL, a record id, one of several words, or a pattern. The \
+            whole string must match.
             """,
         source: RuleSource.contracts,
         passes: [.orderWithID()],

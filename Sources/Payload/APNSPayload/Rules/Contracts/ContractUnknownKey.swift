@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let contractUnknownKey = Rule(
         id: "contract-unknown-key", severity: .error, layer: .device, looksAt: [],
-        summary: "A payload has no key in its root that its contract does not name.",
+        summary: "The root of a payload contains only keys that its contract names.",
         rationale: """
-            Only where the contract allows no other keys. It keeps payloads to ids and type, and finds misspelt \
-            keys.
+            This applies only if the contract allows no other keys. It limits payloads to ids and a type, and finds \
+            misspelt keys.
             """,
         source: RuleSource.contracts,
         passes: [

@@ -1,10 +1,10 @@
 extension Rule {
     public static let envelopeRepeatedKey = Rule(
         id: "envelope-repeated-key", severity: .warning, layer: .gateway, stage: .headers,
-        summary: "An envelope has each key once.",
+        summary: "An envelope contains each key once.",
         rationale: """
-            Of a repeated key the last counts here, and other readers may take the first. On the wire a header that comes \
-            twice is refused with DuplicateHeaders.
+            This package uses the last value of a repeated key, and other tools may use the first. APNs answers \
+            DuplicateHeaders to a request that has a header twice.
             """,
         source: RuleSource.envelope,
         passes: [Example(file: #"{"apns-priority":5,"apns-push-type":"background","payload":{}}"#)],
@@ -14,7 +14,7 @@ extension Rule {
         ]
     ) { notification, findings in
         for problem in notification.envelope.problems where problem.kind == .repeatedKey {
-            findings.report("the envelope has \(problem.key) more than once; leave one", at: .header(problem.key))
+            findings.report("the envelope has \(problem.key) more than once; keep one", at: .header(problem.key))
         }
     }
 }

@@ -1,10 +1,11 @@
 extension Rule {
     public static let envelopeUnknownKey = Rule(
         id: "envelope-unknown-key", severity: .warning, layer: .delivery, stage: .headers,
-        summary: "A key of an envelope that looks like a header is one, in lower case.",
+        summary: "A key of an envelope that looks like a header is the name of a header, in lower case.",
         rationale: """
-            An envelope has the names of the headers on the wire, such as `apns-push-type`. A key that is spelt otherwise is not \
-            sent, and the notification goes out without the header. Remarks and other keys of your own are no matter.
+            An envelope uses the names of the HTTP headers, such as `apns-push-type`. A key with another spelling is \
+            not sent, so the notification goes out without the header. Comments and other keys of your own are \
+            allowed.
             """,
         source: RuleSource.envelope,
         passes: [
@@ -24,7 +25,7 @@ extension Rule {
                 meant.map { "did you mean \($0)?" }
                 ?? "headers are \(EnvelopeKey.allCases.map(\.name).joined(separator: ", "))"
             findings.report(
-                "the envelope's key \(notification.shown(text: problem.key)) is no header and is not sent; \(advice)",
+                "the key \(notification.shown(text: problem.key)) is not a header, so it is not sent; \(advice)",
                 at: .header(problem.key))
         }
     }

@@ -1,10 +1,10 @@
 extension Rule {
     public static let envelopeValueKind = Rule(
         id: "envelope-value-kind", severity: .error, layer: .gateway, stage: .headers,
-        summary: "The value of a header is a string; priority, expiration and collapse id may be numbers.",
+        summary: "The value of a header is a string; priority, expiration and collapse id can be numbers.",
         rationale: """
-            A header is text. An array, an object or a Boolean is none, and a number loses leading zeros, which a device token \
-            may have. A null is taken for a header that is not there.
+            A header is text, so it cannot be an array, an object or a Boolean. A number would lose leading zeros, \
+            which a device token can have. A null counts as a missing header.
             """,
         source: RuleSource.envelope,
         passes: [

@@ -4,8 +4,8 @@ extension Rule {
     public static let simulatorAPS = Rule(
         id: "simulator-aps", severity: .error, layer: .device, looksAt: KeySet([], [.noAPS, .rootOfOtherKind]),
         reads: [],
-        summary: "A simulator file has `aps` at its root.",
-        rationale: "`simctl push` refuses a file without it, also where APNs would take the payload.",
+        summary: "A simulator file has `aps` in its root.",
+        rationale: "`simctl push` refuses a file without it, even if APNs would accept the payload.",
         source: RuleSource.simulator,
         passes: [
             Example(file: #"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, named: "push.apns"),
@@ -19,7 +19,7 @@ extension Rule {
             notification.document.member("aps", of: .root) == nil
         else { return }
         findings.report(
-            "a simulator file has to have aps, and simctl push refuses this one",
+            "a simulator file needs aps; simctl push refuses a file without it",
             at: notification.place(ofMissingIn: .root))
     }
 }

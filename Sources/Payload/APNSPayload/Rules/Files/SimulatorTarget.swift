@@ -4,7 +4,7 @@ extension Rule {
     public static let simulatorTarget = Rule(
         id: "simulator-target", severity: .error, layer: .device, stage: .headers,
         summary: "The `Simulator Target Bundle` of a simulator file is the bundle id of the app, as a string.",
-        rationale: "The simulator looks for the app by it. A topic with a suffix is no bundle id.",
+        rationale: "The simulator uses it to find the app. A topic with a suffix is not a bundle id.",
         source: RuleSource.simulator,
         passes: [Example(file: #"{"Simulator Target Bundle":"com.example.agent","aps":{}}"#, named: "push.apns")],
         fails: [
@@ -19,9 +19,10 @@ extension Rule {
         let key = EnvelopeReader.simulatorKey
         for problem in notification.envelope.problems {
             guard case .wrongKind(let kind) = problem.kind else { continue }
-            findings.report("\(key) is \(kind); it must be a bundle id in quotes", at: .header("apns-topic"))
+            findings.report("\(key) is \(kind); it must be a bundle id, as a string", at: .header("apns-topic"))
         }
-        // A bundle id may end with one of the short suffixes by itself, so only those that none has are judged.
+        // A bundle id can itself end with one of the short suffixes, so only suffixes that no bundle id has are
+        // reported.
         guard notification.envelope.problems.isEmpty, let topic = notification.envelope.topic,
             let suffix = notification.topicSuffix,
             suffix.begins(with: ".push-type.") || suffix.begins(with: ".pushkit.")

@@ -1,10 +1,10 @@
 extension Rule {
     public static let simulatorTargetSpelling = Rule(
         id: "simulator-target-spelling", severity: .warning, layer: .device, stage: .headers,
-        summary: "The key that names the app of a simulator file is spelt `Simulator Target Bundle`.",
+        summary: "The key that names the app of a simulator file is exactly `Simulator Target Bundle`.",
         rationale: """
-            Spelt otherwise it is one of the app's own keys, and the file does not name its app. It may be left out where the \
-            bundle id is an argument of `simctl push`; a file that is dropped on a simulator needs it.
+            With another spelling it is one of the app's own keys, and the file does not name its app. The key can be \
+            left out if the bundle id is an argument of `simctl push`. A file that is dropped on a simulator needs it.
             """,
         source: RuleSource.simulator,
         passes: [
@@ -20,7 +20,7 @@ extension Rule {
         for problem in notification.envelope.problems {
             guard case .misspeltTarget = problem.kind else { continue }
             findings.report(
-                "the key \(notification.shown(text: problem.key)) is no target; spell it \(EnvelopeReader.simulatorKey)",
+                "\(notification.shown(text: problem.key)) does not name the app; the key is \(EnvelopeReader.simulatorKey)",
                 at: .header("apns-topic"))
         }
     }

@@ -5,8 +5,8 @@ extension Rule {
         id: "apns-id-form", severity: .error, layer: .gateway, refusal: .badMessageID, stage: .headers,
         summary: "An `apns-id` is a UUID in the form 8-4-4-4-12.",
         rationale: """
-            32 hexadecimal digits with hyphens, without brackets and prefix. APNs answers BadMessageId to anything else, and makes \
-            an id of its own when there is none. Upper-case digits are accepted as well.
+            It has 32 hexadecimal digits with hyphens, without brackets or prefix. APNs answers BadMessageId to \
+            anything else, and creates an id if there is none. Upper-case digits are accepted as well.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -30,7 +30,7 @@ extension Rule {
                 parts.append(rest.prefix(length))
                 rest = rest.dropFirst(length)
             }
-            meant = ", here perhaps \(parts.joined(separator: "-"))"
+            meant = ", for example \(parts.joined(separator: "-"))"
         }
         findings.report(
             "apns-id is \(notification.shown(text: text)); it must be a UUID in the form 8-4-4-4-12\(meant)",

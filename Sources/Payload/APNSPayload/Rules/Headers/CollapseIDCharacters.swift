@@ -3,9 +3,10 @@ import APNSModel
 extension Rule {
     public static let collapseIDCharacters = Rule(
         id: "collapse-id-characters", severity: .error, layer: .gateway, stage: .headers,
-        summary: "A collapse id has no line break and no NUL.",
-        rationale:
-            "No HTTP header can carry one, so a request with it is malformed and never reaches the checks of APNs.",
+        summary: "A collapse id does not contain a line break or NUL.",
+        rationale: """
+            An HTTP header cannot contain them, so a request with one is malformed and APNs does not even check it.
+            """,
         source: RuleSource.http2,
         passes: [Example("{}", .alert, collapseID: "Café 001")],
         fails: [
@@ -17,7 +18,8 @@ extension Rule {
             let wrong = text.unicodeScalars.first(where: { $0 == "\n" || $0 == "\r" || $0 == "\0" })
         else { return }
         findings.report(
-            "apns-collapse-id has \(wrong.named) in it, which no HTTP header can carry", at: .header("apns-collapse-id")
+            "apns-collapse-id contains \(wrong.named), which is not allowed in an HTTP header",
+            at: .header("apns-collapse-id")
         )
     }
 }

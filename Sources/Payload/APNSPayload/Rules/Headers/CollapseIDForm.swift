@@ -3,10 +3,11 @@ import APNSModel
 extension Rule {
     public static let collapseIDForm = Rule(
         id: "collapse-id-form", severity: .warning, layer: .gateway, stage: .headers,
-        summary: "A collapse id is not empty, has no control characters and no white space at its ends.",
+        summary: "A collapse id is not empty, and has no control characters and no white space at its ends.",
         rationale: """
-            HTTP lets whoever passes a header on drop white space at its ends, so that the id would no longer be the same. What \
-            APNs does with an empty id is not documented; leave the header out when nothing is to be merged.
+            An HTTP intermediary may remove white space at the ends of a header, which changes the id. It is not \
+            documented what APNs does with an empty id; leave the header out if notifications are not to replace each \
+            other.
             """,
         source: RuleSource.http2,
         passes: [Example("{}", .alert, collapseID: "order 7"), Example("{}", .alert)],
@@ -18,12 +19,13 @@ extension Rule {
         guard let text = notification.text(of: .collapseID) else { return }
         guard let first = text.utf8.first, let last = text.utf8.last else {
             return findings.report(
-                "apns-collapse-id is empty; leave it out when nothing is to be merged", at: .header("apns-collapse-id"))
+                "apns-collapse-id is empty; leave it out if notifications are not to replace each other",
+                at: .header("apns-collapse-id"))
         }
         let edges = [UInt8(ascii: " "), UInt8(ascii: "\t")]
         if edges.contains(first) || edges.contains(last) {
             return findings.report(
-                "apns-collapse-id \(notification.shown(text: text)) has white space at an end; take it away",
+                "apns-collapse-id \(notification.shown(text: text)) begins or ends with white space; remove it",
                 at: .header("apns-collapse-id"))
         }
         let isAllowed = { (byte: UInt8) in
@@ -31,7 +33,7 @@ extension Rule {
         }
         guard let wrong = text.utf8.first(where: { !isAllowed($0) }) else { return }
         findings.report(
-            "apns-collapse-id has \(Unicode.Scalar(wrong).named) in it; use characters that can be seen",
+            "apns-collapse-id contains \(Unicode.Scalar(wrong).named); use printable characters",
             at: .header("apns-collapse-id"))
     }
 }

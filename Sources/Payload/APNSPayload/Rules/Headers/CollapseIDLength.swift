@@ -5,8 +5,8 @@ extension Rule {
         id: "collapse-id-length", severity: .error, layer: .gateway, refusal: .badCollapseID, stage: .headers,
         summary: "A collapse id has at most 64 bytes.",
         rationale: """
-            Bytes of UTF-8 are counted, not characters: an emoji has four, and most letters beyond ASCII two or three. APNs \
-            answers BadCollapseId to more.
+            The length is counted in bytes of UTF-8, not in characters: an emoji has four bytes, and most letters \
+            outside of ASCII have two or three. APNs answers BadCollapseId to a longer one.
             """,
         source: RuleSource.sendingRequests,
         passes: [

@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let deviceTokenLength = Rule(
         id: "device-token-length", severity: .note, layer: .gateway, stage: .headers,
-        summary: "A device token in a file has 32 to 100 bytes, as all that have been seen.",
+        summary: "A device token in a file has 32 to 100 bytes, like all known device tokens.",
         rationale: """
-            32 bytes, 64 digits, are usual, and tokens of 40, 54 and 80 bytes have been seen. Apple promises no length, so this \
-            is only a hint that something may have been cut off or joined.
+            Most device tokens have 32 bytes (64 digits). Tokens of 40, 54 and 80 bytes have been seen as well. Apple \
+            guarantees no length, so this only hints that a token may be cut off or joined with another one.
             """,
         source: RuleSource.registering,
         passes: [
@@ -24,8 +24,10 @@ extension Rule {
         else { return }
         let isShort = token.byteCount < 32
         findings.report(
-            "the device token has \(token.byteCount) bytes; one of \(isShort ? "less than 32" : "more than 100") has not been "
-                + "seen yet, so look whether \(isShort ? "something was cut off" : "two were joined")",
+            "the device token has \(token.byteCount) bytes; "
+                + (isShort
+                    ? "known ones have at least 32, so check whether it was cut off"
+                    : "known ones have at most 100, so check whether two tokens were joined"),
             at: .header("token"))
     }
 }

@@ -5,8 +5,8 @@ extension Rule {
         id: "expiration-far", severity: .note, layer: .delivery, stage: .headers,
         summary: "The expiration is at most 30 days ahead.",
         rationale: """
-            APNs keeps a notification for a device that is away for 30 days at most, whatever the expiration says. This is \
-            looked at where the present is known: `apns validate` takes it from the clock or from `--now`.
+            APNs stores a notification for an offline device for at most 30 days, whatever the expiration is. This is \
+            checked only if the current time is known: `apns validate` uses the clock or `--now`.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -19,14 +19,14 @@ extension Rule {
             Example("{}", .alert, expiration: 1_798_761_600, now: 1_767_225_600),
         ]
     ) { notification, findings in
-        // Of 12 digits and more it is most likely no number of seconds, which is the business of another rule.
+        // A number of 12 or more digits is probably not in seconds; expiration-milliseconds reports it.
         guard let now = notification.now, let text = notification.text(of: .expiration), text.utf8.count < 12,
             let seconds = Int64(text), seconds - now > Rule.longestStorage
         else { return }
         let days = (seconds - now) / 86_400
         findings.report(
-            "apns-expiration is \(seconds), \(days == 30 ? "more than 30" : "\(days)") days ahead; APNs keeps a notification "
-                + "for 30 days at most", at: .header("apns-expiration"))
+            "apns-expiration is \(seconds), \(days == 30 ? "more than 30" : "\(days)") days ahead; APNs stores a "
+                + "notification for 30 days at most", at: .header("apns-expiration"))
     }
 
     /// In seconds.

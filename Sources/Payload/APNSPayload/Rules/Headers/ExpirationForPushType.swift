@@ -4,10 +4,10 @@ extension Rule {
     public static let expirationForPushType = Rule(
         id: "expiration-for-push-type", severity: .warning, layer: .delivery, stage: .headers,
         pushTypes: [.pushtotalk, .voip],
-        summary: "A call says expiration 0 or a few seconds ahead, a talk burst 0.",
+        summary: "A VoIP push expires at once or within seconds, and a Push to Talk push at once.",
         rationale: """
-            Without an expiration APNs keeps the push for a device that cannot be reached, and the phone rings when the \
-            caller has long given up.
+            Without an expiration APNs stores the push for an offline device, and the phone rings after the caller has \
+            given up.
             """,
         source: RuleSource.pushKit,
         passes: [
@@ -20,16 +20,17 @@ extension Rule {
             Example(#"{"aps":{}}"#, .pushtotalk, priority: 10, expiration: 1_798_761_600),
         ]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, let pushType = notification.pushType else { return }
+        guard notification.envelope.hasKnownHeaders, let pushType = notification.pushType else { return }
         let isCall = pushType == .voip
         guard let expiration = notification.envelope.expiration else {
             return findings.report(
-                "there is no apns-expiration, so APNs keeps the push for later; \(isCall ? "a call" : "a talk burst") needs "
-                    + (isCall ? "0 or a few seconds ahead" : "0"), at: .header("apns-expiration"))
+                "there is no apns-expiration, so APNs stores the push; "
+                    + (isCall ? "a VoIP push needs 0 or a time a few seconds ahead" : "a Push to Talk push needs 0"),
+                at: .header("apns-expiration"))
         }
         guard !isCall, let seconds = Int64(expiration), seconds > 0 else { return }
         findings.report(
-            "apns-expiration is \(seconds); a talk burst is worth one attempt, which is 0",
+            "apns-expiration is \(seconds); a Push to Talk push needs 0, which is one attempt",
             at: .header("apns-expiration"))
     }
 }

@@ -5,8 +5,8 @@ extension Rule {
         id: "expiration-form", severity: .error, layer: .gateway, refusal: .badExpirationDate, stage: .headers,
         summary: "The expiration is a whole number of seconds since 1970, or 0.",
         rationale: """
-            `apns-expiration` is a Unix time in seconds, UTC, until which APNs keeps the notification for a device that cannot \
-            be reached; 0 asks for one attempt. Dates in words and fractions are no such number.
+            `apns-expiration` is the Unix time in seconds (UTC) until which APNs stores the notification for an \
+            offline device. 0 asks for one attempt. Formatted dates and fractions are not accepted.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -21,13 +21,13 @@ extension Rule {
     ) { notification, findings in
         guard let text = notification.text(of: .expiration), !text.isWholeNumber else { return }
         findings.report(
-            "apns-expiration is \(notification.shown(text: text)); it must be whole seconds since 1970 (UTC), or 0 for one "
-                + "attempt", at: .header("apns-expiration"))
+            "apns-expiration is \(notification.shown(text: text)); it must be in whole seconds since 1970 (UTC), or "
+                + "0 for one attempt", at: .header("apns-expiration"))
     }
 }
 
 extension String {
-    /// Digits, and a minus sign before them or none.
+    /// Whether the string consists of digits, with an optional minus sign before them.
     fileprivate var isWholeNumber: Bool {
         var digits = utf8[...]
         if digits.first == UInt8(ascii: "-") { digits.removeFirst() }

@@ -5,8 +5,8 @@ extension Rule {
         id: "expiration-milliseconds", severity: .warning, layer: .delivery, stage: .headers,
         summary: "The expiration is in seconds, not in milliseconds.",
         rationale: """
-            In milliseconds a time of today is one in the far future, so the notification is kept as long as APNs keeps any: 30 \
-            days. JavaScript and Java count milliseconds; divide by 1000.
+            A current time in milliseconds, read as seconds, is far in the future, so APNs stores the notification for \
+            its maximum of 30 days. JavaScript and Java count milliseconds; divide by 1000.
             """,
         source: RuleSource.sendingRequests,
         passes: [Example("{}", .alert, expiration: 1_798_761_600), Example("{}", .alert, expiration: 0)],
@@ -26,9 +26,9 @@ extension Rule {
             case 18...20: "nanoseconds"
             default: String?.none
             }
-        let found = unit.map { "which looks like \($0)" } ?? "which is no time"
+        let found = unit.map { "which looks like \($0)" } ?? "which is not a time"
         findings.report(
-            "apns-expiration is \(notification.shown(text: text)), \(found); it is a time in seconds",
+            "apns-expiration is \(notification.shown(text: text)), \(found); it must be a time in seconds",
             at: .header("apns-expiration"))
     }
 }

@@ -5,8 +5,8 @@ extension Rule {
         id: "expiration-negative", severity: .warning, layer: .gateway, refusal: .badExpirationDate, stage: .headers,
         summary: "The expiration is not negative.",
         rationale: """
-            No time before 1970 can be meant. APNs most likely answers BadExpirationDate, and this package sends no such \
-            value. 0 asks for one attempt.
+            A time before 1970 makes no sense. APNs probably answers BadExpirationDate, and this package does not send \
+            such a value. 0 asks for one attempt.
             """,
         source: RuleSource.sendingRequests,
         passes: [Example("{}", .alert, expiration: 0)], fails: [Example("{}", .alert, expiration: "-1")]

@@ -4,11 +4,10 @@ extension Rule {
     public static let priorityForPushType = Rule(
         id: "priority-for-push-type", severity: .warning, layer: .delivery, stage: .headers,
         pushTypes: [.liveactivity, .location, .pushtotalk, .voip],
-        summary:
-            "A call and a talk burst are sent with priority 10, a Live Activity and a location query with 10 or 5.",
+        summary: "VoIP and Push to Talk pushes have priority 10; Live Activity and location pushes have 10 or 5.",
         rationale: """
-            Those are the priorities that Apple documents for these push types. With a lower one the device may be told when nobody \
-            rings any more. The priority of a background push has rules of its own.
+            Apple documents these priorities for these push types. With a lower priority, a call can arrive after the \
+            caller has hung up. Other rules check the priority of a background push.
             """,
         source: RuleSource.sendingRequests,
         passes: [

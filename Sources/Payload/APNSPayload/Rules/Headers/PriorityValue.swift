@@ -5,8 +5,8 @@ extension Rule {
         id: "priority-value", severity: .error, layer: .gateway, refusal: .badPriority, stage: .headers,
         summary: "The priority is 10, 5 or 1.",
         rationale: """
-            10 delivers at once, 5 with regard to the power of the device, 1 lets power decide and wakes nothing. APNs answers \
-            BadPriority to anything else; without a priority it takes 10.
+            10 delivers at once, 5 takes the power of the device into account, and 1 puts power first and does not \
+            wake the device. APNs answers BadPriority to anything else. Without a priority it uses 10.
             """,
         source: RuleSource.sendingRequests,
         passes: [

@@ -3,10 +3,11 @@ import APNSModel
 extension Rule {
     public static let pushTypeAbsent = Rule(
         id: "push-type-absent", severity: .note, layer: .delivery, stage: .headers, pushTypes: .absent,
-        summary: "A notification for an app says its push type.",
+        summary: "A notification for an app has a push type.",
         rationale: """
-            Apple requires the push type since watchOS 6 and recommends it everywhere else. Without it APNs guesses from topic and \
-            payload, and delivery may be late or not happen. Pushes for Wallet passes, websites and MDM have none.
+            Apple requires the push type for watchOS 6 and later and recommends it everywhere else. Without it APNs \
+            infers the push type from topic and payload, and the push may be late or dropped. Pushes for Wallet \
+            passes, websites and MDM have no push type.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -16,11 +17,11 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"alert":"Hi"}}"#, topic: "com.example.agent")]
     ) { notification, findings in
-        guard notification.envelope.knowsItsHeaders, !notification.envelope.isBroadcast,
+        guard notification.envelope.hasKnownHeaders, !notification.envelope.isBroadcast,
             !notification.isCertificateTopic,
             notification.topicSuffix == ""
         else { return }
         findings.report(
-            "there is no apns-push-type; say alert, background or what else it is", at: .header("apns-push-type"))
+            "there is no apns-push-type; add it, for example alert or background", at: .header("apns-push-type"))
     }
 }

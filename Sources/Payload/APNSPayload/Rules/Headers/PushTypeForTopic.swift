@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let pushTypeForTopic = Rule(
         id: "push-type-for-topic", severity: .error, layer: .gateway, refusal: .invalidPushType, stage: .headers,
-        summary: "A topic with a suffix takes the push type of that suffix alone.",
+        summary: "A topic with a suffix is used with the push type of that suffix only.",
         rationale: """
-            A topic such as `com.example.agent.voip` belongs to one push type. With another APNs answers InvalidPushType; \
-            with none it takes the notification.
+            A topic such as `com.example.agent.voip` belongs to one push type. APNs answers InvalidPushType to another \
+            one, and accepts a notification without a push type.
             """,
         source: RuleSource.handlingResponses,
         passes: [

@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let pushTypeUnknown = Rule(
         id: "push-type-unknown", severity: .warning, layer: .gateway, refusal: .invalidPushType, stage: .headers,
-        pushTypes: .undocumented, summary: "The push type is one that Apple documents, in lower case.",
+        pushTypes: .undocumented, summary: "The push type is a documented one, in lower case.",
         rationale: """
-            APNs answers InvalidPushType to a word that it does not know. Apple adds push types now and then, so a new one \
-            is not an error here; switch the rule off for it.
+            APNs answers InvalidPushType to an unknown push type. Apple adds push types now and then, so an unknown \
+            one is not an error here; turn the rule off for a new one.
             """,
         source: RuleSource.sendingRequests,
         passes: [Example("{}", .alert), Example("{}", .liveactivity), Example("{}")],
@@ -18,10 +18,10 @@ extension Rule {
         guard let text = notification.text(of: .pushType), !PushType(rawValue: text).isKnown else { return }
         if notification.envelope.isBroadcast, text.lowercased() == PushType.liveactivity.rawValue { return }
         let known = PushType.known.map(\.rawValue)
-        // Apart from case and hyphens a short word is near to too many others.
+        // A short word is similar to too many push types, so only its case and hyphens are ignored.
         let letters = text.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
         let meant = known.contains(letters) ? letters : text.count > 4 ? Suggestion.best(for: text, among: known) : nil
-        let advice = meant.map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+        let advice = meant.map { "did you mean \($0)?" } ?? "known push types are \(known.joined(separator: ", "))"
         findings.report("apns-push-type is \(notification.shown(text: text)); \(advice)", at: .header("apns-push-type"))
     }
 }

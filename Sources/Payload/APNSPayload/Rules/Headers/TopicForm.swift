@@ -3,11 +3,11 @@ import APNSModel
 extension Rule {
     public static let topicForm = Rule(
         id: "topic-form", severity: .error, layer: .gateway, refusal: .badTopic, stage: .headers,
-        summary: "A topic has ASCII letters, digits, dots, hyphens and underscores.",
+        summary: "A topic consists of ASCII letters, digits, dots, hyphens and underscores.",
         rationale: """
-            A topic is a bundle id, with a suffix for some push types, and no bundle id has other characters: no white space, \
-            no wildcard, no slash. APNs documents BadTopic without saying what it looks for; a topic of no app is refused in any \
-            case.
+            A topic is a bundle id, with a suffix for some push types. A bundle id contains no other characters: no \
+            white space, no wildcard, no slash. Apple documents BadTopic but not what exactly is checked; APNs refuses \
+            a topic that belongs to no app in any case.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -24,7 +24,7 @@ extension Rule {
         if topic.isEmpty { return findings.report("apns-topic is empty; \(wanted)", at: .header("apns-topic")) }
         guard let wrong = topic.unicodeScalars.first(where: { !$0.isTopicCharacter }) else { return }
         findings.report(
-            "apns-topic \(notification.shown(text: topic)) has \(wrong.named) in it; \(wanted)",
+            "apns-topic \(notification.shown(text: topic)) contains \(wrong.named); \(wanted)",
             at: .header("apns-topic"))
     }
 }
@@ -48,18 +48,4 @@ extension Unicode.Scalar {
         default: false
         }
     }
-
-    /// The character as a message can show it.
-    var named: String {
-        switch self {
-        case " ": "a space"
-        case "\t": "a tab"
-        case "\n", "\r": "a line break"
-        default:
-            properties.isWhitespace || value < 0x20 || value == 0x7F
-                ? "U+" + String(repeating: "0", count: max(4 - hexDigits.count, 0)) + hexDigits : "\"\(self)\""
-        }
-    }
-
-    private var hexDigits: String { String(value, radix: 16, uppercase: true) }
 }

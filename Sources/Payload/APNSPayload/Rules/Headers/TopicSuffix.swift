@@ -6,8 +6,9 @@ extension Rule {
         pushTypes: [.complication, .controls, .fileprovider, .liveactivity, .location, .pushtotalk, .voip, .widgets],
         summary: "The topic ends with the suffix of its push type.",
         rationale: """
-            Push types other than alert, background and mdm have device tokens of their own, which belong to the bundle id \
-            with a suffix, such as `com.example.agent.voip`. With the bare bundle id APNs answers DeviceTokenNotForTopic.
+            Push types other than alert, background and mdm have separate device tokens, which belong to the bundle id \
+            with a suffix, such as `com.example.agent.voip`. APNs answers DeviceTokenNotForTopic to the bundle id \
+            alone.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -29,7 +30,7 @@ extension Rule {
             notification.topicSuffix == ""
         else { return }
         findings.report(
-            "apns-topic is \(notification.shown(text: topic)); for push type \(pushType) it ends with \(wanted)",
+            "apns-topic is \(notification.shown(text: topic)); for push type \(pushType) it must end with \(wanted)",
             at: .header("apns-topic"))
     }
 }

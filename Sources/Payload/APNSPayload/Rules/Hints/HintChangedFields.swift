@@ -3,10 +3,10 @@ import PayloadJSON
 extension Rule {
     public static let hintChangedFields = Rule(
         id: "hint-changed-fields", severity: .warning, layer: .device, looksAt: [.type],
-        summary: "The `changedFields` of a hint is one string of names, parted by commas.",
+        summary: "The `changedFields` of a hint is one string of names, separated by commas.",
         rationale: """
-            The app splits the string at its commas and drops white space, empty names and repeated ones. It ignores an array, as \
-            it would any other value.
+            The app splits the string at its commas and ignores white space, empty names and repeated names. It \
+            ignores any other value, such as an array.
             """,
         source: RuleSource.hintContract,
         passes: [
@@ -37,7 +37,7 @@ extension Rule {
             let name = String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
             guard !name.isEmpty, seen.insert(name).inserted else {
                 return findings.report(
-                    "changedFields has \(name.isEmpty ? "an empty name" : "\(name) twice"); the app drops it",
+                    "changedFields has \(name.isEmpty ? "an empty name" : "\(name) twice"); the app ignores it",
                     at: notification.place(ofValue: value))
             }
         }

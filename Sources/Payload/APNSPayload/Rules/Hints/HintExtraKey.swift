@@ -3,10 +3,10 @@ import PayloadJSON
 extension Rule {
     public static let hintExtraKey = Rule(
         id: "hint-extra-key", severity: .note, layer: .style, looksAt: [.type],
-        summary: "A hint carries ids and its type, and nothing more.",
+        summary: "A hint contains ids and its type and nothing else.",
         rationale: """
-            The record comes from the server, over a call that knows who is asking. What else stands in the push may be out of \
-            date when it arrives, and takes room from ids. Names and the like have a rule of their own.
+            The app fetches the record from the server, which checks who is asking. Other data in the push may be out \
+            of date when it arrives, and uses space that ids need. Another rule reports names and similar data.
             """,
         source: RuleSource.hintContract,
         passes: [

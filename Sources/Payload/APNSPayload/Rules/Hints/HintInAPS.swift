@@ -3,9 +3,8 @@ import PayloadJSON
 extension Rule {
     public static let hintInAPS = Rule(
         id: "hint-in-aps", severity: .warning, layer: .device, looksAt: .unknownInAPS,
-        summary: "The keys of a hint stand beside `aps`, not in it.",
-        rationale:
-            "What stands in `aps` belongs to the system. The app looks for its own keys at the root of the payload.",
+        summary: "The keys of a hint are beside `aps`, not in it.",
+        rationale: "`aps` belongs to the system. The app reads its own keys from the root of the payload.",
         source: RuleSource.hintContract,
         passes: [
             Example(#"{"aps":{"content-available":1},"type":"ACCOUNT_UPDATE","accountId":"001xx000003DGb2AAG"}"#),
@@ -24,7 +23,7 @@ extension Rule {
             })
         else { return }
         findings.report(
-            "the type \(kind.rawValue) stands in aps, where the app does not look; put it and the ids beside aps",
+            "the type \(kind.rawValue) is in aps, where the app does not look for it; move it and the ids beside aps",
             at: notification.place(ofKeyOf: type))
     }
 }

@@ -3,11 +3,11 @@ import PayloadJSON
 extension Rule {
     public static let hintPersonalData = Rule(
         id: "hint-personal-data", severity: .warning, layer: .style, looksAt: [.type],
-        summary: "A hint carries no name.",
+        summary: "A hint contains no name.",
         rationale: """
-            The name of a customer is personal or confidential, and a payload travels through a third party in clear. It \
-            is of no use either: the app fetches the record and shows the name from there. The same goes for addresses and \
-            the like.
+            The name of a customer is personal or confidential, and a payload passes through a third party \
+            unencrypted. The app does not need it, because it fetches the record and shows the name from there. The \
+            same applies to addresses and similar data.
             """,
         source: RuleSource.hintContract,
         passes: [

@@ -3,10 +3,10 @@ import PayloadJSON
 extension Rule {
     public static let hintRecord = Rule(
         id: "hint-record", severity: .warning, layer: .device, looksAt: [.type],
-        summary: "A hint names the records that changed, beside `aps` and with whole ids.",
+        summary: "A hint names the changed records beside `aps`, with complete ids.",
         rationale: """
-            ACCOUNT_UPDATE carries `accountId`, INTERACTION an array `recordIds`. An id has 15 or 18 digits and letters. \
-            The app ignores a hint without them, and of several ids those that are none.
+            ACCOUNT_UPDATE has `accountId`, and INTERACTION has an array `recordIds`. An id has 15 or 18 digits and \
+            letters. The app ignores a hint without ids, and ignores ids that are not valid.
             """,
         source: RuleSource.hintContract,
         passes: [

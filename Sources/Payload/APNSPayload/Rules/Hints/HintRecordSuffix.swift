@@ -3,10 +3,11 @@ import PayloadJSON
 extension Rule {
     public static let hintRecordSuffix = Rule(
         id: "hint-record-suffix", severity: .warning, layer: .device, looksAt: [.accountId, .recordIds],
-        summary: "The last three of the 18 characters of a record id fit the others.",
+        summary: "The last three of the 18 characters of a record id match the first 15.",
         rationale: """
-            They spell which of the first 15 are capitals, so that ids can be compared without regard to case. When they do \
-            not fit, letters have changed their case on the way, or the id was made up. The app mends the case if it can.
+            They encode which of the first 15 characters are capitals, so that ids can be compared without regard to \
+            case. If they do not match, a system has changed the case of letters, or the id is invented. The app \
+            restores the case if it can.
             """,
         source: RuleSource.hintContract,
         passes: [
@@ -37,7 +38,7 @@ extension Rule {
         guard let first = wrong.first else { return }
         let others = wrong.count > 1 ? " and \(wrong.count - 1) more" : ""
         findings.report(
-            "\(notification.shown(first))\(others): the last three characters do not fit the case of the others",
+            "\(notification.shown(first))\(others): the last three characters do not match the case of the others",
             at: notification.place(ofValue: first))
     }
 }

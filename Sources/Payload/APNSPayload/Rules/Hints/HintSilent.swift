@@ -3,10 +3,10 @@ import PayloadJSON
 extension Rule {
     public static let hintSilent = Rule(
         id: "hint-silent", severity: .warning, layer: .style, looksAt: [.type],
-        summary: "A hint is silent; what people should see is a push of its own.",
+        summary: "A hint is silent; a visible push is a separate one.",
         rationale: """
-            With an alert the app's code runs in other places, or not before somebody taps, and the user learns of every \
-            change in the data. Send a visible push with its own type for that.
+            With an alert the app's code runs elsewhere, or not until the user taps, and the user sees every change of \
+            data. Send a separate visible push with another type.
             """,
         source: RuleSource.hintContract,
         passes: [

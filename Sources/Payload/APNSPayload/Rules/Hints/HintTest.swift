@@ -3,10 +3,10 @@ import PayloadJSON
 extension Rule {
     public static let hintTest = Rule(
         id: "hint-test", severity: .note, layer: .device, looksAt: [.type],
-        summary: "The set-up check TEST is visible.",
+        summary: "The TEST push for a set-up is visible.",
         rationale: """
-            It is sent once, for a person to see that pushes arrive. There is nothing to fetch, so an app does nothing with a \
-            silent one.
+            It is sent once, so that a person can see that pushes arrive. An app does nothing with a silent one, \
+            because there is nothing to fetch.
             """,
         source: RuleSource.hintContract,
         passes: [
@@ -16,7 +16,7 @@ extension Rule {
         ],
         fails: [Example(#"{"aps":{"content-available":1},"type":"TEST","message":"Hello"}"#)]
     ) { notification, findings in
-        // TEST is a common word; with a message it is most likely ours.
+        // TEST is a common word; only with a message is it probably this hint.
         guard let type = notification[.type], notification.document.isString(type, "TEST"),
             notification.document.member("message", of: .root) != nil
         else { return }

@@ -4,11 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let hintTooManyRecords = Rule(
         id: "hint-too-many-records", severity: .warning, layer: .gateway, looksAt: [.recordIds],
-        summary: "A hint has no more ids than fit one payload.",
+        summary: "A hint has no more ids than fit into one payload.",
         rationale: """
-            191 ids of 18 characters fit the 4096 bytes of a background push, and 223 of 15. More have to be split over several \
-            pushes, of which a device that is offline keeps only the newest; so for a very large change send a hint \
-            without ids that asks for a regular sync.
+            191 ids of 18 characters, or 223 of 15, fit into the 4096 bytes of a background push. More ids need \
+            several pushes, and APNs keeps only the newest of them for an offline device. For a very large change, \
+            send a hint without ids that asks for a regular sync.
             """,
         source: RuleSource.hintContract,
         passes: [
@@ -31,16 +31,16 @@ extension Rule {
             count += 1
             if rest + bytes <= limit { most = count }
         }
-        // Without the ids it would be too large as well, or white space alone makes it so.
+        // Otherwise the payload is too large even without ids, or because of white space only.
         guard most > 0, most < count else { return }
         findings.report(
-            "there are \(count) recordIds, and the first \(most) of them fit one payload; split them, or ask for a regular "
-                + "sync", at: notification.place(ofKeyOf: ids))
+            "there are \(count) recordIds, and one payload has space for the first \(most); split them, or ask for a "
+                + "regular sync", at: notification.place(ofKeyOf: ids))
     }
 }
 
 extension String {
-    /// A hint that names so many interactions.
+    /// A hint that names `count` interactions.
     fileprivate static func hint(ofRecords count: Int) -> String {
         let ids = (0..<count).map { number in
             let digits = String(number)

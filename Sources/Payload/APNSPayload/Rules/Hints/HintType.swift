@@ -3,10 +3,10 @@ import PayloadJSON
 extension Rule {
     public static let hintType = Rule(
         id: "hint-type", severity: .warning, layer: .device, looksAt: [.type],
-        summary: "The `type` of a hint is spelt as the app knows it, in capitals.",
+        summary: "The `type` of a hint is spelt exactly as the app knows it, in capitals.",
         rationale: """
-            The app compares it letter for letter and ignores a push whose type it does not know, so a small mistake in it \
-            looks as if no push had come.
+            The app compares it exactly and ignores a push with an unknown type, so a typing error looks like a \
+            missing push.
             """,
         source: RuleSource.hintContract,
         passes: [
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"content-available":1},"type":"INTERACTIONS","recordIds":["0xIxx0000000001EAA"]}"#),
         ]
     ) { notification, findings in
-        // Other apps may have a type of nearly the same name; only with the ids it surely is a hint.
+        // Another app may use a similar type, so only a payload with ids of records is certainly a hint.
         guard notification.has([.accountId, .recordIds]), notification.hintKind == nil else { return }
         ApplicationContract.checkMatch(
             [notification[.recordIds] == nil ? .accountUpdate : .interaction], in: notification, &findings)

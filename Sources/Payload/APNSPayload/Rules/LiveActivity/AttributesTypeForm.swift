@@ -6,8 +6,8 @@ extension Rule {
         id: "attributes-type-form", severity: .warning, layer: .device, looksAt: [.attributesType],
         summary: "An `attributes-type` is the name of a Swift type.",
         rationale: """
-            The device starts the Live Activity whose attributes have a type of this name, letter by letter. A text that \
-            is empty, begins with a digit or has spaces or hyphens in it is hardly such a name.
+            The device starts the Live Activity whose attributes type has exactly this name. A string that is empty, \
+            begins with a digit or contains spaces or hyphens is not the name of a type.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -28,7 +28,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.attributesType], let name = notification.document.string(of: value),
-            !isTypeName(name), notification.reader == .liveActivity
+            !isTypeName(name), notification.consumer == .liveActivity
         else { return }
         findings.report(
             "attributes-type is \(notification.shown(value)); it must be the name of a Swift type, such as VisitAttributes",

@@ -6,8 +6,8 @@ extension Rule {
         id: "input-push-channel-form", severity: .warning, layer: .device, looksAt: [.inputPushChannel],
         summary: "An `input-push-channel` is a channel id in base64.",
         rationale: """
-            It is the id that APNs gave in `apns-channel-id` when the channel was made, character by character. \
-            Base64 has letters, digits, + and /, and up to two = at the end of a multiple of four.
+            It is exactly the id that APNs returned in `apns-channel-id` for the new channel. Base64 consists of \
+            letters, digits, + and /, with up to two = at the end, and its length is a multiple of four.
             """,
         source: RuleSource.broadcasts,
         passes: [Example(startPayload(#""input-push-channel":"dHN0LXNyY2gtY2hubA==""#), .liveactivity)],
@@ -17,25 +17,10 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.inputPushChannel], let channel = notification.document.string(of: value),
-            !isBase64(channel), notification.reader == .liveActivity
+            !PaddedBase64.isBase64(channel), notification.consumer == .liveActivity
         else { return }
         findings.report(
-            "input-push-channel is \(notification.shown(value)); it must be the channel id as APNs gave it, in base64",
+            "input-push-channel is \(notification.shown(value)); it must be the base64 id that APNs returned",
             at: notification.place(ofValue: value))
-    }
-
-    private static func isBase64(_ text: String) -> Bool {
-        let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
-        guard text.utf8.count.isMultiple(of: 4), !digits.isEmpty, text.utf8.count - digits.count <= 2 else {
-            return false
-        }
-        return digits.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-                true
-            default: false
-            }
-        }
     }
 }

@@ -5,7 +5,7 @@ extension Rule {
     public static let inputPushTokenValue = Rule(
         id: "input-push-token-value", severity: .error, layer: .device, looksAt: [.inputPushToken], reads: [],
         summary: "The value of `input-push-token` is the number 1.",
-        rationale: "It asks the started Live Activity for a device token. Leave the key out when none is wanted.",
+        rationale: "It requests a device token for the started Live Activity. Leave the key out if no token is wanted.",
         source: RuleSource.liveActivities,
         passes: [
             Example(startPayload(#""input-push-token":1"#), .liveactivity),
@@ -17,7 +17,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.inputPushToken], ![.one, .likeOne].contains(notification.flag(value)),
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "input-push-token is \(notification.described(value)); it must be the number 1 or left out",

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityDataSize = Rule(
         id: "liveactivity-data-size", severity: .warning, layer: .device, looksAt: [.contentState, .attributes],
-        summary: "The content state of a Live Activity and its attributes have at most 4 KB together.",
+        summary: "The content state and attributes of a Live Activity have at most 4 KB together.",
         rationale: """
-            The device keeps no more for an activity. A push to a device is smaller anyway, but a broadcast may have 5120 bytes, \
-            and so more than the activity takes.
+            The device stores no more for one Live Activity. A push to a device is limited to 4 KB anyway, but a \
+            broadcast may have 5120 bytes.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -30,7 +30,7 @@ extension Rule {
         }
         guard bytes > 4096, let first = notification[.contentState] ?? notification[.attributes] else { return }
         findings.report(
-            "content-state and attributes have \(bytes) bytes together; a Live Activity takes 4096",
+            "content-state and attributes have \(bytes) bytes together; a Live Activity may have 4096",
             at: notification.place(ofKeyOf: first))
     }
 }

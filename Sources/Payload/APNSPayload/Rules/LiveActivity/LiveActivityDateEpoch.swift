@@ -4,10 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityDateEpoch = Rule(
         id: "liveactivity-date-epoch", severity: .warning, layer: .device, looksAt: [.timestamp, .staleDate],
-        summary: "`timestamp` and `stale-date` count from 1970.",
+        summary: "`timestamp` and `stale-date` are in seconds since 1970.",
         rationale: """
-            Foundation's dates, and those within `content-state`, count from 2001; the dates beside it count from 1970. \
-            Mixed up, an update is thirty-one years old, and the device ignores it as older than the last.
+            Foundation encodes dates, also those in `content-state`, as seconds since 2001. The dates beside it are \
+            seconds since 1970. A timestamp in seconds since 2001 is 31 years old, so the device ignores the update as \
+            out of date.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -23,12 +24,12 @@ extension Rule {
                 .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         for key in [KnownKey.timestamp, .staleDate] {
             guard let value = notification[key], let date = notification.document.number(of: value),
                 UnixDate.likelyFrom2001 ~= date
             else { continue }
-            let shifted = Int64(date) + UnixDate.of2001
+            let shifted = Int64(date) + UnixDate.startOf2001
             findings.report(
                 "\(key.name) is \(notification.shown(value)), which as seconds since 1970 is before 2005; counted from 2001 "
                     + "it would be \(shifted)", at: notification.place(ofValue: value))

@@ -6,8 +6,8 @@ extension Rule {
         id: "liveactivity-date-milliseconds", severity: .error, layer: .device, looksAt: dateKeys,
         summary: "`timestamp`, `stale-date` and `dismissal-date` are in seconds.",
         rationale: """
-            They count seconds since 1970. Milliseconds are a date thousands of years ahead, so an update is ignored, \
-            or every later one is, and a Live Activity never becomes stale.
+            They are seconds since 1970. In milliseconds a date is thousands of years ahead, so the device ignores \
+            this update or all later ones, and the Live Activity never becomes stale.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -31,18 +31,18 @@ extension Rule {
                 .liveactivity),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         for key in [KnownKey.timestamp, .staleDate, .dismissalDate] {
             guard let value = notification[key], let date = notification.document.number(of: value),
-                date >= UnixDate.firstThatIsNone
+                date >= UnixDate.firstMilliseconds
             else { continue }
             let text = notification.document.source(of: value)
             let isExact =
                 text.utf8.count == 13 && text.hasSuffix("000") && notification.document.integer(of: value) != nil
             let seconds = String(text.dropLast(3))
             findings.report(
-                "\(key.name) is \(notification.shown(value)), which looks like milliseconds; the device takes it for seconds "
-                    + "since 1970" + (isExact ? ", so write \(seconds)" : ""),
+                "\(key.name) is \(notification.shown(value)), which looks like milliseconds; the device reads it as "
+                    + "seconds since 1970" + (isExact ? ", so write \(seconds)" : ""),
                 at: notification.place(ofValue: value),
                 fix: isExact
                     ? Fix("write the date in seconds", [Fix.Edit(notification.document.range(of: value), seconds)])

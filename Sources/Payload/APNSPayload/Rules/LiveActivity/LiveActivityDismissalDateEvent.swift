@@ -4,8 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityDismissalDateEvent = Rule(
         id: "liveactivity-dismissal-date-event", severity: .warning, layer: .device, looksAt: [.dismissalDate],
-        summary: "A `dismissal-date` stands in a push that ends a Live Activity.",
-        rationale: "It says when the ended Live Activity leaves the lock screen. One that goes on has no such date.",
+        summary: "A `dismissal-date` is in a push that ends a Live Activity.",
+        rationale: """
+            It is the time when an ended Live Activity leaves the lock screen. A running one has no dismissal date.
+            """,
         source: RuleSource.liveActivities,
         passes: [
             Example(
@@ -20,7 +22,7 @@ extension Rule {
     ) { notification, findings in
         guard let date = notification[.dismissalDate], let event = notification[.event],
             notification.isText(.event, "start") || notification.isText(.event, "update"),
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "event is \(notification.shown(event)), where the device ignores dismissal-date; it belongs to end",

@@ -6,8 +6,8 @@ extension Rule {
         id: "liveactivity-dismissal-date-range", severity: .warning, layer: .device, looksAt: [.dismissalDate],
         summary: "A `dismissal-date` is at most four hours after the end of the Live Activity.",
         rationale: """
-            The system takes an ended Live Activity away after four hours, whatever the date says. One in the past takes \
-            it away at once.
+            The system removes an ended Live Activity after four hours, whatever the date is. A date in the past \
+            removes it at once.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -28,15 +28,15 @@ extension Rule {
     ) { notification, findings in
         guard let value = notification[.dismissalDate], let date = notification.number(.dismissalDate),
             let end = notification.number(.timestamp), date > end + fourHours, date < end + oneYear,
-            end >= 0, notification.isText(.event, "end"), notification.reader == .liveActivity
+            end >= 0, notification.isText(.event, "end"), notification.consumer == .liveActivity
         else { return }
         findings.report(
-            "dismissal-date is \(UnixDate.inHours(date - end)) after timestamp; the device takes the Live Activity away "
+            "dismissal-date is \(UnixDate.inHours(date - end)) after timestamp; the device removes the Live Activity "
                 + "4 hours after its end", at: notification.place(ofValue: value))
     }
 
     private static let fourHours = 4.0 * 3600
 
-    /// Dates further apart than this are not both meant as dates.
+    /// If the dates are further apart than this, one of them is probably not in seconds.
     private static let oneYear = 365.0 * 86400
 }

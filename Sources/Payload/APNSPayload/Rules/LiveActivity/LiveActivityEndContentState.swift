@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityEndContentState = Rule(
         id: "liveactivity-end-content-state", severity: .note, layer: .device, looksAt: [.event],
-        summary: "A push that ends a Live Activity says how it ended.",
+        summary: "A push that ends a Live Activity has a final `content-state`.",
         rationale: """
-            The Live Activity stays on the lock screen for up to four hours after its end. Apple advises a last \
-            `content-state`; without one it goes on showing the one before.
+            The Live Activity stays on the lock screen for up to four hours after its end. Apple recommends a final \
+            `content-state`; without one it keeps showing the previous state.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -20,16 +20,16 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification.isText(.event, "end"), let event = notification[.event], notification[.contentState] == nil,
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
-        // Removed at once, nobody sees how it ended.
+        // If it is removed at once, the final state is not visible.
         if let dismissal = notification.number(.dismissalDate), let now = notification.number(.timestamp),
             dismissal <= now
         {
             return
         }
         findings.report(
-            "event is end and there is no content-state, so the Live Activity goes on showing the last one",
+            "event is end and there is no content-state, so the Live Activity keeps showing the previous one",
             at: notification.place(ofValue: event))
     }
 }

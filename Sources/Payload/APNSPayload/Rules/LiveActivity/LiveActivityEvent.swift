@@ -5,7 +5,7 @@ extension Rule {
     public static let liveActivityEvent = Rule(
         id: "liveactivity-event", severity: .error, layer: .device, looksAt: [.event],
         summary: "The `event` of a Live Activity push is start, update or end.",
-        rationale: "The device does nothing for another word. Words are compared letter by letter.",
+        rationale: "The device ignores any other word. It compares words exactly.",
         source: RuleSource.liveActivities,
         passes: [
             Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":{}}}"#, .liveactivity),
@@ -17,7 +17,7 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"","content-state":{}}}"#, .liveactivity),
         ]
     ) { notification, findings in
-        guard let event = notification[.event], notification.reader == .liveActivity else { return }
+        guard let event = notification[.event], notification.consumer == .liveActivity else { return }
         notification.reportWord(event, of: .event, or: "which the device ignores", &findings)
     }
 }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityFlatLocKey = Rule(
         id: "liveactivity-flat-loc-key", severity: .warning, layer: .device, looksAt: flatKeys, reads: [],
-        summary: "In the alert of a Live Activity localised texts stand in `title` and `body`.",
+        summary: "In the alert of a Live Activity, localized texts are objects in `title` and `body`.",
         rationale: """
-            There `title` and `body` are strings, or objects with `loc-key` and `loc-args`. The flat form of a \
-            notification, `title-loc-key` and `loc-key` beside one another, is not for Live Activities.
+            In a Live Activity `title` and `body` are strings, or objects with `loc-key` and `loc-args`. The keys \
+            `title-loc-key` and `loc-key` in `alert` itself are for notifications only.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -22,7 +22,7 @@ extension Rule {
                     + #""alert":{"title-loc-key":"T","loc-key":"B","loc-args":["A"]}}}"#, .liveactivity)
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity else { return }
+        guard notification.consumer == .liveActivity else { return }
         let flat = notification.keys.common(with: flatKeys).filter { notification[$0] != nil }
         guard let first = flat.first.flatMap({ notification[$0] }) else { return }
         findings.report(

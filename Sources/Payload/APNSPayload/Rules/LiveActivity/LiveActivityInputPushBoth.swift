@@ -7,8 +7,8 @@ extension Rule {
         looksAt: [.inputPushToken], reads: [],
         summary: "A Live Activity is updated by device token or by channel, not by both.",
         rationale: """
-            `input-push-token` and `input-push-channel` exclude one another. iOS logs that there are two forms and does \
-            not start the Live Activity.
+            `input-push-token` and `input-push-channel` exclude each other. iOS logs an error about two forms of input \
+            and does not start the Live Activity.
             """,
         source: RuleSource.broadcasts,
         passes: [
@@ -20,7 +20,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification[.inputPushToken] != nil, let channel = notification[.inputPushChannel],
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         findings.report(
             "aps has both input-push-token and input-push-channel, so no Live Activity starts; keep one of them",

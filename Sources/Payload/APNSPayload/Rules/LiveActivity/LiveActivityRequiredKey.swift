@@ -6,7 +6,7 @@ extension Rule {
         id: "liveactivity-required-key", severity: .error, layer: .device,
         pushTypes: [.liveactivity, .absent], reads: [.event],
         summary: "A Live Activity push has `timestamp` and `event`, and `content-state` to start or update.",
-        rationale: "APNs accepts the push without them, and the device ignores it.",
+        rationale: "APNs accepts a push without them, and the device ignores it.",
         source: RuleSource.liveActivities,
         passes: [
             Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":{"score":3}}}"#, .liveactivity),
@@ -24,7 +24,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard !notification.hasUnreadableAPS,
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         let needsState = notification.isText(.event, "start") || notification.isText(.event, "update")
         let wanted: [KnownKey] = needsState ? [.timestamp, .event, .contentState] : [.timestamp, .event]

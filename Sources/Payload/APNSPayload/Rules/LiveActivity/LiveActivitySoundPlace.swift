@@ -4,9 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivitySoundPlace = Rule(
         id: "liveactivity-sound-place", severity: .warning, layer: .device, looksAt: [.sound], reads: [],
-        summary: "The `sound` of a Live Activity stands in its `alert`.",
-        rationale:
-            "A notification has its sound in `aps`; a Live Activity push has it in `alert`, beside title and body.",
+        summary: "The `sound` of a Live Activity is in its `alert`.",
+        rationale: """
+            A notification has its sound in `aps`. A Live Activity push has it in `alert`, beside title and body.
+            """,
         source: RuleSource.liveActivities,
         passes: [
             Example(
@@ -20,9 +21,9 @@ extension Rule {
                     + #""alert":{"title":"Hi","body":"You"},"sound":"chime.aiff"}}"#, .liveactivity)
         ]
     ) { notification, findings in
-        guard let sound = notification[.sound], notification.reader == .liveActivity else { return }
+        guard let sound = notification[.sound], notification.consumer == .liveActivity else { return }
         findings.report(
-            "sound stands in aps, where a Live Activity does not look for it; move it into alert",
+            "sound is in aps, where a Live Activity ignores it; move it into alert",
             at: notification.place(ofKeyOf: sound))
     }
 }

@@ -6,8 +6,8 @@ extension Rule {
         id: "liveactivity-start-key", severity: .error, layer: .device, looksAt: [.event],
         summary: "A push that starts a Live Activity has `attributes-type`, `attributes` and `alert`.",
         rationale: """
-            The type says which Live Activity starts, the attributes are its fixed content, and the alert tells the person \
-            about it. Without one of them nothing starts.
+            The type selects the Live Activity to start, the attributes are its fixed content, and the alert informs \
+            the user. Without one of them nothing starts.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -24,7 +24,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification.isText(.event, "start"), let event = notification[.event],
-            notification.reader == .liveActivity
+            notification.consumer == .liveActivity
         else { return }
         let missing = [KnownKey.attributesType, .attributes, .alert].filter { notification[$0] == nil }
         guard !missing.isEmpty else { return }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let liveActivityStartOnlyKey = Rule(
         id: "liveactivity-start-only-key", severity: .warning, layer: .device, looksAt: startKeys,
-        summary: "Attributes and the wish for a token or channel stand only in a push that starts a Live Activity.",
+        summary: "Attributes and the request for a token or channel are only in a push that starts a Live Activity.",
         rationale: """
-            What is fixed about a Live Activity is said once, when it starts. In an update or at the end these keys do \
-            nothing but take room.
+            The fixed content of a Live Activity is sent once, when it starts. In an update or an end these keys have \
+            no effect and only use space.
             """,
         source: RuleSource.liveActivities,
         passes: [
@@ -23,7 +23,7 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"end","content-state":{},"input-push-token":1}}"#),
         ]
     ) { notification, findings in
-        guard notification.reader == .liveActivity,
+        guard notification.consumer == .liveActivity,
             notification.isText(.event, "update") || notification.isText(.event, "end")
         else { return }
         let superfluous = notification.keys.common(with: startKeys).filter { notification[$0] != nil }

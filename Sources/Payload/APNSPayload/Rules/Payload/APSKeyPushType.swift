@@ -4,11 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let apsKeyPushType = Rule(
         id: "aps-key-push-type", severity: .warning, layer: .device, looksAt: keysOfFewTypes, reads: [],
-        summary: "`aps` has no keys of another push type.",
+        summary: "`aps` contains no keys of another push type.",
         rationale: """
-            The keys of Live Activities mean something in a liveactivity push only, `content-changed` in controls and \
-            widgets pushes, and `url-args` in a website push for Safari, whose topic begins with `web.`. Elsewhere the \
-            device ignores them.
+            The keys of Live Activities have a meaning in a liveactivity push only, `content-changed` in controls and \
+            widgets pushes, and `url-args` in a website push for Safari, whose topic begins with `web.`. In other \
+            pushes the device ignores them.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -26,7 +26,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","url-args":["a"]}}"#, .alert, topic: "com.example.agent"),
         ]
     ) { notification, findings in
-        guard let pushType = notification.impliedPushType, notification.reader != .app else { return }
+        guard let pushType = notification.impliedPushType, notification.consumer != .app else { return }
         let type = PushTypes(of: pushType)
         let foreign = notification.keys.common(with: keysOfFewTypes).filter { key in
             guard notification[key] != nil else { return false }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let apsKeyType = Rule(
         id: "aps-key-type", severity: .error, layer: .device, looksAt: apsKeys.union(liveActivityKeys), reads: [],
-        summary: "Every key of `aps` has a value of its type.",
+        summary: "Every key of `aps` has a value of the documented type.",
         rationale: """
-            The device ignores a key whose value is of another type, and sometimes the whole push. A number in quotes is a \
-            string, and a `badge` is a whole number. Keys whose one value is 1 or true have rules of their own.
+            The device ignores a value of another type, and sometimes the whole push. A number in quotes is a string, \
+            and a `badge` is a whole number. Other rules check the keys whose only value is 1 or true.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -31,13 +31,13 @@ extension Rule {
             Example(#"{"aps":{"timestamp":1767225600,"event":"update","content-state":"{}"}}"#),
         ]
     ) { notification, findings in
-        let reader = notification.reader
-        guard reader != .app else { return }
-        let keys = reader == .liveActivity ? apsKeys.union(liveActivityKeys) : apsKeys
+        let consumer = notification.consumer
+        guard consumer != .app else { return }
+        let keys = consumer == .liveActivity ? apsKeys.union(liveActivityKeys) : apsKeys
         notification.reportTypes(of: keys, &findings)
     }
 
-    /// The keys with more than one value, without those of Live Activities, which mean nothing elsewhere.
+    /// The keys that can have several values, without those of Live Activities, which have no meaning elsewhere.
     private static let apsKeys = KeySet(of: rows.filter { $0.pushTypes != .liveactivity })
     private static let liveActivityKeys = KeySet(of: rows.filter { $0.pushTypes == .liveactivity })
     private static let rows = PayloadKey.all(in: .aps).filter { $0.types.isDisjoint(with: [.one, .true]) }

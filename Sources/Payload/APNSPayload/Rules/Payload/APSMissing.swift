@@ -5,10 +5,10 @@ extension Rule {
     public static let apsMissing = Rule(
         id: "aps-missing", severity: .warning, layer: .device, looksAt: KeySet([.aps], .noAPS), pushTypes: .alert,
         reads: [],
-        summary: "An alert push has an `aps`.",
+        summary: "An alert push has `aps`.",
         rationale: """
-            What the device shows, plays or badges stands in `aps`. APNs accepts an alert push without one, and the device \
-            drops or ignores it. Of other push types some need no `aps`, and a Wallet pass update is just `{}`.
+            The alert, badge and sound are in `aps`. APNs accepts an alert push without it, and the device drops or \
+            ignores the push. Some other push types need no `aps`, and a Wallet pass update is just `{}`.
             """,
         source: RuleSource.generatingPayloads,
         passes: [

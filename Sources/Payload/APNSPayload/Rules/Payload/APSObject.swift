@@ -5,8 +5,8 @@ extension Rule {
         id: "aps-object", severity: .error, layer: .device, looksAt: .apsOfOtherKind,
         summary: "The value of `aps` is an object.",
         rationale: """
-            A device looks for alert, badge, sound and the rest inside `aps` and finds nothing in another kind of value. \
-            A payload without `aps` is legal, and null is taken for that.
+            A device looks for alert, badge, sound and other keys in `aps`, and finds none in another kind of value. A \
+            payload without `aps` is allowed, and null counts as absent.
             """,
         source: RuleSource.generatingPayloads,
         passes: [Example(#"{"aps":{}}"#), Example("{}"), Example(#"{"aps":null}"#)],

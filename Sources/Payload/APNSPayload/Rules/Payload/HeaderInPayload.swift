@@ -3,11 +3,11 @@ import PayloadJSON
 extension Rule {
     public static let headerInPayload = Rule(
         id: "header-in-payload", severity: .warning, layer: .device,
-        looksAt: KeySet([], [.tellingInRoot, .unknownInAPS]),
-        summary: "What belongs in a header does not stand in the payload.",
+        looksAt: KeySet([], [.suspiciousInRoot, .unknownInAPS]),
+        summary: "A payload does not contain headers.",
         rationale: """
-            Topic, push type, priority, expiration and collapse id are headers of the request. In the payload they change \
-            nothing. An envelope has them beside its key `payload`.
+            Topic, push type, priority, expiration and collapse id are headers of the request. In the payload they \
+            have no effect. An envelope has them beside its key `payload`.
             """,
         source: RuleSource.sendingRequests,
         passes: [
@@ -20,7 +20,7 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","apns-collapse-id":"x"}}"#),
         ]
     ) { notification, findings in
-        if notification.has(.tellingInRoot) { notification.reportHeaders(in: .root, &findings) }
+        if notification.has(.suspiciousInRoot) { notification.reportHeaders(in: .root, &findings) }
         if let aps = notification.aps { notification.reportHeaders(in: aps, &findings) }
     }
 }
@@ -28,12 +28,12 @@ extension Rule {
 extension InspectedNotification {
     fileprivate func reportHeaders(in object: JSONIndex, _ findings: inout Findings) {
         for member in document.members(of: object) {
-            // Every header begins with apns, and nearly no key of a payload does.
+            // Every header begins with "apns", and hardly any key of a payload does, so this check skips most keys.
             guard document.mayBegin(member.key, with: UInt8(ascii: "a")),
                 let key = EnvelopeKey(member.key, of: document), key != .token
             else { continue }
             findings.report(
-                "\(key.name) is a header and does nothing in the payload; send it beside the payload",
+                "\(key.name) is a header and has no effect in the payload; send it as a header",
                 at: place(ofKeyOf: member.value))
         }
     }

@@ -6,8 +6,7 @@ extension Rule {
         id: "key-spelling", severity: .error, layer: .device, looksAt: InspectedNotification.unknownMemberFacts,
         summary: "Apple's keys are written in lower case with hyphens.",
         rationale: """
-            The device compares keys letter by letter, so `contentAvailable` or `thread_id` is not the key that it looks \
-            for, and is ignored.
+            The device compares keys exactly, so it does not know `contentAvailable` or `thread_id` and ignores them.
             """,
         source: RuleSource.generatingPayloads,
         passes: [

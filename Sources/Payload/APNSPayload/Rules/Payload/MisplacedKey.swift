@@ -4,12 +4,12 @@ import PayloadJSON
 extension Rule {
     public static let misplacedKey = Rule(
         id: "misplaced-key", severity: .warning, layer: .device,
-        looksAt: KeySet([.alertSound], [.unknownInAPS, .unknownInAlert, .tellingInRoot]),
-        summary: "Every key of Apple's stands in the object that the device looks for it in.",
+        looksAt: KeySet([.alertSound], [.unknownInAPS, .unknownInAlert, .suspiciousInRoot]),
+        summary: "Every key of Apple's is in the object in which the device looks for it.",
         rationale: """
-            `title` and `body` belong into `alert`, `badge` and `category` beside it, and all of them into `aps`. \
-            Elsewhere the device ignores them. Beside `aps` a key is the app's own, so there only those count that \
-            nobody would call a key of his own, and `alert`, `badge` and `sound` where there is no `aps` at all.
+            `title` and `body` belong in `alert`, `badge` and `category` beside it, and all of them in `aps`. \
+            Elsewhere the device ignores them. A key beside `aps` is the app's own, so there only names that an app \
+            would not use are reported, and `alert`, `badge` and `sound` if there is no `aps`.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -36,10 +36,10 @@ extension Rule {
             guard case .misplaced(let key) = member.guess else { continue }
             notification.reportMisplaced(key, at: member.value, in: member.container.inWords, &findings)
         }
-        if let sound = notification[.alertSound], notification.reader == .notifications {
+        if let sound = notification[.alertSound], notification.consumer == .notifications {
             notification.reportMisplaced(.sound, at: sound, in: "alert", &findings)
         }
-        guard notification.has(.tellingInRoot) else { return }
+        guard notification.has(.suspiciousInRoot) else { return }
         for (key, value) in notification.misplacedInRoot() {
             notification.reportMisplaced(key, at: value, in: "the root", &findings)
         }
@@ -51,13 +51,13 @@ extension InspectedNotification {
         _ key: KnownKey, at value: JSONIndex, in object: String, _ findings: inout Findings
     ) {
         findings.report(
-            "\(key.name) stands in \(object), where the device ignores it; move it into \(key.row.container.inWords)",
+            "\(key.name) is in \(object), where the device ignores it; move it into \(key.row.container.inWords)",
             at: place(ofKeyOf: value))
     }
 
-    /// Keys of `aps` and `alert` in the root that are missing where they belong.
+    /// Keys of `aps` and `alert` that are in the root, and not in their own object.
     fileprivate func misplacedInRoot() -> [(KnownKey, JSONIndex)] {
-        guard reader != .app else { return [] }
+        guard consumer != .app else { return [] }
         let mayBeBare = written(.aps) == nil && isAppNotification
         var found: [(KnownKey, JSONIndex)] = []
         for member in document.members(of: .root) {
@@ -77,8 +77,8 @@ extension InspectedNotification {
 extension Rule {
     static let namesMisplacedInRoot = rowsMisplacedInRoot.map(\.name)
 
-    /// The keys that no app would have of its own, and the three that it would not have without `aps`. That of
-    /// `content-available` is the business of another rule.
+    /// Names that an app would not use for its own keys, and three that it would not use without `aps`. Another rule
+    /// checks `content-available`.
     fileprivate static let rowsMisplacedInRoot =
         (PayloadKey.all(in: .aps) + PayloadKey.all(in: .alert)).filter { row in
             row.name.contains("-") && row.key != .contentAvailable || [.alert, .badge, .sound].contains(row.key)

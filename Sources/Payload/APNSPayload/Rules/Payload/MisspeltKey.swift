@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let misspeltKey = Rule(
         id: "misspelt-key", severity: .warning, layer: .device, looksAt: InspectedNotification.unknownMemberFacts,
-        summary: "No key in `aps`, `alert` or `sound` is a slip away from one that the device knows.",
+        summary: "No key in `aps`, `alert` or `sound` looks like a typing error of a known key.",
         rationale: """
-            The device ignores a key that it does not know. One that is nearly a key of Apple's, where that key itself is \
-            missing, is most likely meant to be it.
+            The device ignores unknown keys. If a key is similar to one of Apple's keys, and that key is missing, it \
+            is probably a typing error.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -26,7 +26,7 @@ extension Rule {
         for member in notification.unknownMembers() {
             guard case .misspelt(let meant) = member.guess else { continue }
             findings.report(
-                "\(member.name) is no key of \(member.container.inWords) and is ignored by the device; did you mean "
+                "\(member.name) is not a key of \(member.container.inWords), so the device ignores it; did you mean "
                     + "\(meant.name)?", at: notification.place(ofKeyOf: member.value))
         }
     }

@@ -6,8 +6,9 @@ extension Rule {
         id: "null-member", severity: .warning, layer: .device, looksAt: .nullMember,
         summary: "No key in `aps`, `alert` or `sound` is null.",
         rationale: """
-            A device takes null for absent; some versions of the system are said to drop the push. Leave the key out. \
-            Null is allowed for the old `action-loc-key`, where it takes the button away, and in keys of the app's own.
+            A device treats null as absent, and some versions of the system are reported to drop the push. Leave the \
+            key out. Null is allowed for the old key `action-loc-key`, where it removes the button, and in the app's \
+            own keys.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -26,7 +27,7 @@ extension Rule {
             Example(#"{"aps":null}"#, fixed: "{}"),
         ]
     ) { notification, findings in
-        guard notification.reader != .app else { return }
+        guard notification.consumer != .app else { return }
         if let aps = notification.written(.aps), notification[.aps] == nil {
             notification.reportNull(aps, in: .root, &findings)
         }

@@ -5,8 +5,8 @@ extension Rule {
         id: "payload-json", severity: .error, layer: .device, stage: .text,
         summary: "A payload is well-formed JSON in UTF-8.",
         rationale: """
-            A device drops what it cannot read. What APNs itself answers to such a payload is not documented, so expect a \
-            push that is accepted and never seen.
+            A device drops a payload that it cannot parse. It is not documented what APNs answers, so the push may be \
+            accepted and never shown.
             """,
         source: RuleSource.json,
         passes: [Example(#"{"aps":{"alert":"Zürich \ud83d\ude00"}}"#), Example("{ }\n")],

@@ -5,8 +5,7 @@ extension Rule {
     public static let payloadObject = Rule(
         id: "payload-object", severity: .error, layer: .device, looksAt: .rootOfOtherKind,
         summary: "A payload is one JSON object.",
-        rationale:
-            "Every key that a device knows stands in an object, so an array or a bare value means nothing to it.",
+        rationale: "All keys that a device knows are in an object, so an array or a single value has no meaning.",
         source: RuleSource.generatingPayloads,
         passes: [Example("{}"), Example(#"{"mdm":"B7C1"}"#, .mdm)],
         fails: [Example("[]"), Example(#""Hi""#), Example("null"), Example(#"[{"aps":{"alert":"Hi"}}]"#)]
@@ -15,20 +14,5 @@ extension Rule {
         guard kind != .object else { return }
         findings.report(
             "the payload is \(kind.inWords); it must be an object", at: notification.place(ofMissingIn: .root))
-    }
-}
-
-extension JSONKind {
-    /// The kind with its article, as a message has it.
-    var inWords: String {
-        switch self {
-        case .null: "null"
-        case .true: "true"
-        case .false: "false"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        case .integer, .fraction: "a number"
-        }
     }
 }

@@ -5,8 +5,8 @@ extension Rule {
         id: "payload-too-large", severity: .error, layer: .gateway, refusal: .payloadTooLarge, stage: .headers,
         summary: "A payload has at most 4096 bytes, and 5120 for a VoIP push or a broadcast.",
         rationale: """
-            APNs counts the bytes of the body as sent: white space and the UTF-8 of every character. Exactly the limit is \
-            accepted. While the push type is unknown, only what no push type takes is an error.
+            APNs counts the bytes of the body as sent, including white space, in UTF-8. A payload of exactly the limit \
+            is accepted. While the push type is unknown, only a size that no push type allows is an error.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -25,25 +25,25 @@ extension Rule {
         let count = notification.envelope.payload.count
         let limit = notification.maximumPayloadBytes ?? PushType.voip.maximumPayloadBytes
         guard count > limit else { return }
-        let taker =
+        let subject =
             if notification.envelope.isBroadcast { "a broadcast" } else {
                 notification.pushType.map { "push type \($0)" } ?? "this notification"
             }
         let over = count - limit
         let size = PayloadSize(of: notification.envelope.payload, limit: limit)
         findings.report(
-            "the payload has \(count) bytes; \(taker) takes \(limit), so it is \(over) \(over == 1 ? "byte" : "bytes") over"
+            "the payload has \(count) bytes; \(subject) may have \(limit), so it is \(over) byte\(over == 1 ? "" : "s") over"
                 + size.summary, at: .payload)
     }
 }
 
 extension InspectedNotification {
-    /// The limit in bytes; nil while too little is known about the notification to say.
+    /// The limit in bytes; nil if it depends on headers that are unknown.
     var maximumPayloadBytes: Int? { envelope.maximumPayloadBytes }
 }
 
 extension PayloadSize {
-    /// Where most of the bytes go, to be put behind a message; empty when nothing can be said.
+    /// The largest parts, to append to a message; empty if there are none.
     fileprivate var summary: String {
         var parts = largestParts.prefix(3).map { "\(PayloadSize.cut($0.name)) \($0.bytes)" }
         if whiteSpaceBytes > 0 { parts.append("white space \(whiteSpaceBytes)") }
@@ -51,16 +51,16 @@ extension PayloadSize {
         return parts.isEmpty ? "" : "; largest parts: \(parts.joined(separator: ", "))"
     }
 
-    /// A key may be as long as the payload.
+    /// A key can be as long as the payload.
     private static func cut(_ name: String) -> String {
         name.unicodeScalars.count > 48 ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(47))) + "…" : name
     }
 }
 
 extension String {
-    /// A legal payload of exactly so many bytes, at least 10.
+    /// A valid payload of exactly `count` bytes; at least 11.
     static func payload(ofBytes count: Int) -> String {
-        // By way of bytes, because every start of the command makes these, and a repeated text is slow to make.
+        // Made from bytes: every start of the command makes these payloads, and `String(repeating:count:)` is slow.
         #"{"data":""# + String(decoding: [UInt8](repeating: 0x78, count: count - 11), as: UTF8.self) + #""}"#
     }
 }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let repeatedKey = Rule(
         id: "repeated-key", severity: .warning, layer: .device, looksAt: .repeatedKey,
-        summary: "No object has a key twice.",
+        summary: "No object contains a key twice.",
         rationale: """
-            Which of two values a reader takes is not defined: most take the last, some the first, and some refuse the \
-            text. Your own tests may see another value than the device.
+            It is not defined which of two values a reader uses: most use the last, some use the first, and some \
+            refuse the JSON text. Your own tests may see another value than the device.
             """,
         source: RuleSource.json,
         passes: [
@@ -36,8 +36,8 @@ extension InspectedNotification {
         let values = same.map { document.source(of: $0.value) }
         let areEqual = values.allSatisfy { $0 == values[0] }
         findings.report(
-            "\(name.isEmpty ? "the empty key" : TerminalText.safe(name)) stands here again"
-                + (areEqual ? " with the same value" : " with another value, and readers differ in which they take")
+            "\(name.isEmpty ? "the empty key" : TerminalText.safe(name)) is repeated"
+                + (areEqual ? " with the same value" : " with another value, and readers differ in which one they use")
                 + "; write it once",
             at: place(ofKeyOf: repeated.value),
             fix: areEqual ? Fix("leave out the repeated key", [removal(of: repeated.value, from: object)]) : nil)

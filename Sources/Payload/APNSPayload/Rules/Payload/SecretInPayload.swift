@@ -3,12 +3,12 @@ import PayloadJSON
 
 extension Rule {
     public static let secretInPayload = Rule(
-        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .tellingInRoot,
-        summary: "A payload has no secrets in clear.",
+        id: "secret-in-payload", severity: .note, layer: .style, looksAt: .suspiciousInRoot,
+        summary: "A payload contains no unencrypted secrets.",
         rationale: """
-            A payload passes through a third party and may stay on the lock screen. Send what the app needs to fetch the \
-            rest, or encrypt it for a service extension. Only the names of the app's own keys are looked at, which tells \
-            little, so this is a note.
+            A payload passes through a third party and may stay on the lock screen. Send what the app needs to fetch \
+            the rest, or encrypt it for a service extension. Only the names of the app's own keys are checked, so this \
+            is only a note.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -27,7 +27,7 @@ extension Rule {
                 let name = notification.document.string(of: member.key)
             else { continue }
             findings.report(
-                "\(name) looks like a secret; a payload travels in clear, so send something to fetch it with",
+                "\(name) looks like a secret; a payload is not encrypted, so send a reference to fetch it with",
                 at: notification.place(ofKeyOf: member.value))
         }
     }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let unknownAPSKey = Rule(
         id: "unknown-aps-key", severity: .warning, layer: .device, looksAt: .unknownInAPS,
-        summary: "`aps` has Apple's keys only.",
+        summary: "`aps` contains Apple's keys only.",
         rationale: """
-            Apple ignores other keys in `aps` and may one day give them a meaning. The app's own keys stand beside `aps`. \
-            Keys that look like a slip have rules of their own.
+            Apple ignores other keys in `aps` and may give them a meaning later. The app's own keys belong beside \
+            `aps`. Other rules report keys that look like typing errors.
             """,
         source: RuleSource.generatingPayloads,
         passes: [
@@ -20,19 +20,6 @@ extension Rule {
             Example(#"{"aps":{"alert":"Hi","":1}}"#),
         ]
     ) { notification, findings in
-        notification.reportUnknown(in: [.aps], "; the app's own keys stand beside aps", &findings)
-    }
-}
-
-extension InspectedNotification {
-    /// Reports the keys of some objects that no key of Apple's is like.
-    func reportUnknown(in containers: [PayloadKey.Container], _ advice: String, _ findings: inout Findings) {
-        for member in unknownMembers() where containers.contains(member.container) {
-            guard case .nothing = member.guess else { continue }
-            let name = member.name.isEmpty ? "an empty name" : TerminalText.safe(member.name)
-            findings.report(
-                "\(name) is no key of \(member.container.inWords) and is ignored by the device\(advice)",
-                at: place(ofKeyOf: member.value))
-        }
+        notification.reportUnknown(in: [.aps], "; the app's own keys belong beside aps", &findings)
     }
 }

@@ -4,11 +4,8 @@ import PayloadJSON
 extension Rule {
     public static let contentChangedForm = Rule(
         id: "content-changed-form", severity: .warning, layer: .device, looksAt: [.contentChanged], reads: [],
-        summary: "The true of `content-changed` is written as true.",
-        rationale: """
-            Apple documents true. Some senders write 1, which a device cannot always tell from it; nothing says that it \
-            always will do.
-            """,
+        summary: "`content-changed` is written as true.",
+        rationale: "Apple documents true. A device may accept 1 as well, but this is not documented.",
         source: RuleSource.controls,
         passes: [Example(#"{"aps":{"content-changed":true}}"#, .controls)],
         fails: [
@@ -18,7 +15,7 @@ extension Rule {
     ) { notification, findings in
         guard let value = notification[.contentChanged], notification.document.kind(of: value) != .true,
             [.one, .likeOne].contains(notification.flag(value)),
-            notification.reader == .reload || notification.impliedPushType == nil
+            notification.consumer == .reload || notification.impliedPushType == nil
         else { return }
         findings.report(
             "content-changed is \(notification.shown(value)); write true", at: notification.place(ofValue: value),

@@ -6,7 +6,7 @@ extension Rule {
         id: "content-changed-missing", severity: .error, layer: .device,
         pushTypes: [.controls, .widgets, .absent], reads: [],
         summary: "The `aps` of a controls or widgets push has `content-changed`.",
-        rationale: "Only that key reloads the controls or widgets. Without it the push arrives and nothing happens.",
+        rationale: "Only this key reloads the controls or widgets. Without it the push arrives and nothing happens.",
         source: RuleSource.controls,
         passes: [
             Example(#"{"aps":{"content-changed":true}}"#, .controls),
@@ -19,7 +19,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard notification[.contentChanged] == nil, !notification.hasUnreadableAPS,
-            notification.reader == .reload
+            notification.consumer == .reload
         else { return }
         let pushType = notification.impliedPushType ?? .widgets
         findings.report(

@@ -5,7 +5,7 @@ extension Rule {
     public static let contentChangedValue = Rule(
         id: "content-changed-value", severity: .error, layer: .device, looksAt: [.contentChanged], reads: [],
         summary: "The value of `content-changed` is true.",
-        rationale: "Any other value is ignored, so nothing is reloaded.",
+        rationale: "A device ignores any other value, so nothing is reloaded.",
         source: RuleSource.controls,
         passes: [
             Example(#"{"aps":{"content-changed":true}}"#, .controls),
@@ -18,7 +18,7 @@ extension Rule {
         ]
     ) { notification, findings in
         guard let value = notification[.contentChanged], ![.one, .likeOne].contains(notification.flag(value)),
-            notification.reader == .reload || notification.impliedPushType == nil
+            notification.consumer == .reload || notification.impliedPushType == nil
         else { return }
         findings.report(
             "content-changed is \(notification.described(value)), so nothing is reloaded; it must be true",

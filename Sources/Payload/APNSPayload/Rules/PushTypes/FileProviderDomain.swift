@@ -6,7 +6,7 @@ extension Rule {
         id: "fileprovider-domain", severity: .error, layer: .device, looksAt: [.domain],
         pushTypes: [.fileprovider, .absent], reads: [],
         summary: "The `domain` of a File Provider push is a string.",
-        rationale: "It says which domain of the File Provider the container is in, and may be left out.",
+        rationale: "It names the domain of the File Provider that contains the item, and can be left out.",
         source: RuleSource.fileProvider,
         passes: [
             Example(#"{"container-identifier":"item-7","domain":"work"}"#, .fileprovider),
@@ -21,7 +21,7 @@ extension Rule {
             notification.impliedPushType == .fileprovider
         else { return }
         findings.report(
-            "domain is \(notification.described(domain)); the system wants a string and ignores anything else",
+            "domain is \(notification.described(domain)); it must be a string, and the system ignores anything else",
             at: notification.place(ofValue: domain))
     }
 }

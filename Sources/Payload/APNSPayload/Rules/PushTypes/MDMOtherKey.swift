@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let mdmOtherKey = Rule(
         id: "mdm-other-key", severity: .warning, layer: .device, pushTypes: [.mdm, .absent], reads: [],
-        summary: "An MDM push has nothing but `mdm`.",
+        summary: "An MDM push contains nothing but `mdm`.",
         rationale: """
-            The push only makes the device ask its server for commands. It has no `aps`, and what else is in it goes \
-            nowhere.
+            The push only makes the device ask its server for commands. It has no `aps`, and everything else in it is \
+            ignored.
             """,
         source: RuleSource.mdm,
         passes: [
@@ -27,7 +27,7 @@ extension Rule {
         guard let first = others.first else { return }
         let names = others.prefix(3).compactMap { notification.document.string(of: $0.key) }.map(TerminalText.safe)
         findings.report(
-            "the payload has \(names.listed())\(others.count > 3 ? " and more" : ""); an MDM push has mdm and nothing else",
+            "the payload has \(names.listed())\(others.count > 3 ? " and more" : ""); an MDM push has mdm only",
             at: notification.place(ofKeyOf: first.value))
     }
 }

@@ -4,8 +4,11 @@ import PayloadJSON
 extension Rule {
     public static let mdmPushMagic = Rule(
         id: "mdm-push-magic", severity: .error, layer: .device, pushTypes: [.mdm, .absent], reads: [],
-        summary: "An MDM push has the push magic of the device under `mdm`.",
-        rationale: "The device compares it with the one that it gave when it enrolled, and ignores any other push.",
+        summary: "An MDM push has the push magic of the device in `mdm`.",
+        rationale: """
+            The device compares it with the push magic that it sent when it enrolled, and ignores the push if they \
+            differ.
+            """,
         source: RuleSource.mdm,
         passes: [
             Example(#"{"mdm":"7D0C4F1B-0000-4000-8000-9E2A51C0D3F7"}"#, .mdm), Example("{}"),

@@ -3,10 +3,10 @@ import APNSModel
 extension Rule {
     public static let mdmTopic = Rule(
         id: "mdm-topic", severity: .warning, layer: .gateway, stage: .headers, pushTypes: .mdm,
-        summary: "The topic of an MDM push is that of the MDM push certificate, beginning with `com.apple.mgmt.`.",
+        summary: "The topic of an MDM push is that of the MDM push certificate and begins with `com.apple.mgmt.`.",
         rationale: """
-            The push wakes the device's own management client, not an app. Its topic is the UID in the subject of the MDM \
-            push certificate, such as `com.apple.mgmt.External.` with a UUID.
+            The push wakes the management client of the device, not an app. The topic is the UID in the subject of the \
+            MDM push certificate, such as `com.apple.mgmt.External.` with a UUID.
             """,
         source: RuleSource.mdm,
         passes: [
@@ -18,7 +18,7 @@ extension Rule {
     ) { notification, findings in
         guard let topic = notification.text(of: .topic), !topic.begins(with: "com.apple.mgmt.") else { return }
         findings.report(
-            "apns-topic is \(notification.shown(text: topic)); an MDM push has the UID of its certificate, which begins with "
-                + "com.apple.mgmt.", at: .header("apns-topic"))
+            "apns-topic is \(notification.shown(text: topic)); an MDM push needs the UID of its certificate, which "
+                + "begins with com.apple.mgmt.", at: .header("apns-topic"))
     }
 }

@@ -4,10 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let pushToTalkAPS = Rule(
         id: "pushtotalk-aps", severity: .note, layer: .style, pushTypes: [.pushtotalk, .absent], reads: [],
-        summary: "A PushToTalk payload has an `aps`, if only an empty one.",
+        summary: "A Push to Talk payload has `aps`, which may be empty.",
         rationale: """
-            Apple shows the payload with an empty `aps` and the app's keys beside it. Whether a push without it arrives is \
-            not documented.
+            Apple's example has an empty `aps` and the app's keys beside it. It is not documented whether a push \
+            without `aps` is delivered.
             """,
         source: RuleSource.pushToTalk,
         passes: [Example(#"{"aps":{},"speaker":"dispatch-7"}"#, .pushtotalk), Example("{}")],
@@ -18,7 +18,7 @@ extension Rule {
     ) { notification, findings in
         guard notification.has(.noAPS), notification.impliedPushType == .pushtotalk else { return }
         findings.report(
-            "the payload has no aps; Apple shows a PushToTalk payload with an empty one",
+            "the payload has no aps; Apple's example of a Push to Talk payload has an empty one",
             at: notification.place(ofMissingIn: .root))
     }
 }

@@ -4,9 +4,10 @@ import PayloadJSON
 extension Rule {
     public static let reloadOtherKey = Rule(
         id: "reload-other-key", severity: .note, layer: .device, looksAt: notificationKeys, reads: [],
-        summary: "The `aps` of a controls or widgets push has `content-changed` only.",
+        summary: "The `aps` of a controls or widgets push contains `content-changed` only.",
         rationale: """
-            Such a push reloads controls or widgets and shows nothing itself. To tell the person as well, send an alert push.
+            Such a push reloads controls or widgets and shows nothing itself. To inform the user as well, send an \
+            alert push.
             """,
         source: RuleSource.controls,
         passes: [
@@ -17,7 +18,7 @@ extension Rule {
             Example(#"{"aps":{"content-changed":true,"content-available":1}}"#, .controls),
         ]
     ) { notification, findings in
-        guard notification.reader == .reload else { return }
+        guard notification.consumer == .reload else { return }
         notification.reportSuperfluous(
             notificationKeys, "a \(notification.impliedPushType ?? .widgets) push", &findings)
     }
@@ -26,14 +27,4 @@ extension Rule {
         of: PayloadKey.all(in: .aps).filter {
             !$0.pushTypes.isDisjoint(with: [.alert, .background]) && $0.key != .urlArgs
         })
-}
-
-extension InspectedNotification {
-    /// Reports in one finding all those keys that a push does not use.
-    func reportSuperfluous(_ superfluous: KeySet, _ push: String, _ findings: inout Findings) {
-        let found = keys.common(with: superfluous).filter { self[$0] != nil }
-        guard let first = found.first.flatMap({ self[$0] }) else { return }
-        findings.report(
-            "aps has \(found.map(\.name).listed()), which \(push) has no use for", at: place(ofKeyOf: first))
-    }
 }

@@ -5,8 +5,10 @@ extension Rule {
     public static let safariAlertText = Rule(
         id: "safari-alert-text", severity: .error, layer: .device, pushTypes: [.alert, .absent], reads: [],
         summary: "A website push for Safari has an `alert` with `title` and `body`.",
-        rationale:
-            "Both are required; Safari shows nothing without them. Its topic is a website push id such as web.com.example.",
+        rationale: """
+            Both are required; without them Safari shows nothing. The topic of such a push is a website push id, such \
+            as web.com.example.
+            """,
         source: RuleSource.safari,
         passes: [
             Example(

@@ -6,8 +6,8 @@ extension Rule {
         id: "safari-url-args", severity: .warning, layer: .device, pushTypes: [.alert, .absent], reads: [],
         summary: "A website push for Safari has `url-args`.",
         rationale: """
-            They fill the places of the site's URL format, as many as it has; where it has none the array is empty. \
-            The format is not part of the push, so the number cannot be checked here.
+            They fill the placeholders of the website's URL format, one for each; without placeholders the array is \
+            empty. The format is not part of the push, so the number is not checked.
             """,
         source: RuleSource.safari,
         passes: [
@@ -21,7 +21,7 @@ extension Rule {
     ) { notification, findings in
         guard notification[.urlArgs] == nil, let aps = notification.aps, notification.isForWebsite else { return }
         findings.report(
-            "aps has no url-args, so Safari cannot fill the site's URL; give an array of strings, if only an empty one",
+            "aps has no url-args, so Safari cannot fill the site's URL; give an array of strings, which may be empty",
             at: notification.place(ofMissingIn: aps))
     }
 }

@@ -6,8 +6,8 @@ extension Rule {
         id: "wallet-content", severity: .note, layer: .style, looksAt: rootKeys, reads: [],
         summary: "The payload of a Wallet pass update is `{}`.",
         rationale: """
-            The push only says that a pass of this type has changed; the device then asks the server. What the payload \
-            has in it is ignored.
+            The push only informs the device that a pass of this type has changed; the device then asks the server. \
+            The content of the payload is ignored.
             """,
         source: RuleSource.wallet,
         passes: [

@@ -1,0 +1,39 @@
+/// Base64 of RFC 4648 section 4, with padding.
+enum PaddedBase64 {
+    /// Whether `text` is non-empty base64 with its padding.
+    static func isBase64(_ text: String) -> Bool {
+        let utf8 = text.utf8
+        guard !utf8.isEmpty, utf8.count.isMultiple(of: 4) else { return false }
+        let padding = utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return utf8.dropLast(padding).allSatisfy { value(of: $0) != nil }
+    }
+
+    /// The decoded bytes; nil unless `text` is base64 with its padding. An empty string decodes to no bytes.
+    static func bytes(of text: String) -> [UInt8]? {
+        guard !text.isEmpty else { return [] }
+        guard isBase64(text) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count / 4 * 3)
+        var (bits, count): (UInt32, Int) = (0, 0)
+        for value in text.utf8.lazy.compactMap({ value(of: $0) }) {
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        return bytes
+    }
+
+    /// The six bits that a character encodes; nil for a character outside of the base64 alphabet.
+    private static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}
