@@ -54,7 +54,7 @@ package final class APNSListener: Sendable {
     /// - Returns: The port, also where 0 asked for a free one.
     package func bind(
         _ role: GatewayConnection.Role = .send, host: String, port: Int, option: String = "--port",
-        world: GatewayState? = nil, tls: TLSContext, on group: any EventLoopGroup
+        world: LiveWorld? = nil, tls: TLSContext, on group: any EventLoopGroup
     ) async throws(GatewayError) -> Int {
         do {
             let opened = try await TransportServer.bind(
@@ -68,7 +68,7 @@ package final class APNSListener: Sendable {
         }
     }
 
-    private func makePeer(_ role: GatewayConnection.Role, _ world: GatewayState?, _ channel: any Channel)
+    private func makePeer(_ role: GatewayConnection.Role, _ world: LiveWorld?, _ channel: any Channel)
         -> SenderConnection
     {
         let peer = SenderConnection(worlds, world, role, channel, requestTimeout: requestTimeout) { [weak self] in
@@ -127,7 +127,7 @@ package final class APNSListener: Sendable {
     }
 
     /// A world is removed: closes its port and tells its senders to go.
-    package func leave(_ state: GatewayState) async {
+    package func leave(_ state: LiveWorld) async {
         let ports = bound.withLock { bound in
             let ports = bound.filter { $0.world == state.name }
             bound.removeAll { $0.world == state.name }

@@ -36,7 +36,7 @@ final class SenderConnection: ConnectionDelegate {
     var id: ConnectionTable.ID = 0
     private let worlds: Worlds
     /// The world that the connection belongs to.
-    private(set) var world: GatewayState
+    private(set) var world: LiveWorld
     private let role: GatewayConnection.Role
     private let channel: any Channel
     var eventLoop: any EventLoop { channel.eventLoop }
@@ -74,7 +74,7 @@ final class SenderConnection: ConnectionDelegate {
     ///   - world: The world of the port; nil where senders choose.
     ///   - requestTimeout: From the head of a request to its end.
     init(
-        _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role, _ channel: any Channel,
+        _ worlds: Worlds, _ world: LiveWorld?, _ role: GatewayConnection.Role, _ channel: any Channel,
         requestTimeout: Duration, report: @escaping (SenderConnection, Step) -> Void
     ) {
         self.worlds = worlds

@@ -46,7 +46,7 @@ extension GatewayServer {
             let setup = snapshot.core.setup ?? WorldSetup()
             let start = worlds.start(of: name, setup)
             worlds.add(
-                GatewayState(
+                LiveWorld(
                     try store.world(name, start, snapshot, clockMode: nil, real: real),
                     environment: setup.environment ?? configuration.environment, name: name, keeper: store,
                     recorder: recorder))
@@ -58,7 +58,7 @@ extension GatewayServer {
     private func state(
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
         _ store: StoreKeeper?, _ recorder: Recorder?, real: Int64
-    ) throws(GatewayError) -> GatewayState {
+    ) throws(GatewayError) -> LiveWorld {
         var start = configuration.worldStart(credentials)
         start.faults.removeAll { !$0.isFor(name) }
         start.setup.environment = configuration.environment
@@ -82,7 +82,7 @@ extension GatewayServer {
                 throw GatewayError(registering: error)
             }
         }
-        return GatewayState(
+        return LiveWorld(
             world, environment: configuration.environment, name: name, keeper: store, recorder: recorder)
     }
 }

@@ -18,7 +18,7 @@ package final class RunningGateway: Sendable {
     /// Where channels are managed, and nothing else.
     package let channelPort: Int
     /// The world of senders that name none.
-    var state: GatewayState { worlds.standard }
+    var state: LiveWorld { worlds.standard }
     let worlds: Worlds
     let listener: APNSListener
     private let control: ControlServer

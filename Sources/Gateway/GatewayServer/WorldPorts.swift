@@ -16,8 +16,8 @@ struct WorldPorts: WorldOpener {
     let group: any EventLoopGroup
 
     /// Makes a world, with a port of its own where one is asked for.
-    func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> GatewayState {
-        let state: GatewayState
+    func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
+        let state: LiveWorld
         do throws(Worlds.Fault) {
             state = try worlds.make(new.name, new.setup)
         } catch {

@@ -28,13 +28,13 @@ struct DueTests {
         }
     }
 
-    private func lose(_ state: GatewayState, for milliseconds: Int64) throws {
+    private func lose(_ state: LiveWorld, for milliseconds: Int64) throws {
         _ = try state.add(FaultRule(.lose, until: state.now() + milliseconds))
     }
 
     @Test func `what is due sooner than all before is told, and nothing else`() throws {
         let real = WallClock.milliseconds
-        let state = GatewayState(try World(WorldStart(), real: real), environment: .sandbox)
+        let state = LiveWorld(try World(WorldStart(), real: real), environment: .sandbox)
         let told = Told()
         state.onDue { told.add($0) }
         #expect(told.take().isEmpty)

@@ -95,7 +95,7 @@ struct ControlResponder: HTTPResponder {
         case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
         case .verification(let state, let expectation, let within):
-            do throws(GatewayState.SubscriptionFault) {
+            do throws(LiveWorld.SubscriptionFault) {
                 var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
                 if await !state.kept() {
                     // Some of what it saw could not be stored, so it was never there.
@@ -117,7 +117,7 @@ struct ControlResponder: HTTPResponder {
             guard await keeper.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
         case .events(let state):
-            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+            let subscription = try subscribing { () throws(LiveWorld.SubscriptionFault) in
                 try state.subscribeToEvents(disconnect: disconnect)
             }
             return stream(
@@ -129,7 +129,7 @@ struct ControlResponder: HTTPResponder {
                 }
             }
         case .deliveries(let state, let token, let environment, let last):
-            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+            let subscription = try subscribing { () throws(LiveWorld.SubscriptionFault) in
                 try state.subscribe(token, in: environment, after: last, disconnect: disconnect)
             } noDevice: {
                 .noDevice(token.shortened)
@@ -150,9 +150,9 @@ struct ControlResponder: HTTPResponder {
     }
 
     private func subscribing<Subscription>(
-        _ subscribe: () throws(GatewayState.SubscriptionFault) -> Subscription, noDevice: () -> Problem? = { nil }
+        _ subscribe: () throws(LiveWorld.SubscriptionFault) -> Subscription, noDevice: () -> Problem? = { nil }
     ) throws(Problem) -> Subscription {
-        do throws(GatewayState.SubscriptionFault) {
+        do throws(LiveWorld.SubscriptionFault) {
             return try subscribe()
         } catch {
             if error == .noDevice, let problem = noDevice() { throw problem }
@@ -162,7 +162,7 @@ struct ControlResponder: HTTPResponder {
 
     /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
     private func stream<Item: Sendable>(
-        _ request: Request, _ state: GatewayState, _ id: UInt64, on eventLoop: any EventLoop,
+        _ request: Request, _ state: LiveWorld, _ id: UInt64, on eventLoop: any EventLoop,
         first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) -> Response {
         let listener = ListenerLease { state.unsubscribe(id) }

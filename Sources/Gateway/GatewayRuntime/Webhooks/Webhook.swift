@@ -43,7 +43,7 @@ package final class Webhook: Sendable {
     package var lastError: String? { shared.withLock { $0.lastError } }
 
     /// Begins to listen to a world.
-    package func start(_ state: GatewayState) {
+    package func start(_ state: LiveWorld) {
         let subscription = state.subscribeToEvents(named: events) { [weak self] in
             self?.shared.withLock { $0.counts.dropped += 1 }
         }
@@ -62,7 +62,7 @@ package final class Webhook: Sendable {
         }
     }
 
-    package func stop(_ state: GatewayState) {
+    package func stop(_ state: LiveWorld) {
         let (task, subscription) = shared.withLock { ($0.task, $0.subscription) }
         task?.cancel()
         if let subscription { state.unsubscribe(subscription) }
@@ -70,7 +70,7 @@ package final class Webhook: Sendable {
 
     /// Hears of nothing more, and tells what it has heard already: until an address takes an event no more, so that one
     /// that is not there holds nothing up.
-    package func leave(_ state: GatewayState) async {
+    package func leave(_ state: LiveWorld) async {
         let (task, subscription) = shared.withLock { shared in
             shared.isLeaving = true
             return (shared.task, shared.subscription)

@@ -25,7 +25,7 @@ package final class Webhooks: Sendable {
 
     /// Nil where there are too many.
     package func add(
-        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, _ tls: WebhookTLS, of state: GatewayState
+        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, _ tls: WebhookTLS, of state: LiveWorld
     ) -> Webhook? {
         let added: Webhook? = shared.withLock { shared in
             guard shared.all.count < GatewayConfiguration.maximumWebhooks else { return nil }
@@ -39,10 +39,10 @@ package final class Webhooks: Sendable {
     }
 
     /// - Returns: Whether there was such a webhook.
-    package func remove(_ id: String, of state: GatewayState) -> Bool { remove(of: state) { $0.id == id } > 0 }
+    package func remove(_ id: String, of state: LiveWorld) -> Bool { remove(of: state) { $0.id == id } > 0 }
 
     /// Removes those that were added since the start, each of which still tells what it has heard.
-    package func removeAdded(of state: GatewayState) {
+    package func removeAdded(of state: LiveWorld) {
         let (leaving, tooMany) = shared.withLock { shared in
             let leaving = shared.all.filter { !$0.isFixed }
             shared.all.removeAll { !$0.isFixed }
@@ -62,12 +62,12 @@ package final class Webhooks: Sendable {
         }
     }
 
-    package func removeAll(of state: GatewayState) {
+    package func removeAll(of state: LiveWorld) {
         _ = remove(of: state) { _ in true }
         for webhook in shared.withLock({ $0.leaving }) { webhook.stop(state) }
     }
 
-    private func remove(of state: GatewayState, _ isMeant: (Webhook) -> Bool) -> Int {
+    private func remove(of state: LiveWorld, _ isMeant: (Webhook) -> Bool) -> Int {
         let removed = shared.withLock { shared in
             let removed = shared.all.filter(isMeant)
             shared.all.removeAll(where: isMeant)

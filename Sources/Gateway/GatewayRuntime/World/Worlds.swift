@@ -14,13 +14,13 @@ package final class Worlds: Sendable {
     }
 
     private struct Shared {
-        var named: [WorldName: GatewayState] = [:]
+        var named: [WorldName: LiveWorld] = [:]
         /// Called with each new world before anybody else has it.
-        var made: [@Sendable (GatewayState) -> Void] = []
+        var made: [@Sendable (LiveWorld) -> Void] = []
     }
 
     /// The world of those that name none.
-    package let standard: GatewayState
+    package let standard: LiveWorld
     /// How many there may be, the standard one included.
     package let maximum: Int
     private let start: WorldStart
@@ -35,7 +35,7 @@ package final class Worlds: Sendable {
 
     /// - Parameter start: What worlds begin with that are made later.
     package init(
-        _ standard: GatewayState, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
+        _ standard: LiveWorld, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
         _ webhookTLS: WebhookTLS = WebhookTLS()
     ) {
         self.standard = standard
@@ -48,7 +48,7 @@ package final class Worlds: Sendable {
     }
 
     /// Has `tell` called with the standard world now and with every other once it is made.
-    package func onMade(_ tell: @escaping @Sendable (GatewayState) -> Void) {
+    package func onMade(_ tell: @escaping @Sendable (LiveWorld) -> Void) {
         let known = shared.withLock { shared in
             shared.made.append(tell)
             return Array(shared.named.values)
@@ -57,23 +57,23 @@ package final class Worlds: Sendable {
     }
 
     /// The world of this name, which is made if there is none.
-    package func world(_ name: WorldName) throws(Fault) -> GatewayState {
+    package func world(_ name: WorldName) throws(Fault) -> LiveWorld {
         if let known = existing(name) { return known }
         return try make(name, WorldSetup(), takesExisting: true)
     }
 
-    package func existing(_ name: WorldName) -> GatewayState? {
+    package func existing(_ name: WorldName) -> LiveWorld? {
         name == .standard ? standard : shared.withLock { $0.named[name] }
     }
 
     /// Makes a world that is not there yet.
-    package func make(_ name: WorldName, _ setup: WorldSetup) throws(Fault) -> GatewayState {
+    package func make(_ name: WorldName, _ setup: WorldSetup) throws(Fault) -> LiveWorld {
         guard name != .standard else { throw .taken(name) }
         return try make(name, setup, takesExisting: false)
     }
 
     /// Adds a world before there are senders.
-    package func add(_ state: GatewayState) { shared.withLock { $0.named[state.name] = state } }
+    package func add(_ state: LiveWorld) { shared.withLock { $0.named[state.name] = state } }
 
     /// What a world begins with.
     package func start(of name: WorldName, _ setup: WorldSetup) -> WorldStart {
@@ -88,7 +88,7 @@ package final class Worlds: Sendable {
         return start
     }
 
-    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(Fault) -> GatewayState {
+    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(Fault) -> LiveWorld {
         var start = start(of: name, setup)
         let real = WallClock.milliseconds
         // What registered in the standard world registers in this one; only the time of a fault rule can be over.
@@ -103,14 +103,14 @@ package final class Worlds: Sendable {
             world = rest
         }
         if keeper != nil { world.beginStoring(isStored: false) }
-        let state = GatewayState(
+        let state = LiveWorld(
             world, environment: setup.environment ?? standard.environment, name: name, keeper: keeper,
             recorder: recorder)
         let maximum = maximum
         let (result, made) = try shared.withLock { (shared) throws(Fault) in
             if let known = shared.named[name] {
                 guard takesExisting else { throw .taken(name) }
-                return (known, [] as [@Sendable (GatewayState) -> Void])
+                return (known, [] as [@Sendable (LiveWorld) -> Void])
             }
             guard shared.named.count + 1 < maximum else { throw .full(maximum) }
             shared.named[name] = state
@@ -130,8 +130,8 @@ package final class Worlds: Sendable {
     }
 
     /// Takes a world away from those that ask for it, and from the store; who has it still has it.
-    package func remove(_ name: WorldName) -> GatewayState? {
-        let removed: GatewayState? = shared.withLock { shared in
+    package func remove(_ name: WorldName) -> LiveWorld? {
+        let removed: LiveWorld? = shared.withLock { shared in
             guard let state = shared.named.removeValue(forKey: name) else { return nil }
             // Before another of this name can be made, so that what is forgotten is not that one.
             state.keeper?.perform { state.forget(in: $0) }
@@ -142,7 +142,7 @@ package final class Worlds: Sendable {
     }
 
     /// All worlds by name.
-    package var all: [GatewayState] {
+    package var all: [LiveWorld] {
         let named = shared.withLock { Array($0.named.values) }
         return ([standard] + named).sorted { $0.name.text < $1.name.text }
     }
@@ -150,7 +150,7 @@ package final class Worlds: Sendable {
     package var count: Int { shared.withLock { $0.named.count } + 1 }
 
     /// Does something in every world, in no order.
-    package func forEach(_ body: (GatewayState) -> Void) {
+    package func forEach(_ body: (LiveWorld) -> Void) {
         body(standard)
         for state in shared.withLock({ Array($0.named.values) }) { body(state) }
     }

@@ -3,7 +3,7 @@ package import GatewayCore
 package import GatewayJSON
 
 /// For the control API and the clock.
-extension GatewayState {
+extension LiveWorld {
     package func now() -> Int64 { read { world, real in world.now(real: real) } }
 
     /// Does what the passing of time does, where anything is due.

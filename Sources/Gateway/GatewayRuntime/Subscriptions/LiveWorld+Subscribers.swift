@@ -4,7 +4,7 @@ package import GatewayCore
 import Synchronization
 
 /// For listeners.
-extension GatewayState {
+extension LiveWorld {
     /// What keeps a listener from connecting.
     package enum SubscriptionFault: Error {
         case noDevice

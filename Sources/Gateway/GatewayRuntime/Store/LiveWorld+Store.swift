@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 
 /// Keeping the world in a store: what is decided goes out once it is stored.
-extension GatewayState {
+extension LiveWorld {
     /// Whether answers wait for a store.
     package var isKept: Bool { keeper != nil }
 
@@ -141,7 +141,7 @@ extension GatewayState {
     }
 }
 
-extension GatewayState.Shared {
+extension LiveWorld.Shared {
     /// Has `kept` called when all that was decided so far is stored or could not be, and in any case after this call.
     package mutating func whenKept(_ kept: @escaping @Sendable (_ isKept: Bool) -> Void) {
         if outbox?.isClosed == false {

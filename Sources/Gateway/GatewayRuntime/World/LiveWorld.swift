@@ -7,7 +7,7 @@ import SystemFiles
 
 /// The only owner of the world. Each call decides under the lock; what has to be done on sockets comes back or is done
 /// after the lock is released.
-package final class GatewayState: Sendable {
+package final class LiveWorld: Sendable {
     package struct Shared {
         package var world: World
         package var listeners = Listeners()
@@ -107,7 +107,7 @@ package final class GatewayState: Sendable {
 }
 
 /// For senders.
-extension GatewayState {
+extension LiveWorld {
     package func open(_ connection: inout GatewayConnection, _ certificate: ClientCertificate?)
         -> GatewayConnection.Opening
     {
@@ -177,7 +177,7 @@ extension GatewayState {
 }
 
 /// For the control API, which sends too.
-extension GatewayState {
+extension LiveWorld {
     /// Judges a request for which no credentials are asked. What a fault rule does to answers and connections is left out,
     /// since there is no connection; what it does to the notification happens.
     ///
@@ -189,7 +189,7 @@ extension GatewayState {
     }
 }
 
-extension GatewayState {
+extension LiveWorld {
     /// An answer that a fault rule held back has gone out.
     package func answered(_ verdict: Verdict, after duration: Duration) {
         change { shared, _ in shared.world.answered(verdict, after: duration) }

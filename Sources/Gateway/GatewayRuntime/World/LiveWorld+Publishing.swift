@@ -1,7 +1,7 @@
 package import GatewayCore
 package import GatewayJSON
 
-extension GatewayState.Shared {
+extension LiveWorld.Shared {
     /// In how many milliseconds something is due, where that is sooner than was said before. A clock that is set by hand
     /// passes no time, and a store that fails has what is due wait.
     package mutating func nextAlarm(_ real: Int64) -> Int64? {

@@ -2,7 +2,7 @@ package import GatewayCore
 package import NIOCore
 
 /// Waiting for what is expected of the journal.
-extension GatewayState {
+extension LiveWorld {
     /// What an expectation came to.
     package struct Verification: Sendable {
         package let isSatisfied: Bool
