@@ -39,7 +39,7 @@ package final class APNSListener: Sendable {
         worlds.onMade { [weak self] state in
             let world = ObjectIdentifier(state)
             state.onClockMoved { [weak self] move in
-                self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.clockMoved(move) } }
+                self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.clockChanged(move) } }
             }
             state.onFaultsRemoved { [weak self] id in
                 self?.forEachPeer { if ObjectIdentifier($0.world) == world { $0.faultsRemoved(id) } }

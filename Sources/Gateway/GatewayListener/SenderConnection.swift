@@ -57,7 +57,7 @@ final class SenderConnection: ConnectionDelegate {
     @exclusivity(unchecked)
     var streams: [CompleteStream] = []
     /// Those of its event loop, from its start on.
-    private(set) var spares: SpareRequests?
+    private(set) var requestPool: RequestPool?
     /// Batches that are judged and not stored yet, oldest first.
     var unstored: [UnstoredBatch] = []
     var lastBatch = 0
@@ -99,7 +99,7 @@ final class SenderConnection: ConnectionDelegate {
 
     func connectionStarted(_ connection: Connection<SenderConnection>) {
         self.connection = connection
-        spares = .ofThisThread
+        requestPool = .ofThisThread
         report(self, .began)
         guard case .askFaultRules = state.started(), let due = world.connects() else { return }
         state.hold(until: due)
@@ -131,7 +131,7 @@ final class SenderConnection: ConnectionDelegate {
     ///
     /// - Returns: Whether the world exists.
     private func enter(_ name: WorldName, _ connection: Connection<SenderConnection>) -> Bool {
-        do throws(Worlds.Fault) {
+        do throws(Worlds.CreationError) {
             world = try worlds.world(name)
             gateway = GatewayConnection(environment: world.environment, role: role)
             return true

@@ -7,7 +7,7 @@ struct Silence {
     /// What the world's clock was moved by since then. Milliseconds.
     private var moved: Int64 = 0
 
-    mutating func clockMoved(_ move: ClockMove, lastRead: MonotonicTime) {
+    mutating func clockChanged(_ move: ClockChange, lastRead: MonotonicTime) {
         look(lastRead)
         moved = move.isReset || lastRead >= move.at ? 0 : max(0, moved + move.by)
     }

@@ -6,17 +6,17 @@ import GatewayStore
 
 /// The worlds that a gateway begins with: those that it is told of and those that its store has.
 extension GatewayServer {
-    func storeKeeper() throws(GatewayError) -> StoreKeeper? {
+    func storeQueue() throws(GatewayError) -> StoreQueue? {
         guard let path = configuration.store else { return nil }
         do throws(GatewayError) {
-            return try StoreKeeper(path: path, logger: configuration.logger)
+            return try StoreQueue(path: path, logger: configuration.logger)
         } catch {
             throw error.about(.store)
         }
     }
 
     func worlds(
-        _ credentials: DevelopmentCredentials, _ store: StoreKeeper?, real: Int64
+        _ credentials: DevelopmentCredentials, _ store: StoreQueue?, real: Int64
     ) throws(GatewayError) -> Worlds {
         let recorder = try configuration.record.map { path throws(GatewayError) in
             do throws(GatewayError) {
@@ -48,7 +48,7 @@ extension GatewayServer {
             worlds.add(
                 LiveWorld(
                     try store.world(name, start, snapshot, clockMode: nil, real: real),
-                    environment: setup.environment ?? configuration.environment, name: name, keeper: store,
+                    environment: setup.environment ?? configuration.environment, name: name, storeQueue: store,
                     recorder: recorder))
         }
         return worlds
@@ -57,7 +57,7 @@ extension GatewayServer {
     /// A world in memory or, where there is a store, as it was kept.
     private func state(
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
-        _ store: StoreKeeper?, _ recorder: Recorder?, real: Int64
+        _ store: StoreQueue?, _ recorder: Recorder?, real: Int64
     ) throws(GatewayError) -> LiveWorld {
         var start = configuration.worldStart(credentials)
         start.faults.removeAll { !$0.isFor(name) }
@@ -83,6 +83,6 @@ extension GatewayServer {
             }
         }
         return LiveWorld(
-            world, environment: configuration.environment, name: name, keeper: store, recorder: recorder)
+            world, environment: configuration.environment, name: name, storeQueue: store, recorder: recorder)
     }
 }

@@ -22,7 +22,7 @@ package struct GatewayServer: Sendable {
     package func start() async throws(GatewayError) -> RunningGateway {
         try configuration.check()
         let credentials = try credentials()
-        let store = try storeKeeper()
+        let store = try storeQueue()
         let worlds: Worlds
         do throws(GatewayError) {
             worlds = try self.worlds(credentials, store, real: WallClock.milliseconds)

@@ -24,7 +24,7 @@ final class GatewayTimer: Sendable {
             worlds.forEach { $0.retryStore() }
         }
         worlds.onMade { state in
-            let alarm = Alarm(on: eventLoop) { [weak state] in state?.passTime() }
+            let alarm = DueTimer(on: eventLoop) { [weak state] in state?.passTime() }
             state.onDue { alarm.set(in: $0) }
         }
     }

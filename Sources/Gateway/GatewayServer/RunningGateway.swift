@@ -77,7 +77,7 @@ package final class RunningGateway: Sendable {
     package func shutdown() async {
         timer.stop()
         await listener.stop(grace: grace)
-        worlds.forEach { $0.endListeners() }
+        worlds.forEach { $0.endSubscriptions() }
         await control.stop()
         await worlds.closeStore()
     }

@@ -18,7 +18,7 @@ struct WorldPorts: WorldOpener {
     /// Makes a world, with a port of its own where one is asked for.
     func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
         let state: LiveWorld
-        do throws(Worlds.Fault) {
+        do throws(Worlds.CreationError) {
             state = try worlds.make(new.name, new.setup)
         } catch {
             throw Problem(error)
@@ -40,8 +40,8 @@ struct WorldPorts: WorldOpener {
     func close(_ name: WorldName) async -> Bool {
         guard let state = worlds.remove(name) else { return false }
         await listener.leave(state)
-        state.endListeners()
-        await state.keeper?.finish()
+        state.endSubscriptions()
+        await state.storeQueue?.finish()
         return true
     }
 }

@@ -155,8 +155,8 @@ struct DeviceStateTests {
             silence.length(at: MonotonicTime(nanoseconds: seconds * 1_000_000_000), lastRead: read, isManual: manual)
         }
         func move(_ seconds: Int64, at: Int64, reset: Bool = false) {
-            silence.clockMoved(
-                ClockMove(by: seconds * 1000, at: MonotonicTime(nanoseconds: at * 1_000_000_000), isReset: reset),
+            silence.clockChanged(
+                ClockChange(by: seconds * 1000, at: MonotonicTime(nanoseconds: at * 1_000_000_000), isReset: reset),
                 lastRead: read)
         }
         #expect(length(61) == 0, "a manual clock stands still")

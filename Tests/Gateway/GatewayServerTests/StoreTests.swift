@@ -81,9 +81,9 @@ struct StoreTests {
                 _ = try await gateway.control.call(
                     "POST", "/api/devices", #"{"topic":"\#(gateway.topic)","token":"\#(Self.device)"}"#)
                 try await gateway.control.events(Self.path) { events in
-                    let keeper = try #require(gateway.running.state.keeper)
+                    let storeQueue = try #require(gateway.running.state.storeQueue)
                     let disk = DispatchSemaphore(value: 0)
-                    keeper.perform { _ in disk.wait() }
+                    storeQueue.perform { _ in disk.wait() }
                     async let reply = gateway.push(to: Self.device)
                     // Its judgement is there, and its answer and its delivery are held back with it.
                     while gateway.world({ $0.journalCount }) == 0 { await Task.yield() }
@@ -127,7 +127,7 @@ struct StoreTests {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"
             let (accepted, refused, isRegistered) = try await withStoredGateway(file) { gateway in
-                let keeper = try #require(gateway.running.state.keeper)
+                let storeQueue = try #require(gateway.running.state.storeQueue)
                 var (accepted, refused): ([String], [String]) = ([], [])
                 func send(_ count: Int) async throws {
                     for _ in 0..<count {
@@ -144,7 +144,7 @@ struct StoreTests {
                 }
                 try await send(5)
                 #expect(refused.isEmpty)
-                try keeper.limitGrowth(toPages: 10)
+                try storeQueue.limitGrowth(toPages: 10)
                 try await send(40)
                 #expect(!refused.isEmpty)
                 let answer = try await gateway.control.call(
@@ -152,9 +152,9 @@ struct StoreTests {
                 // There may be room for a device where there is none for a notification; what is answered has to hold.
                 #expect(answer.status == 201 || answer.status == 503)
                 let refusedThen = refused.count
-                try keeper.limitGrowth(toPages: nil)
+                try storeQueue.limitGrowth(toPages: nil)
                 gateway.running.state.retryStore()
-                _ = await gateway.running.state.kept()
+                _ = await gateway.running.state.stored()
                 try await send(5)
                 #expect(refused.count == refusedThen)
                 return (accepted, refused, answer.status == 201)

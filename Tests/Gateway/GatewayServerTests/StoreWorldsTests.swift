@@ -92,8 +92,8 @@ struct StoreWorldsTests {
                 let request = CompleteRequest(stream: 1, head: RequestHead(path: "/3/device/ab12"), body: [])
                 let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
                 _ = state.judge([request], on: &connection) { answer.yield($0) }
-                for await isKept in answers.prefix(1) { #expect(isKept) }
-                #expect(await state.kept())
+                for await isStored in answers.prefix(1) { #expect(isStored) }
+                #expect(await state.stored())
             }
         }
     }
@@ -103,16 +103,16 @@ struct StoreWorldsTests {
             let file = folder + "/gateway.sqlite"
             try await withStoredGateway(file) { gateway async throws in
                 try await gateway.push(to: Self.device, "first")
-                let keeper = try #require(gateway.running.state.keeper)
-                try keeper.limitGrowth(toPages: 0)
+                let storeQueue = try #require(gateway.running.state.storeQueue)
+                try storeQueue.limitGrowth(toPages: 0)
                 var status = 201
                 for number in 0..<200 where status == 201 {
                     status = try await gateway.control.call("POST", "/api/worlds", #"{"name":"w\#(number)"}"#).status
                 }
                 #expect(status == 503)
-                try keeper.limitGrowth(toPages: nil)
+                try storeQueue.limitGrowth(toPages: nil)
                 gateway.running.worlds.forEach { $0.retryStore() }
-                await keeper.finish()
+                await storeQueue.finish()
                 #expect(try await gateway.push(to: Self.device, "second").isAccepted)
                 #expect(try await send(gateway, to: "late", Self.device).status == 201)
             }
@@ -129,8 +129,8 @@ struct StoreWorldsTests {
         try await withFolder { folder in
             let file = folder + "/gateway.sqlite"
             try await withStoredGateway(file) { gateway async throws in
-                let keeper = try #require(gateway.running.state.keeper)
-                try keeper.limitGrowth(toPages: 0)
+                let storeQueue = try #require(gateway.running.state.storeQueue)
+                try storeQueue.limitGrowth(toPages: 0)
                 var names: [String] = []
                 var status = 201
                 for number in 0..<200 where status == 201 {
@@ -142,9 +142,9 @@ struct StoreWorldsTests {
                 let refused = try await send(gateway, to: last, Self.device)
                 #expect(refused.status == 503)
                 #expect(refused.body.contains("cannot be stored"))
-                try keeper.limitGrowth(toPages: nil)
+                try storeQueue.limitGrowth(toPages: nil)
                 gateway.running.worlds.forEach { $0.retryStore() }
-                await keeper.finish()
+                await storeQueue.finish()
                 #expect(try await send(gateway, to: last, Self.device).status == 201)
             }
         }
@@ -197,12 +197,12 @@ struct StoreWorldsTests {
         try await withFolder { folder in
             try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
                 let state = gateway.running.state
-                let keeper = try #require(state.keeper)
+                let storeQueue = try #require(state.storeQueue)
                 async let verified = gateway.control.call(
                     "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
                 while state.waiterCount == 0 { await Task.yield() }
                 let disk = DispatchSemaphore(value: 0)
-                keeper.perform { _ in disk.wait() }
+                storeQueue.perform { _ in disk.wait() }
                 async let reply = gateway.push(to: Self.device)
                 while gateway.world({ $0.journalCount }) == 0 { await Task.yield() }
                 #expect(state.waiterCount == 1)
@@ -217,11 +217,11 @@ struct StoreWorldsTests {
         try await withFolder { folder in
             try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
                 let state = gateway.running.state
-                let keeper = try #require(state.keeper)
+                let storeQueue = try #require(state.storeQueue)
                 async let verified = gateway.control.call(
                     "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
                 while state.waiterCount == 0 { await Task.yield() }
-                try keeper.limitGrowth(toPages: 0)
+                try storeQueue.limitGrowth(toPages: 0)
                 let fill = #"{"aps":{"content-available":1},"fill":"\#(String(repeating: "x", count: 3500))"}"#
                 var refused = false
                 for number in 0..<200 where !refused {
@@ -232,9 +232,9 @@ struct StoreWorldsTests {
                 #expect(refused)
                 #expect(!(try await gateway.push(to: Self.device).isAccepted))
                 #expect(state.waiterCount == 1)
-                try keeper.limitGrowth(toPages: nil)
+                try storeQueue.limitGrowth(toPages: nil)
                 state.retryStore()
-                await keeper.finish()
+                await storeQueue.finish()
                 #expect(try await gateway.push(to: Self.device).isAccepted)
                 #expect(try await verified.json["matched"] as? Int == 1)
             }

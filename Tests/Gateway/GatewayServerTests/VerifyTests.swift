@@ -152,7 +152,7 @@ struct VerifyTests {
     @Test func `a gateway that stops answers those who wait`() async throws {
         try await withGateway { gateway in
             let answer = try await verify(gateway, #"{"within":"5m"}"#) {
-                gateway.running.state.endListeners()
+                gateway.running.state.endSubscriptions()
             }
             #expect(answer.json["satisfied"] as? Bool == false)
         }

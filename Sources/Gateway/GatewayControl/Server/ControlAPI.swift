@@ -37,7 +37,7 @@ package struct ControlAPI: Sendable {
             return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
         } catch let fault as RegistrationError {
             throw Problem(fault)
-        } catch let fault as Worlds.Fault {
+        } catch let fault as Worlds.CreationError {
             throw Problem(fault)
         } catch let problem as Problem {
             throw problem
@@ -47,7 +47,7 @@ package struct ControlAPI: Sendable {
     }
 
     /// Makes the world where there is none.
-    private func api(of name: WorldName?) throws(Worlds.Fault) -> ControlAPI {
+    private func api(of name: WorldName?) throws(Worlds.CreationError) -> ControlAPI {
         guard let name else { return self }
         return ControlAPI(try worlds.world(name), worlds, access, base: "/w/\(name)")
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Keeping the world in a store: what is decided goes out once it is stored.
 extension LiveWorld {
     /// Whether answers wait for a store.
-    package var isKept: Bool { keeper != nil }
+    package var hasStore: Bool { storeQueue != nil }
 
     /// Whether the store took nothing the last time.
     package var isStoreFailing: Bool { shared.withLock { $0.outbox?.failure != nil } }
@@ -15,8 +15,8 @@ extension LiveWorld {
     /// Returns when everything decided so far is stored, at once where there is no store.
     ///
     /// - Returns: False where it could not be stored; then it has not happened.
-    package func kept() async -> Bool {
-        guard let keeper else { return true }
+    package func stored() async -> Bool {
+        guard let storeQueue else { return true }
         return await withCheckedContinuation { continuation in
             let (isClosed, isNew) = shared.withLock { shared in
                 guard let isClosed = shared.outbox?.isClosed, !isClosed else { return (true, false) }
@@ -24,19 +24,21 @@ extension LiveWorld {
                 return (false, shared.outbox?.schedule() ?? false)
             }
             if isClosed { continuation.resume(returning: true) }
-            if isNew { keeper.perform { self.store(in: $0) } }
+            if isNew { storeQueue.perform { self.store(in: $0) } }
         }
     }
 
     /// Tries the store again after it took nothing.
     package func retryStore() {
-        guard let keeper, shared.withLock({ $0.outbox?.failure != nil && $0.outbox?.isClosed == false }) else { return }
-        keeper.perform { self.retry($0) }
+        guard let storeQueue, shared.withLock({ $0.outbox?.failure != nil && $0.outbox?.isClosed == false }) else {
+            return
+        }
+        storeQueue.perform { self.retry($0) }
     }
 
     /// Waits for all that is to be stored. Nothing goes into the store after it.
-    package func finishKeeping() async {
-        _ = await kept()
+    package func finishStoring() async {
+        _ = await stored()
         shared.withLock { $0.outbox?.isClosed = true }
     }
 
@@ -52,7 +54,8 @@ extension LiveWorld {
         do throws(StoreError) {
             try store.remove(name.text)
         } catch {
-            keeper?.logger.error("\(error.description). The world \(name) is removed, and back with the next start.")
+            storeQueue?.logger.error(
+                "\(error.description). The world \(name) is removed, and back with the next start.")
         }
     }
 
@@ -86,7 +89,7 @@ extension LiveWorld {
         }
         giveUp(waiting)
         if isNew {
-            keeper?.logger.error(
+            storeQueue?.logger.error(
                 "\(error.description). Notifications are refused with ServiceUnavailable until it can be written again."
             )
         }
@@ -136,14 +139,14 @@ extension LiveWorld {
             shared.outbox?.failure = nil
             return failure.refused
         }
-        guard let refused, let keeper else { return }
-        keeper.logger.notice("\(keeper.path) can be written again; \(refused) requests were refused meanwhile.")
+        guard let refused, let storeQueue else { return }
+        storeQueue.logger.notice("\(storeQueue.path) can be written again; \(refused) requests were refused meanwhile.")
     }
 }
 
 extension LiveWorld.Shared {
     /// Has `kept` called when all that was decided so far is stored or could not be, and in any case after this call.
-    package mutating func whenKept(_ kept: @escaping @Sendable (_ isKept: Bool) -> Void) {
+    package mutating func whenStored(_ kept: @escaping @Sendable (_ isStored: Bool) -> Void) {
         if outbox?.isClosed == false {
             outbox?.waiting.append(kept)
         } else {
@@ -155,8 +158,8 @@ extension LiveWorld.Shared {
 extension Worlds {
     /// Waits for all that is to be stored or recorded, and closes the store.
     package func closeStore() async {
-        for state in all { await state.finishKeeping() }
-        keeper?.close()
+        for state in all { await state.finishStoring() }
+        storeQueue?.close()
         recorder?.flush()
     }
 }

@@ -3,10 +3,10 @@ import GatewayConfiguration
 package import GatewayCore
 import Synchronization
 
-/// For listeners.
+/// For subscribers.
 extension LiveWorld {
     /// What keeps a listener from connecting.
-    package enum SubscriptionFault: Error {
+    package enum SubscriptionError: Error {
         case noDevice
         /// There are too many, or the gateway stops.
         case tooMany
@@ -19,8 +19,8 @@ extension LiveWorld {
     package func wait(
         for expectation: JournalExpectation, isPatient: Bool,
         _ settled: @escaping @Sendable (JournalExpectation) -> Void
-    ) throws(SubscriptionFault) -> UInt64? {
-        try change { (shared, _) throws(SubscriptionFault) in
+    ) throws(SubscriptionError) -> UInt64? {
+        try change { (shared, _) throws(SubscriptionError) in
             guard shared.waiters.count < SubscriberLimits.maximumSubscribers else { throw .tooMany }
             var expectation = expectation
             expectation.look(at: shared.world)
@@ -50,19 +50,21 @@ extension LiveWorld {
     package func subscribeToEvents(
         named names: Set<String>?, lost: @escaping @Sendable () -> Void
     ) -> EventSubscription {
-        change { shared, _ in shared.listeners.addForEvents(named: names, lost: lost) }
+        change { shared, _ in shared.subscribers.addForEvents(named: names, lost: lost) }
     }
 
     /// - Parameter disconnect: Closes the listener's connection; called when it falls too far behind.
     package func subscribe(
         _ token: DeviceToken, in environment: APNSEnvironment, after lastID: String?,
         disconnect: @escaping @Sendable () -> Void
-    ) throws(SubscriptionFault) -> DeviceSubscription {
-        try change { (shared, real) throws(SubscriptionFault) in
-            guard shared.listeners.count < SubscriberLimits.maximumSubscribers, !shared.isEnded else { throw .tooMany }
+    ) throws(SubscriptionError) -> DeviceSubscription {
+        try change { (shared, real) throws(SubscriptionError) in
+            guard shared.subscribers.count < SubscriberLimits.maximumSubscribers, !shared.isEnded else {
+                throw .tooMany
+            }
             guard let (resumption, events) = shared.world.subscribe(token, in: environment, after: lastID, real: real)
             else { throw .noDevice }
-            let (id, items) = shared.listeners.add(device: token, in: environment, disconnect: disconnect)
+            let (id, items) = shared.subscribers.add(device: token, in: environment, disconnect: disconnect)
             shared.publish(events, real)
             return DeviceSubscription(id: id, resumption: resumption, items: items)
         }
@@ -70,10 +72,12 @@ extension LiveWorld {
 
     package func subscribeToEvents(
         disconnect: @escaping @Sendable () -> Void
-    ) throws(SubscriptionFault) -> EventSubscription {
-        try change { (shared, _) throws(SubscriptionFault) in
-            guard shared.listeners.count < SubscriberLimits.maximumSubscribers, !shared.isEnded else { throw .tooMany }
-            return shared.listeners.addForEvents(disconnect: disconnect)
+    ) throws(SubscriptionError) -> EventSubscription {
+        try change { (shared, _) throws(SubscriptionError) in
+            guard shared.subscribers.count < SubscriberLimits.maximumSubscribers, !shared.isEnded else {
+                throw .tooMany
+            }
+            return shared.subscribers.addForEvents(disconnect: disconnect)
         }
     }
 
@@ -92,14 +96,14 @@ extension LiveWorld {
     /// The connection of a listener is gone. A second call changes nothing.
     package func unsubscribe(_ id: UInt64) { change { shared, real in shared.remove(id, real) } }
 
-    package func sendHeartbeats() { change { shared, _ in shared.listeners.sendHeartbeats() } }
+    package func sendHeartbeats() { change { shared, _ in shared.subscribers.sendHeartbeats() } }
 
     /// Ends all that listen or wait, for good.
-    package func endListeners() {
+    package func endSubscriptions() {
         webhooks.removeAll(of: self)
         change { shared, _ in
             shared.isEnded = true
-            shared.listeners.endAll()
+            shared.subscribers.endAll()
             for id in shared.waiters.keys { shared.settle(id) }
         }
     }

@@ -173,7 +173,7 @@ extension LiveWorld {
             shared.tell(.device(.uninstalled, old), real)
             shared.publish(events, real)
             shared.tell(.device(.registered, new), real)
-            shared.listeners.move(token, in: environment, to: new.token)
+            shared.subscribers.move(token, in: environment, to: new.token)
             return new
         }
     }
@@ -195,11 +195,11 @@ extension LiveWorld {
         change { shared, real in
             shared.world.reset(real: real)
             shared.alarm = .max
-            shared.listeners.endDevices()
+            shared.subscribers.endDevices()
             shared.lookAgain()
             shared.tell(.reset, real)
-            shared.whenKept { isKept in
-                if isKept { self.webhooks.removeAdded(of: self) }
+            shared.whenStored { isStored in
+                if isStored { self.webhooks.removeAdded(of: self) }
             }
         }
         tellClockMoved(by: 0, isReset: true)

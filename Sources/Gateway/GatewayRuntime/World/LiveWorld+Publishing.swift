@@ -16,7 +16,7 @@ extension LiveWorld.Shared {
     package mutating func publish(_ events: [DeliveryEvent], _ real: Int64) {
         guard !events.isEmpty else { return }
         guard hearsEverything else {
-            guard listeners.hearsDeliveries else { return }
+            guard subscribers.hearsDeliveries else { return }
             for index in events.indices where events[index].stage == .delivered {
                 send(.delivery(events[index].delivery), real)
             }
@@ -25,21 +25,21 @@ extension LiveWorld.Shared {
         for event in events {
             if looksAtLife { send(.life(event.delivery.sequence), real) }
             tell(.life(event), real)
-            guard event.stage == .delivered, listeners.hearsDeliveries else { continue }
+            guard event.stage == .delivered, subscribers.hearsDeliveries else { continue }
             send(.delivery(event.delivery), real)
         }
     }
 
     package mutating func tell(_ event: @autoclosure () -> GatewayEvent, _ real: Int64) {
-        guard listeners.hearsEvents else { return }
+        guard subscribers.hearsEvents else { return }
         send(.event(event()), real)
     }
 
     /// Whether somebody wants to know of more of a life than that something is delivered.
-    package var hearsEverything: Bool { looksAtLife || listeners.hearsEvents }
+    package var hearsEverything: Bool { looksAtLife || subscribers.hearsEvents }
 
     /// Whether somebody wants to know of each request that is judged.
-    package var hearsVerdicts: Bool { recorder != nil || listeners.hearsEvents || !waiters.isEmpty }
+    package var hearsVerdicts: Bool { recorder != nil || subscribers.hearsEvents || !waiters.isEmpty }
 
     package mutating func record(_ entry: JournalEntry, _ real: Int64) {
         if recorder != nil { send(.record(entry), real) }
@@ -47,14 +47,14 @@ extension LiveWorld.Shared {
 
     /// Where there is a store, what listeners are told waits for it.
     private mutating func send(_ item: Outbox.Item, _ real: Int64) {
-        let publication = Outbox.Publication(item: item, lastListener: listeners.lastID, lastWaiter: lastWaiter)
+        let publication = Outbox.Publication(item: item, lastListener: subscribers.lastID, lastWaiter: lastWaiter)
         if outbox != nil { outbox?.publications.append(publication) } else { release(publication, real) }
     }
 
     package mutating func release(_ publication: Outbox.Publication, _ real: Int64) {
         switch publication.item {
-        case .delivery(let delivery): cutOff(listeners.deliver(delivery, upTo: publication.lastListener), real)
-        case .event(let event): cutOff(listeners.tell(event, upTo: publication.lastListener), real)
+        case .delivery(let delivery): cutOff(subscribers.deliver(delivery, upTo: publication.lastListener), real)
+        case .event(let event): cutOff(subscribers.tell(event, upTo: publication.lastListener), real)
         case .record(let entry): recorder?.add(entry)
         case .shown(let entry): show(entry, isNew: true, upTo: publication.lastWaiter)
         case .life(let sequence):
@@ -65,7 +65,7 @@ extension LiveWorld.Shared {
 
     /// Their connections are closed as well, so that the devices come back for what they have missed.
     package mutating func endListenersOfDevices() {
-        afterwards += listeners.endDevices()
+        afterwards += subscribers.endDevices()
     }
 
     package mutating func tell(
@@ -110,13 +110,13 @@ extension LiveWorld.Shared {
 
     private mutating func cutOff(_ ids: [UInt64], _ real: Int64) {
         for id in ids {
-            if let disconnect = listeners.disconnect(id) { afterwards.append(disconnect) }
+            if let disconnect = subscribers.disconnect(id) { afterwards.append(disconnect) }
             remove(id, real)
         }
     }
 
     package mutating func remove(_ id: UInt64, _ real: Int64) {
-        guard let (token, environment) = listeners.remove(id) else { return }
+        guard let (token, environment) = subscribers.remove(id) else { return }
         world.unsubscribe(token, in: environment, real: real)
     }
 }

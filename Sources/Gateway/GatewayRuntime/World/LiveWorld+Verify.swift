@@ -31,7 +31,7 @@ extension LiveWorld {
     /// - Throws: `tooMany` where as many wait as there may be.
     package func verify(
         _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop
-    ) async throws(SubscriptionFault) -> Verification {
+    ) async throws(SubscriptionError) -> Verification {
         let (answers, answer) = AsyncStream.makeStream(
             of: JournalExpectation.self, bufferingPolicy: .bufferingOldest(1))
         let id = try wait(for: expectation, isPatient: (within ?? 0) > 0) { settled in

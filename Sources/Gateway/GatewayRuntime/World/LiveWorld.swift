@@ -10,7 +10,7 @@ import SystemFiles
 package final class LiveWorld: Sendable {
     package struct Shared {
         package var world: World
-        package var listeners = Listeners()
+        package var subscribers = Subscribers()
         /// Those who wait for what they expect of the journal.
         package var waiters: [UInt64: Waiter] = [:]
         /// Whether one of them waits for something that happens after the verdict.
@@ -34,22 +34,22 @@ package final class LiveWorld: Sendable {
     package let webhooks = Webhooks()
     package let shared: Mutex<Shared>
     /// Nil where everything is in memory alone.
-    package let keeper: StoreKeeper?
+    package let storeQueue: StoreQueue?
     private let port = Mutex<Int?>(nil)
-    private let clockMoved = Mutex<(@Sendable (ClockMove) -> Void)?>(nil)
+    private let clockChanged = Mutex<(@Sendable (ClockChange) -> Void)?>(nil)
     private let due = Mutex<(@Sendable (_ milliseconds: Int64) -> Void)?>(nil)
     private let faultsRemoved = Mutex<(@Sendable (_ id: String?) -> Void)?>(nil)
 
     package init(
         _ world: consuming World, environment: APNSEnvironment, name: WorldName = .standard,
-        keeper: StoreKeeper? = nil, recorder: Recorder? = nil
+        storeQueue: StoreQueue? = nil, recorder: Recorder? = nil
     ) {
         self.name = name
         self.environment = environment
-        self.keeper = keeper
+        self.storeQueue = storeQueue
         shared = Mutex(
             Shared(
-                world: world, outbox: keeper == nil ? nil : Outbox(),
+                world: world, outbox: storeQueue == nil ? nil : Outbox(),
                 recorder: recorder.map { WorldRecorder(recorder: $0, world: name) }))
     }
 
@@ -60,7 +60,7 @@ package final class LiveWorld: Sendable {
     }
 
     /// - Parameter tell: Called when the world's time has jumped, so that what waits for it is looked at again.
-    package func onClockMoved(_ tell: @escaping @Sendable (ClockMove) -> Void) { clockMoved.withLock { $0 = tell } }
+    package func onClockMoved(_ tell: @escaping @Sendable (ClockChange) -> Void) { clockChanged.withLock { $0 = tell } }
 
     /// - Parameter tell: Called when somebody has removed a fault rule, or all of them, so that what they keep up ends.
     package func onFaultsRemoved(_ tell: @escaping @Sendable (_ id: String?) -> Void) {
@@ -75,7 +75,7 @@ package final class LiveWorld: Sendable {
     }
 
     package func tellClockMoved(by milliseconds: Int64, isReset: Bool = false) {
-        clockMoved.withLock { $0 }?(ClockMove(by: milliseconds, at: .now, isReset: isReset))
+        clockChanged.withLock { $0 }?(ClockChange(by: milliseconds, at: .now, isReset: isReset))
     }
 
     package func tellFaultsRemoved(_ id: String?) { faultsRemoved.withLock { $0 }?(id) }
@@ -101,7 +101,7 @@ package final class LiveWorld: Sendable {
         }
         for act in afterwards { act() }
         if let wait { due.withLock { $0 }?(wait) }
-        if isToStore { keeper?.perform { self.store(in: $0) } }
+        if isToStore { storeQueue?.perform { self.store(in: $0) } }
         return result
     }
 }
@@ -143,10 +143,10 @@ extension LiveWorld {
     /// - Returns: As many judgements as requests, in their order; nil for those that the connection takes no more.
     package func judge(
         _ requests: [CompleteRequest], on connection: inout GatewayConnection,
-        kept: (@Sendable (_ isKept: Bool) -> Void)? = nil
+        kept: (@Sendable (_ isStored: Bool) -> Void)? = nil
     ) -> [Judgement?] {
         change { shared, real in
-            if let kept { shared.whenKept(kept) }
+            if let kept { shared.whenStored(kept) }
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
             for request in requests {

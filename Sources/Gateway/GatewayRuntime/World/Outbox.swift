@@ -3,7 +3,7 @@ package import GatewayJSON
 
 /// What has been decided and not been stored yet: nothing of it goes out before it is.
 package struct Outbox: Sendable {
-    /// Something for listeners.
+    /// Something for subscribers.
     package enum Item: Sendable {
         case delivery(Delivery)
         case event(GatewayEvent)
@@ -24,7 +24,7 @@ package struct Outbox: Sendable {
 
     package var publications: [Publication] = []
     /// Told whether what they wait for is stored.
-    package var waiting: [@Sendable (_ isKept: Bool) -> Void] = []
+    package var waiting: [@Sendable (_ isStored: Bool) -> Void] = []
     /// Whether the store was asked to take what has changed.
     package var isScheduled = false
     /// Whether the store is closed, and nothing more goes into it.

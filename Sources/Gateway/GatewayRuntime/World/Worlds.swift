@@ -7,7 +7,7 @@ import SystemFiles
 
 /// The worlds of one gateway by name. Each is made when it is first asked for, and none knows of the others.
 package final class Worlds: Sendable {
-    package enum Fault: Error, Hashable, Sendable {
+    package enum CreationError: Error, Hashable, Sendable {
         /// There are as many as there may be.
         case full(Int)
         case taken(WorldName)
@@ -25,7 +25,7 @@ package final class Worlds: Sendable {
     package let maximum: Int
     private let start: WorldStart
     /// Nil where worlds are in memory alone.
-    package var keeper: StoreKeeper? { standard.keeper }
+    package var storeQueue: StoreQueue? { standard.storeQueue }
     package let recorder: Recorder?
     package let webhookTLS: WebhookTLS
     private let shared = Mutex(Shared())
@@ -57,7 +57,7 @@ package final class Worlds: Sendable {
     }
 
     /// The world of this name, which is made if there is none.
-    package func world(_ name: WorldName) throws(Fault) -> LiveWorld {
+    package func world(_ name: WorldName) throws(CreationError) -> LiveWorld {
         if let known = existing(name) { return known }
         return try make(name, WorldSetup(), takesExisting: true)
     }
@@ -67,7 +67,7 @@ package final class Worlds: Sendable {
     }
 
     /// Makes a world that is not there yet.
-    package func make(_ name: WorldName, _ setup: WorldSetup) throws(Fault) -> LiveWorld {
+    package func make(_ name: WorldName, _ setup: WorldSetup) throws(CreationError) -> LiveWorld {
         guard name != .standard else { throw .taken(name) }
         return try make(name, setup, takesExisting: false)
     }
@@ -88,7 +88,7 @@ package final class Worlds: Sendable {
         return start
     }
 
-    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(Fault) -> LiveWorld {
+    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(CreationError) -> LiveWorld {
         var start = start(of: name, setup)
         let real = WallClock.milliseconds
         // What registered in the standard world registers in this one; only the time of a fault rule can be over.
@@ -102,12 +102,12 @@ package final class Worlds: Sendable {
             }
             world = rest
         }
-        if keeper != nil { world.beginStoring(isStored: false) }
+        if storeQueue != nil { world.beginStoring(isStored: false) }
         let state = LiveWorld(
-            world, environment: setup.environment ?? standard.environment, name: name, keeper: keeper,
+            world, environment: setup.environment ?? standard.environment, name: name, storeQueue: storeQueue,
             recorder: recorder)
         let maximum = maximum
-        let (result, made) = try shared.withLock { (shared) throws(Fault) in
+        let (result, made) = try shared.withLock { (shared) throws(CreationError) in
             if let known = shared.named[name] {
                 guard takesExisting else { throw .taken(name) }
                 return (known, [] as [@Sendable (LiveWorld) -> Void])
@@ -134,7 +134,7 @@ package final class Worlds: Sendable {
         let removed: LiveWorld? = shared.withLock { shared in
             guard let state = shared.named.removeValue(forKey: name) else { return nil }
             // Before another of this name can be made, so that what is forgotten is not that one.
-            state.keeper?.perform { state.forget(in: $0) }
+            state.storeQueue?.perform { state.forget(in: $0) }
             return state
         }
         if removed != nil { standard.tell(.world(.removed, name)) }

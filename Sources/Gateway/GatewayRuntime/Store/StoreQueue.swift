@@ -7,7 +7,7 @@ package import Logging
 /// The one who writes all worlds to the store, on a thread of its own, so that no event loop waits for the disk.
 ///
 /// @unchecked: `store` and `isClosed` are touched on `queue` only, once `init` has returned.
-package final class StoreKeeper: @unchecked Sendable {
+package final class StoreQueue: @unchecked Sendable {
     package let logger: Logger
     package let path: String
     private let store: GatewayStore

@@ -2,7 +2,7 @@ package import NIOCore
 import Synchronization
 
 /// Calls back when a world has something to do.
-package final class Alarm: Sendable {
+package final class DueTimer: Sendable {
     private struct Setting {
         let due: NIODeadline
         let task: Scheduled<Void>
@@ -23,7 +23,7 @@ package final class Alarm: Sendable {
 
     /// - Parameter milliseconds: From now. Where it is to ring sooner already, it does that; it rings within a day.
     package func set(in milliseconds: Int64) {
-        let due = eventLoop.now + .milliseconds(min(milliseconds, Alarm.longest))
+        let due = eventLoop.now + .milliseconds(min(milliseconds, DueTimer.longest))
         setting.withLock { setting in
             if let setting, setting.due <= due { return }
             setting?.task.cancel()

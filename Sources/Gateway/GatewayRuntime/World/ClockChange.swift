@@ -1,7 +1,7 @@
 package import APNSModel
 
 /// The world's clock was set, moved or, with the world, reset.
-package struct ClockMove: Sendable {
+package struct ClockChange: Sendable {
     /// By how many milliseconds; negative for back.
     package let by: Int64
     /// When it happened, by the machine.

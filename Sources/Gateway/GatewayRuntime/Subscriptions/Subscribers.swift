@@ -5,7 +5,7 @@ package import GatewayJSON
 
 /// Who is connected to hear of deliveries and events. Lives behind the lock of the world, so that what is decided and what
 /// is told have the same order; telling is no more than an append to a bounded buffer.
-package struct Listeners {
+package struct Subscribers {
     private struct DeviceListener {
         let token: DeviceToken
         let environment: APNSEnvironment

@@ -13,7 +13,7 @@ import Testing
 @testable import SystemFiles
 
 /// When the shell is told that something is due.
-struct DueTests {
+struct DueEventsTests {
     /// What was told, in milliseconds.
     private final class Told: Sendable {
         private let waits = Mutex<[Int64]>([])

@@ -7,18 +7,18 @@ import NIOPosix
 /// What a request holds, it holds until it is used again.
 ///
 /// @unchecked: connections of one event loop use it, on its thread; others never see it.
-package final class SpareRequests: @unchecked Sendable {
+package final class RequestPool: @unchecked Sendable {
     private var requests: [CompleteRequest] = []
 
     /// About as many as come in one piece of input.
     private static let maximum = 256
-    private static let current = ThreadSpecificVariable<SpareRequests>()
+    private static let current = ThreadSpecificVariable<RequestPool>()
 
-    package static var ofThisThread: SpareRequests {
-        if let spares = current.currentValue { return spares }
-        let spares = SpareRequests()
-        current.currentValue = spares
-        return spares
+    package static var ofThisThread: RequestPool {
+        if let requestPool = current.currentValue { return requestPool }
+        let requestPool = RequestPool()
+        current.currentValue = requestPool
+        return requestPool
     }
 
     /// - Returns: Nil where there is none that nobody holds any more.
@@ -29,10 +29,10 @@ package final class SpareRequests: @unchecked Sendable {
 
     /// Takes those that were judged out of `judged`.
     package func give(_ judged: inout [CompleteRequest]) {
-        if requests.isEmpty, judged.count <= SpareRequests.maximum {
+        if requests.isEmpty, judged.count <= RequestPool.maximum {
             swap(&requests, &judged)
         } else {
-            requests += judged.prefix(SpareRequests.maximum - requests.count)
+            requests += judged.prefix(RequestPool.maximum - requests.count)
             judged.removeAll(keepingCapacity: true)
         }
     }

@@ -13,7 +13,7 @@ import Testing
 @testable import SystemFiles
 
 /// On a loop whose time is moved by hand.
-struct AlarmTests {
+struct DueTimerTests {
     private final class Bell: Sendable {
         private let count = Mutex(0)
         var rings: Int { count.withLock { $0 } }
@@ -22,7 +22,7 @@ struct AlarmTests {
 
     @Test func `it rings at the soonest time that was set, and once`() {
         let (loop, bell) = (EmbeddedEventLoop(), Bell())
-        let alarm = Alarm(on: loop) { bell.ring() }
+        let alarm = DueTimer(on: loop) { bell.ring() }
         for milliseconds in [500, 20, 900] { alarm.set(in: Int64(milliseconds)) }
         loop.advanceTime(by: .milliseconds(19))
         #expect(bell.rings == 0)
@@ -37,7 +37,7 @@ struct AlarmTests {
 
     @Test func `it rings within a day, however far away a thing is`() {
         let (loop, bell) = (EmbeddedEventLoop(), Bell())
-        let alarm = Alarm(on: loop) { bell.ring() }
+        let alarm = DueTimer(on: loop) { bell.ring() }
         alarm.set(in: .max)
         loop.advanceTime(by: .hours(24))
         #expect(bell.rings == 1)
@@ -47,7 +47,7 @@ struct AlarmTests {
     @Test func `one that nobody has any more does not ring`() {
         let (loop, bell) = (EmbeddedEventLoop(), Bell())
         do {
-            let alarm = Alarm(on: loop) { bell.ring() }
+            let alarm = DueTimer(on: loop) { bell.ring() }
             alarm.set(in: 5)
         }
         loop.advanceTime(by: .seconds(1))
