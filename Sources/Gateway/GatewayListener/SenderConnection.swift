@@ -68,7 +68,7 @@ final class SenderConnection: ConnectionDelegate {
     var waitingTimer: (due: Int64, task: Scheduled<Void>)?
     /// The streams that a fault rule leaves without an answer.
     var silent: Set<Int32> = []
-    var silence = Silence()
+    var idleTime = IdleTime()
 
     /// - Parameters:
     ///   - world: The world of the port; nil where senders choose.
@@ -210,7 +210,7 @@ final class SenderConnection: ConnectionDelegate {
 
     /// Ends a connection over which nothing came for too long by the world's clock.
     func endIfIdle(_ connection: Connection<SenderConnection>) {
-        let length = silence.length(
+        let length = idleTime.length(
             at: .now, lastRead: connection.lastRead, isManual: world.clock().mode == .manual)
         guard let goAway = world.idle(&gateway, for: length) else { return }
         leave(goAway, grace: .zero)

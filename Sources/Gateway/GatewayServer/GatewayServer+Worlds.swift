@@ -16,7 +16,8 @@ extension GatewayServer {
     }
 
     func worlds(
-        _ credentials: DevelopmentCredentials, _ store: StoreQueue?, real: Int64
+        _ credentials: DevelopmentCredentials, _ store: StoreQueue?, real: Int64,
+        delegate makeDelegate: @escaping @Sendable () -> any LiveWorldDelegate
     ) throws(GatewayError) -> Worlds {
         let recorder = try configuration.record.map { path throws(GatewayError) in
             do throws(GatewayError) {
@@ -35,11 +36,12 @@ extension GatewayServer {
                     + "\(configuration.worlds); start with more, or with another file for the store")
         }
         let worlds = Worlds(
-            try state(.standard, configuration, credentials, store, recorder, real: real),
+            try state(.standard, configuration, credentials, store, recorder, real: real, makeDelegate()),
             configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder,
-            WebhookTLS(configuration.webhookTrust))
+            webhooks: configuration.webhooks, WebhookTLS(configuration.webhookTrust), delegate: makeDelegate)
         for world in configuration.namedWorlds {
-            worlds.add(try state(world.name, world.configuration, credentials, store, recorder, real: real))
+            worlds.add(
+                try state(world.name, world.configuration, credentials, store, recorder, real: real, makeDelegate()))
         }
         for name in others {
             guard let store, let snapshot = try store.snapshot(of: name) else { continue }
@@ -49,7 +51,7 @@ extension GatewayServer {
                 LiveWorld(
                     try store.world(name, start, snapshot, clockMode: nil, real: real),
                     environment: setup.environment ?? configuration.environment, name: name, storeQueue: store,
-                    recorder: recorder))
+                    recorder: recorder, delegate: makeDelegate()))
         }
         return worlds
     }
@@ -57,7 +59,7 @@ extension GatewayServer {
     /// A world in memory or, where there is a store, as it was kept.
     private func state(
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
-        _ store: StoreQueue?, _ recorder: Recorder?, real: Int64
+        _ store: StoreQueue?, _ recorder: Recorder?, real: Int64, _ delegate: any LiveWorldDelegate
     ) throws(GatewayError) -> LiveWorld {
         var start = configuration.worldStart(credentials)
         start.faults.removeAll { !$0.isFor(name) }
@@ -83,6 +85,7 @@ extension GatewayServer {
             }
         }
         return LiveWorld(
-            world, environment: configuration.environment, name: name, storeQueue: store, recorder: recorder)
+            world, environment: configuration.environment, name: name, storeQueue: store, recorder: recorder,
+            delegate: delegate)
     }
 }

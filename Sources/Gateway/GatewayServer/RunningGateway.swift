@@ -76,6 +76,7 @@ package final class RunningGateway: Sendable {
     /// nothing.
     package func shutdown() async {
         timer.stop()
+        worlds.forEach { $0.stopTimer() }
         await listener.stop(grace: grace)
         worlds.forEach { $0.endSubscriptions() }
         await control.stop()

@@ -29,7 +29,7 @@ struct WorldPorts: WorldOpener {
                 host: host, port: port, option: "\"port\"", world: state, tls: tls, on: group)
             return state
         } catch {
-            _ = worlds.remove(new.name)
+            worlds.remove(new.name)?.endSubscriptions()
             throw Problem(409, "The port cannot be opened", error.detail, pointer: "/port")
         }
     }

@@ -1,5 +1,6 @@
 import APNSModel
 import Foundation
+import GatewayTestSupport
 import Testing
 
 @testable import DevelopmentCredentials
@@ -9,8 +10,8 @@ import Testing
 @testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 @testable import GatewayTesting
+@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct VerifyTests {

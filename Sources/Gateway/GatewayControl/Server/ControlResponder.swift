@@ -95,7 +95,7 @@ struct ControlResponder: HTTPResponder {
         case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
         case .verification(let state, let expectation, let within):
-            do throws(LiveWorld.SubscriptionError) {
+            do throws(SubscriptionError) {
                 var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
                 if await !state.stored() {
                     // Some of what it saw could not be stored, so it was never there.
@@ -117,7 +117,7 @@ struct ControlResponder: HTTPResponder {
             guard await keeper.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
         case .events(let state):
-            let subscription = try subscribing { () throws(LiveWorld.SubscriptionError) in
+            let subscription = try subscribing { () throws(SubscriptionError) in
                 try state.subscribeToEvents(disconnect: disconnect)
             }
             return stream(
@@ -129,7 +129,7 @@ struct ControlResponder: HTTPResponder {
                 }
             }
         case .deliveries(let state, let token, let environment, let last):
-            let subscription = try subscribing { () throws(LiveWorld.SubscriptionError) in
+            let subscription = try subscribing { () throws(SubscriptionError) in
                 try state.subscribe(token, in: environment, after: last, disconnect: disconnect)
             } noDevice: {
                 .noDevice(token.shortened)
@@ -150,9 +150,9 @@ struct ControlResponder: HTTPResponder {
     }
 
     private func subscribing<Subscription>(
-        _ subscribe: () throws(LiveWorld.SubscriptionError) -> Subscription, noDevice: () -> Problem? = { nil }
+        _ subscribe: () throws(SubscriptionError) -> Subscription, noDevice: () -> Problem? = { nil }
     ) throws(Problem) -> Subscription {
-        do throws(LiveWorld.SubscriptionError) {
+        do throws(SubscriptionError) {
             return try subscribe()
         } catch {
             if error == .noDevice, let problem = noDevice() { throw problem }

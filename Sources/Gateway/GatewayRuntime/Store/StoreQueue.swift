@@ -4,17 +4,17 @@ package import GatewayCore
 package import GatewayStore
 package import Logging
 
-/// The one who writes all worlds to the store, on a thread of its own, so that no event loop waits for the disk.
+/// The store of all worlds behind a serial queue, so that no event loop waits for the disk.
 ///
-/// @unchecked: `store` and `isClosed` are touched on `queue` only, once `init` has returned.
+/// @unchecked: `store` and `isClosed` are only used on `queue` after `init` has returned.
 package final class StoreQueue: @unchecked Sendable {
-    package let logger: Logger
-    package let path: String
+    let logger: Logger
+    let path: String
     private let store: GatewayStore
     private let queue = DispatchQueue(label: "apns.store")
     private var isClosed = false
 
-    /// Opens the file, or makes it.
+    /// Opens the file; creates it if there is none.
     package init(path: String, logger: Logger) throws(GatewayError) {
         self.path = path
         self.logger = logger
@@ -25,26 +25,26 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// The worlds that the file has.
+    /// The names of the worlds in the file.
     package func worldNames() throws(GatewayError) -> [WorldName] {
         try reading { store throws(StoreError) in
             try store.worldNames().map { name throws(StoreError) in
                 guard let known = WorldName(name) else {
-                    throw StoreError(.damaged, "\(self.path) is damaged: it has a world whose name cannot be")
+                    throw StoreError(.damaged, "\(self.path) is damaged: it has a world with an invalid name")
                 }
                 return known
             }
         }
     }
 
-    /// A world as the file has it; nil where it has none of this name.
+    /// A world in the file; nil if it has none of this name.
     package func snapshot(of name: WorldName) throws(GatewayError) -> WorldSnapshot? {
         try reading { store throws(StoreError) in try store.load(name.text) }
     }
 
-    /// The world to begin with: the kept one or, where there is none, a new one, which is written.
+    /// The stored world or, if `snapshot` is nil, a new one, which is written at once.
     ///
-    /// - Parameter clockMode: Nil goes on with the kept one.
+    /// - Parameter clockMode: Nil keeps the stored mode.
     package func world(
         _ name: WorldName, _ start: WorldStart, _ snapshot: WorldSnapshot?, clockMode: WorldClock.Mode?, real: Int64
     ) throws(GatewayError) -> World {
@@ -86,15 +86,15 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// Runs on the store's thread, in the order of the calls; not at all once the file is closed.
-    package func perform(_ work: @escaping @Sendable (GatewayStore) -> Void) {
+    /// Runs `work` on the queue, in the order of the calls; does nothing once the file is closed.
+    func perform(_ work: @escaping @Sendable (GatewayStore) -> Void) {
         queue.async { if !self.isClosed { work(self.store) } }
     }
 
-    /// Returns when all work that was asked for is done.
+    /// Returns when all work so far is done.
     package func finish() async { await withCheckedContinuation { done in queue.async { done.resume() } } }
 
-    /// Waits for all work that was asked for and closes the file. A second call does nothing.
+    /// Waits for all work so far and closes the file. A second call does nothing.
     package func close() {
         queue.sync {
             if !isClosed { store.close() }
@@ -102,6 +102,6 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// Limits the growth of the file; for tests of a full disk.
-    package func limitGrowth(toPages pages: Int?) throws { try queue.sync { try store.limitGrowth(toPages: pages) } }
+    /// Limits the growth of the file, for tests of a full disk. Nil removes the limit.
+    func limitGrowth(toPages pages: Int?) throws { try queue.sync { try store.limitGrowth(toPages: pages) } }
 }

@@ -1,25 +1,33 @@
-package import APNSModel
+import APNSModel
 import GatewayConfiguration
-package import GatewayCore
-package import GatewayJSON
+import GatewayCore
+import GatewayJSON
 
-/// Who is connected to hear of deliveries and events. Lives behind the lock of the world, so that what is decided and what
-/// is told have the same order; telling is no more than an append to a bounded buffer.
-package struct Subscribers {
-    private struct DeviceListener {
-        let token: DeviceToken
-        let environment: APNSEnvironment
-        let feed: AsyncStream<DeviceFeed.Item>.Continuation
+/// The subscribers to deliveries and events of one world.
+///
+/// It is protected by the world's lock, so that subscribers get items in the order in which they were decided. Passing an
+/// item on only appends it to a bounded buffer and never waits. Ids rise, so that "all that came no later than" is one number.
+/// After `close()` there are no subscribers.
+struct Subscribers {
+    private struct DeviceSubscriber {
+        let address: Address
+        let feed: AsyncStream<DeviceSubscription.Item>.Continuation
         let disconnect: @Sendable () -> Void
     }
 
-    private struct EventListener {
+    private struct EventSubscriber {
         let feed: AsyncStream<EventSubscription.Item>.Continuation
         /// Nil for all but those that have to be named.
         let names: Set<String>?
-        /// Called for what there is no room for. Nil has the listener cut off then.
-        let lost: (@Sendable () -> Void)?
-        let disconnect: @Sendable () -> Void
+        let overflow: Overflow
+    }
+
+    /// What happens to an event that a full buffer does not take.
+    private enum Overflow {
+        /// The subscriber is cut off, and this closes its connection.
+        case disconnect(@Sendable () -> Void)
+        /// The event is lost, and this counts it.
+        case lose(@Sendable () -> Void)
     }
 
     private struct Address: Hashable {
@@ -27,116 +35,145 @@ package struct Subscribers {
         let environment: APNSEnvironment
     }
 
-    private var devices: [UInt64: DeviceListener] = [:]
+    private var devices: [UInt64: DeviceSubscriber] = [:]
     private var byAddress: [Address: [UInt64]] = [:]
-    private var events: [UInt64: EventListener] = [:]
-    /// That of the listener who came last.
-    package private(set) var lastID: UInt64 = 0
+    private var events: [UInt64: EventSubscriber] = [:]
+    /// The id of the newest subscriber.
+    private(set) var lastID: UInt64 = 0
+    private var isClosed = false
 
-    package var count: Int { devices.count + events.count }
-    package var hearsDeliveries: Bool { !devices.isEmpty }
-    package var hearsEvents: Bool { !events.isEmpty }
+    var count: Int { devices.count + events.count }
+    var hasDeviceSubscribers: Bool { !devices.isEmpty }
+    var hasEventSubscribers: Bool { !events.isEmpty }
 
-    package mutating func add(
-        device token: DeviceToken, in environment: APNSEnvironment, disconnect: @escaping @Sendable () -> Void
-    ) -> (id: UInt64, items: AsyncStream<DeviceFeed.Item>) {
+    /// Throws `tooMany` where a client cannot be added.
+    func checkCapacity() throws(SubscriptionError) {
+        guard !isClosed, count < SubscriberLimits.maximumSubscribers else { throw .tooMany }
+    }
+
+    // MARK: Adding and removing
+
+    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    mutating func addForDevice(
+        _ token: DeviceToken, in environment: APNSEnvironment, disconnect: @escaping @Sendable () -> Void
+    ) throws(SubscriptionError) -> (id: UInt64, items: AsyncStream<DeviceSubscription.Item>) {
+        try checkCapacity()
         lastID += 1
         let (items, feed) = AsyncStream.makeStream(
-            of: DeviceFeed.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
-        devices[lastID] = DeviceListener(token: token, environment: environment, feed: feed, disconnect: disconnect)
-        byAddress[Address(token: token, environment: environment), default: []].append(lastID)
+            of: DeviceSubscription.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
+        let address = Address(token: token, environment: environment)
+        devices[lastID] = DeviceSubscriber(address: address, feed: feed, disconnect: disconnect)
+        byAddress[address, default: []].append(lastID)
         return (lastID, items)
     }
 
-    package mutating func addForEvents(disconnect: @escaping @Sendable () -> Void) -> EventSubscription {
+    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    mutating func addForEvents(
+        disconnect: @escaping @Sendable () -> Void
+    ) throws(SubscriptionError) -> EventSubscription {
+        try checkCapacity()
+        return addForEvents(named: nil, .disconnect(disconnect))
+    }
+
+    /// Adds a subscriber that stays when it falls behind. It has a place even where there are too many clients.
+    ///
+    /// - Parameter lost: Called for each event that its buffer does not take.
+    mutating func addForEvents(named names: Set<String>?, lost: @escaping @Sendable () -> Void) -> EventSubscription {
+        addForEvents(named: names, .lose(lost))
+    }
+
+    private mutating func addForEvents(named names: Set<String>?, _ overflow: Overflow) -> EventSubscription {
         lastID += 1
         let (items, feed) = AsyncStream.makeStream(
             of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
-        events[lastID] = EventListener(feed: feed, names: nil, lost: nil, disconnect: disconnect)
+        if isClosed {
+            feed.finish()
+        } else {
+            events[lastID] = EventSubscriber(feed: feed, names: names, overflow: overflow)
+        }
         return EventSubscription(id: lastID, items: items)
     }
 
-    /// A listener that stays when it falls behind.
-    package mutating func addForEvents(named names: Set<String>?, lost: @escaping @Sendable () -> Void)
-        -> EventSubscription
-    {
-        lastID += 1
-        let (items, feed) = AsyncStream.makeStream(
-            of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
-        events[lastID] = EventListener(feed: feed, names: names, lost: lost, disconnect: {})
-        return EventSubscription(id: lastID, items: items)
-    }
-
-    /// - Returns: The device whose listener is gone; nil when it was gone already, or listened to events.
-    package mutating func remove(_ id: UInt64) -> (token: DeviceToken, environment: APNSEnvironment)? {
+    /// - Returns: The device of the subscriber; nil if the subscriber was removed already, or subscribed to events.
+    mutating func remove(_ id: UInt64) -> (token: DeviceToken, environment: APNSEnvironment)? {
         events.removeValue(forKey: id)?.feed.finish()
-        guard let listener = devices.removeValue(forKey: id) else { return nil }
-        listener.feed.finish()
-        let address = Address(token: listener.token, environment: listener.environment)
+        guard let subscriber = devices.removeValue(forKey: id) else { return nil }
+        subscriber.feed.finish()
+        let address = subscriber.address
         byAddress[address]?.removeAll { $0 == id }
         if byAddress[address]?.isEmpty ?? false { byAddress[address] = nil }
-        return (listener.token, listener.environment)
+        return (address.token, address.environment)
     }
 
-    /// Sends a delivery to every listener of its device that came no later than `last`.
+    /// Ends the subscriptions of all devices; those to events stay.
     ///
-    /// - Returns: The listeners that have fallen too far behind.
-    package func deliver(_ delivery: Delivery, upTo last: UInt64 = .max) -> [UInt64] {
+    /// - Returns: What closes their connections.
+    @discardableResult
+    mutating func endDevices() -> [@Sendable () -> Void] {
+        let disconnects = devices.values.map(\.disconnect)
+        for subscriber in devices.values { subscriber.feed.finish() }
+        devices = [:]
+        byAddress = [:]
+        return disconnects
+    }
+
+    /// Ends all subscriptions and takes no more.
+    mutating func close() {
+        isClosed = true
+        endDevices()
+        for subscriber in events.values { subscriber.feed.finish() }
+        events = [:]
+    }
+
+    /// What closes the connection of a subscriber.
+    func disconnect(_ id: UInt64) -> (@Sendable () -> Void)? {
+        if let subscriber = devices[id] { return subscriber.disconnect }
+        guard case .disconnect(let disconnect) = events[id]?.overflow else { return nil }
+        return disconnect
+    }
+
+    // MARK: Passing on
+
+    /// Passes a delivery to every subscriber of its device that came no later than `last`.
+    ///
+    /// - Returns: The subscribers that have fallen too far behind.
+    func deliver(_ delivery: Delivery, upTo last: UInt64 = .max) -> [UInt64] {
         let address = Address(token: delivery.token, environment: delivery.environment)
         return byAddress[address]?.filter { id in
-            guard id <= last, let listener = devices[id] else { return false }
-            if case .dropped = listener.feed.yield(.delivery(delivery)) { return true }
+            guard id <= last, let subscriber = devices[id] else { return false }
+            if case .dropped = subscriber.feed.yield(.delivery(delivery)) { return true }
             return false
         } ?? []
     }
 
-    /// Tells every listener of a device the device token that its app has now, and ends them.
-    package func move(_ token: DeviceToken, in environment: APNSEnvironment, to next: DeviceToken) {
+    /// The same for an event, to the subscribers of events.
+    func deliver(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
+        events.compactMap { id, subscriber in
+            guard id <= last else { return nil }
+            for event in event.told(to: subscriber.names) {
+                guard case .dropped = subscriber.feed.yield(.event(event)) else { continue }
+                switch subscriber.overflow {
+                case .disconnect: return id
+                case .lose(let lost): lost()
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Passes the app's new device token to every subscriber of the old one, and ends their streams.
+    func move(_ token: DeviceToken, in environment: APNSEnvironment, to next: DeviceToken) {
         for id in byAddress[Address(token: token, environment: environment)] ?? [] {
             devices[id]?.feed.yield(.moved(to: next))
             devices[id]?.feed.finish()
         }
     }
 
-    /// Sends an event to everybody who listens to them, as `deliver`.
-    package func tell(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
-        events.compactMap { id, listener in
-            guard id <= last else { return nil }
-            for told in event.told(to: listener.names) {
-                guard case .dropped = listener.feed.yield(.event(told)) else { continue }
-                guard let lost = listener.lost else { return id }
-                lost()
-            }
-            return nil
+    /// A full buffer does not take the heartbeat, and its subscriber does not need it. Webhooks get none.
+    func sendHeartbeats() {
+        for subscriber in devices.values { subscriber.feed.yield(.heartbeat) }
+        for subscriber in events.values {
+            if case .disconnect = subscriber.overflow { subscriber.feed.yield(.heartbeat) }
         }
-    }
-
-    /// A listener with a full buffer has no need of it.
-    package func sendHeartbeats() {
-        for listener in devices.values { listener.feed.yield(.heartbeat) }
-        for listener in events.values where listener.lost == nil { listener.feed.yield(.heartbeat) }
-    }
-
-    /// What closes the connection of a listener.
-    package func disconnect(_ id: UInt64) -> (@Sendable () -> Void)? {
-        devices[id]?.disconnect ?? events[id]?.disconnect
-    }
-
-    /// Ends the listeners of all devices; those of events stay.
-    ///
-    /// - Returns: What closes their connections.
-    @discardableResult
-    package mutating func endDevices() -> [@Sendable () -> Void] {
-        let disconnects = devices.values.map(\.disconnect)
-        for listener in devices.values { listener.feed.finish() }
-        devices = [:]
-        byAddress = [:]
-        return disconnects
-    }
-
-    package mutating func endAll() {
-        endDevices()
-        for listener in events.values { listener.feed.finish() }
-        events = [:]
     }
 }

@@ -2,54 +2,49 @@ package import APNSModel
 package import GatewayCore
 package import GatewayJSON
 
-/// For the control API and the clock.
+/// What the control API and the clock call.
 extension LiveWorld {
     package func now() -> Int64 { read { world, real in world.now(real: real) } }
 
-    /// Does what the passing of time does, where anything is due.
+    /// Processes due events, if there are any.
     package func passTimeIfDue() {
         if read({ world, real in world.now(real: real) >= world.nextChange }) { passTime() }
     }
 
-    /// Does what the passing of time does, and has the shell told of what is due next.
+    /// Processes due events, and reports to the delegate when something is due next.
     package func passTime() {
-        change { shared, real in
-            shared.alarm = .max
-            guard shared.outbox?.failure == nil, shared.world.now(real: real) >= shared.world.nextChange else { return }
-            let expired = shared.world.expireStored(real: real)
-            shared.publish(expired, real)
-            shared.tellEndedFaults(real)
+        change { state, real in
+            state.forgetReportedDue()
+            guard state.outbox?.failure == nil, state.world.now(real: real) >= state.world.nextChange else { return }
+            let expired = state.world.expireStored(real: real)
+            state.publishLife(expired, real)
+            state.publishEndedFaults(real)
         }
     }
 
+    /// - Parameters:
+    ///   - mode: Nil keeps the mode.
+    ///   - now: Nil keeps the time.
     package func setClock(_ mode: WorldClock.Mode?, to now: Int64?) {
-        let distance = change { shared, real in
-            let mode = mode ?? shared.world.clock.mode
-            let before = shared.world.now(real: real)
-            let expired = shared.world.setClock(mode, to: now, real: real)
-            shared.alarm = .max
-            shared.publish(expired, real)
-            shared.tellEndedFaults(real)
-            let moved = shared.world.now(real: real)
-            shared.tell(.clock(mode, now: moved), real)
-            return moved - before
-        }
-        tellClockMoved(by: distance)
+        changeClock { world, real in world.setClock(mode ?? world.clock.mode, to: now, real: real) }
     }
 
     package func advanceClock(by milliseconds: Int64) {
-        let distance = change { shared, real in
-            let before = shared.world.now(real: real)
-            let expired = shared.world.advanceClock(by: milliseconds, real: real)
-            shared.alarm = .max
-            shared.publish(expired, real)
-            shared.tellEndedFaults(real)
-            let mode = shared.world.clock.mode
-            let moved = shared.world.now(real: real)
-            shared.tell(.clock(mode, now: moved), real)
-            return moved - before
+        changeClock { world, real in world.advanceClock(by: milliseconds, real: real) }
+    }
+
+    private func changeClock(_ body: (inout World, _ real: Int64) -> [DeliveryEvent]) {
+        let distance = change { state, real in
+            let before = state.world.now(real: real)
+            let expired = body(&state.world, real)
+            state.forgetReportedDue()
+            state.publishLife(expired, real)
+            state.publishEndedFaults(real)
+            let now = state.world.now(real: real)
+            state.publish(.clock(state.world.clock.mode, now: now), real)
+            return now - before
         }
-        tellClockMoved(by: distance)
+        reportClockChange(by: distance)
     }
 
     package func clock() -> (mode: WorldClock.Mode, now: Int64) {
@@ -57,60 +52,60 @@ extension LiveWorld {
     }
 
     package func add(_ rule: FaultRule) throws(RegistrationError) -> ActiveFault {
-        try change { (shared, real) throws(RegistrationError) in
-            let fault = try shared.world.add(rule, real: real)
-            shared.tellEndedFaults(real)
-            shared.tell(.fault(.added, fault), real)
+        try change { (state, real) throws(RegistrationError) in
+            let fault = try state.world.add(rule, real: real)
+            state.publishEndedFaults(real)
+            state.publish(.fault(.added, fault), real)
             return fault
         }
     }
 
     /// - Returns: Whether there was such a rule.
     package func removeFault(_ id: String) -> Bool {
-        let isRemoved = change { shared, real in
-            guard let fault = shared.world.removeFault(id) else { return false }
-            shared.tell(.fault(.removed, fault), real)
+        let isRemoved = change { state, real in
+            guard let fault = state.world.removeFault(id) else { return false }
+            state.publish(.fault(.removed, fault), real)
             return true
         }
-        if isRemoved { tellFaultsRemoved(id) }
+        if isRemoved { reportFaultRulesRemoved(id) }
         return isRemoved
     }
 
     package func removeFaults() {
-        change { shared, real in
-            for fault in shared.world.removeFaults() { shared.tell(.fault(.removed, fault), real) }
+        change { state, real in
+            for fault in state.world.removeFaults() { state.publish(.fault(.removed, fault), real) }
         }
-        tellFaultsRemoved(nil)
+        reportFaultRulesRemoved(nil)
     }
 
     package func register(_ registration: DeviceRegistration) throws(RegistrationError) -> Device {
-        try change { (shared, real) throws(RegistrationError) in
-            let device = try shared.world.register(registration, real: real)
-            shared.tell(.device(.registered, device), real)
+        try change { (state, real) throws(RegistrationError) in
+            let device = try state.world.register(registration, real: real)
+            state.publish(.device(.registered, device), real)
             return device
         }
     }
 
     package func register(_ app: RegisteredApp) throws(RegistrationError) {
-        try change { (shared, real) throws(RegistrationError) in
-            try shared.world.register(app)
-            shared.tell(.app(app), real)
+        try change { (state, real) throws(RegistrationError) in
+            try state.world.register(app)
+            state.publish(.app(app), real)
         }
     }
 
     package func register(_ key: ProviderKey) throws(RegistrationError) {
-        try change { (shared, real) throws(RegistrationError) in
-            try shared.world.register(key)
-            shared.tell(.key(key), real)
+        try change { (state, real) throws(RegistrationError) in
+            try state.world.register(key)
+            state.publish(.key(key), real)
         }
     }
 
     /// - Returns: Whether there was such a key that was not revoked yet.
     package func revokeKey(_ keyID: String) -> Bool {
-        change { shared, real in
-            guard shared.world.revokeKey(keyID) else { return false }
-            if let key = shared.world.registeredKeys.first(where: { $0.keyID == keyID }) {
-                shared.tell(.key(key), real)
+        change { state, real in
+            guard state.world.revokeKey(keyID) else { return false }
+            if let key = state.world.registeredKeys.first(where: { $0.keyID == keyID }) {
+                state.publish(.key(key), real)
             }
             return true
         }
@@ -118,36 +113,36 @@ extension LiveWorld {
 
     /// Changes how the world behaves, all at once.
     package func changeSettings<Failure>(_ body: (inout WorldSettings) throws(Failure) -> Void) throws(Failure) {
-        try change { (shared, real) throws(Failure) in
-            var settings = shared.world.settings
+        try change { (state, real) throws(Failure) in
+            var settings = state.world.settings
             try body(&settings)
-            let isOther = settings != shared.world.settings
-            let events = shared.world.change(to: settings, real: real)
-            if isOther { shared.tell(.settings(settings), real) }
-            shared.publish(events, real)
+            let isOther = settings != state.world.settings
+            let events = state.world.change(to: settings, real: real)
+            if isOther { state.publish(.settings(settings), real) }
+            state.publishLife(events, real)
         }
     }
 
     /// Nil when there is no such device.
     package func patch(_ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch) -> Device? {
-        change { shared, real in
-            let patched = shared.world.patch(token, in: environment, patch, real: real)
-            return shared.tell(.changed, patched, real)
+        change { state, real in
+            let patched = state.world.patch(token, in: environment, patch, real: real)
+            return state.publish(.changed, patched, real)
         }
     }
 
-    /// The same with the channels that the device is to subscribe to; nil leaves them as they are. Where it may not
+    /// The same, and subscribes the device to exactly these channels; nil changes no subscription. If the device may not
     /// subscribe to one of them, nothing changes.
     package func patch(
         _ token: DeviceToken, in environment: APNSEnvironment, _ patch: DevicePatch, channels: [String]?
     ) throws(RegistrationError) -> Device? {
         guard let channels else { return self.patch(token, in: environment, patch) }
-        return try change { (shared, real) throws(RegistrationError) in
-            _ = try shared.world.channelsFor(token, in: environment, channels)
-            guard let patched = shared.world.patch(token, in: environment, patch, real: real) else { return nil }
-            shared.publish(patched.events, real)
-            let subscribed = try shared.world.subscribe(token, in: environment, to: channels, real: real)
-            return shared.tell(.changed, subscribed, real)
+        return try change { (state, real) throws(RegistrationError) in
+            _ = try state.world.channelsFor(token, in: environment, channels)
+            guard let patched = state.world.patch(token, in: environment, patch, real: real) else { return nil }
+            state.publishLife(patched.events, real)
+            let subscribed = try state.world.subscribe(token, in: environment, to: channels, real: real)
+            return state.publish(.changed, subscribed, real)
         }
     }
 
@@ -155,53 +150,53 @@ extension LiveWorld {
     package func uninstall(
         _ token: DeviceToken, in environment: APNSEnvironment, noticedAfter noticed: Int64? = nil
     ) -> Device? {
-        change { shared, real in
-            let uninstalled = shared.world.uninstall(token, in: environment, noticedAfter: noticed, real: real)
-            return shared.tell(.uninstalled, uninstalled, real)
+        change { state, real in
+            let uninstalled = state.world.uninstall(token, in: environment, noticedAfter: noticed, real: real)
+            return state.publish(.uninstalled, uninstalled, real)
         }
     }
 
-    /// Gives the app a new device token, and its listeners that of the device to listen to now. Nil when there is no such
+    /// Gives the app a new device token, and passes it on to the subscribers of the old one. Nil when there is no such
     /// device.
     package func changeToken(
         of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange, noticedAfter noticed: Int64?
     ) throws(RegistrationError) -> Device? {
-        try self.change { (shared, real) throws(RegistrationError) in
-            let changed = try shared.world.changeToken(
+        try self.change { (state, real) throws(RegistrationError) in
+            let changed = try state.world.changeToken(
                 of: token, in: environment, by: change, noticedAfter: noticed, real: real)
             guard let (old, new, events) = changed else { return nil }
-            shared.tell(.device(.uninstalled, old), real)
-            shared.publish(events, real)
-            shared.tell(.device(.registered, new), real)
-            shared.subscribers.move(token, in: environment, to: new.token)
+            state.publish(.device(.uninstalled, old), real)
+            state.publishLife(events, real)
+            state.publish(.device(.registered, new), real)
+            state.subscribers.move(token, in: environment, to: new.token)
             return new
         }
     }
 
     package func deleteNotifications() {
-        change { shared, real in
-            shared.world.deleteNotifications()
-            shared.lookAgain()
-            shared.tell(.journalEmptied, real)
+        change { state, real in
+            state.world.deleteNotifications()
+            state.journalChanged()
+            state.publish(.journalEmptied, real)
         }
     }
 
-    /// Tells of something that happened outside of the world.
-    package func tell(_ event: GatewayEvent) { change { shared, real in shared.tell(event, real) } }
+    /// Publishes something that happened outside of the world.
+    func publish(_ event: GatewayEvent) { change { state, real in state.publish(event, real) } }
 
-    /// Everything back to the state at start. The devices' listeners are disconnected, and webhooks that were added go once
-    /// they are told of it.
+    /// Brings everything back to the state at start. Subscriptions of devices end, and webhooks that were added since are
+    /// removed after they have posted the reset.
     package func reset() {
-        change { shared, real in
-            shared.world.reset(real: real)
-            shared.alarm = .max
-            shared.subscribers.endDevices()
-            shared.lookAgain()
-            shared.tell(.reset, real)
-            shared.whenStored { isStored in
+        change { state, real in
+            state.world.reset(real: real)
+            state.forgetReportedDue()
+            state.subscribers.endDevices()
+            state.journalChanged()
+            state.publish(.reset, real)
+            state.whenStored { isStored in
                 if isStored { self.webhooks.removeAdded(of: self) }
             }
         }
-        tellClockMoved(by: 0, isReset: true)
+        reportClockChange(by: 0, isReset: true)
     }
 }

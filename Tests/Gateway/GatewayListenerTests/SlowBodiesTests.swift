@@ -1,13 +1,12 @@
+import DevelopmentCredentials
+import GatewayConfiguration
+import GatewayJSON
+import GatewayRuntime
+import SystemFiles
 import Testing
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
 @testable import GatewayListener
-@testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 @testable import HTTP2Session
 
 struct SlowBodiesTests {

@@ -1,19 +1,19 @@
 import APNSModel
 import APNSProvider
+import DevelopmentCredentials
 import Foundation
+import GatewayConfiguration
 import GatewayCore
+import GatewayJSON
+import GatewayRuntime
+import GatewayTestSupport
 import GatewayTesting
 import HTTP2Session
+import SystemFiles
 import Testing
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
 @testable import GatewayListener
-@testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 
 /// The effects of fault rules over TLS, one connection at a time. The requests of `victim` are hit, those of `other` are
 /// not.

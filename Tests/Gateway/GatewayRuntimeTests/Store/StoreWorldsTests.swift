@@ -1,19 +1,18 @@
 import APNSModel
 import APNSProvider
+import DevelopmentCredentials
 import Dispatch
 import Foundation
+import GatewayConfiguration
+import GatewayJSON
+import GatewayTestSupport
 import GatewayTesting
+import SystemFiles
 import Testing
 
 @testable import GatewayCore
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreWorldsTests {
@@ -200,11 +199,11 @@ struct StoreWorldsTests {
                 let storeQueue = try #require(state.storeQueue)
                 async let verified = gateway.control.call(
                     "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
-                while state.waiterCount == 0 { await Task.yield() }
+                #expect(await eventually { state.waiterCount == 1 })
                 let disk = DispatchSemaphore(value: 0)
                 storeQueue.perform { _ in disk.wait() }
                 async let reply = gateway.push(to: Self.device)
-                while gateway.world({ $0.journalCount }) == 0 { await Task.yield() }
+                #expect(await eventually { gateway.world { $0.journalCount } == 1 })
                 #expect(state.waiterCount == 1)
                 disk.signal()
                 #expect(try await verified.json["matched"] as? Int == 1)
@@ -220,7 +219,7 @@ struct StoreWorldsTests {
                 let storeQueue = try #require(state.storeQueue)
                 async let verified = gateway.control.call(
                     "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
-                while state.waiterCount == 0 { await Task.yield() }
+                #expect(await eventually { state.waiterCount == 1 })
                 try storeQueue.limitGrowth(toPages: 0)
                 let fill = #"{"aps":{"content-available":1},"fill":"\#(String(repeating: "x", count: 3500))"}"#
                 var refused = false

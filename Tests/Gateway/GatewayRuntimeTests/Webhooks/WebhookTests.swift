@@ -1,18 +1,17 @@
 import APNSModel
+import DevelopmentCredentials
 import Foundation
+import GatewayConfiguration
+import GatewayJSON
+import GatewayTestSupport
 import GatewayTesting
 import NIOHTTP1
+import SystemFiles
 import TLSSession
 import Testing
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct WebhookTests {
@@ -26,14 +25,17 @@ struct WebhookTests {
 
     /// Waits until a webhook's numbers are these.
     func expect(
-        _ gateway: TestGateway, _ id: String, delivered: Int = 0, failed: Int = 0, retries: Int = 0
+        _ gateway: TestGateway, _ id: String, delivered: Int = 0, failed: Int = 0, retries: Int = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        while true {
+        let expected = [delivered, failed, retries]
+        var numbers: [Int?] = []
+        let isMet = try await eventually {
             let webhook = try await gateway.control.call("GET", "/api/webhooks/\(id)").json
-            let numbers = ["delivered", "failed", "retries"].map { webhook[$0] as? Int }
-            if numbers == [delivered, failed, retries] { return }
-            await Task.yield()
+            numbers = ["delivered", "failed", "retries"].map { webhook[$0] as? Int }
+            return numbers == expected
         }
+        #expect(isMet, "\(numbers) instead of \(expected)", sourceLocation: sourceLocation)
     }
 
     @Test func `a webhook is told of the events that it wants, in order`() async throws {
@@ -110,9 +112,10 @@ struct WebhookTests {
                     #expect(await posts.post()["event"] as? String == event)
                 }
                 let delivered = #"apns_gateway_webhook_events_total{result="delivered"} 4"#
-                while !(try await gateway.control.call("GET", "/metrics").body.contains(delivered)) {
-                    await Task.yield()
-                }
+                #expect(
+                    try await eventually {
+                        try await gateway.control.call("GET", "/metrics").body.contains(delivered)
+                    })
             }
         }
     }
@@ -257,10 +260,10 @@ struct WebhookTests {
         try await withSecureHook(trusted: { _ in trusted }) { server, control in
             _ = try await control.call("POST", "/api/reset")
             var error: String?
-            while error == nil {
+            _ = try await eventually {
                 let all = try await control.call("GET", "/api/webhooks").json["webhooks"] as? [[String: Any]]
                 error = all?.first?["last-error"] as? String
-                await Task.yield()
+                return error != nil
             }
             let says = error ?? ""
             #expect(says.contains("cannot be reached") && says.contains("certificate"), "\(says)")

@@ -1,16 +1,15 @@
 import APNSModel
+import DevelopmentCredentials
+import GatewayConfiguration
+import GatewayJSON
+import GatewayRuntime
+import SystemFiles
 import TestSeeds
 import Testing
 
 @testable import GatewayCore
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
 @testable import GatewayListener
-@testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 @testable import HTTP2Session
 
 struct HeldAnswersTests {

@@ -1,16 +1,14 @@
 import APNSModel
+import DevelopmentCredentials
+import GatewayConfiguration
 import GatewayCore
+import GatewayJSON
 import ProviderToken
+import SystemFiles
 import Testing
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 
 /// The judge of a record, line by line.
 struct ReplayTests {
@@ -71,7 +69,8 @@ struct ReplayTests {
     @Test func `what nobody knows of an app is left out`() throws {
         var replay = try replay()
         #expect(
-            replay.judge(Self.line(Self.disallowed)) == .leftOut(why: "a record has not what is known of the app"))
+            replay.judge(Self.line(Self.disallowed))
+                == .leftOut(why: "a record does not contain what the gateway knew about the app"))
         #expect(fields(replay.judge(Self.line(Self.accepted)))?.contains("outcome") == false)
     }
 
@@ -81,7 +80,7 @@ struct ReplayTests {
             #""outcome":"refused","status":400,"reason":"ExpiredToken","rule":"device-token-expired","why":"x""#
         #expect(
             replay.judge(Self.line(expired))
-                == .leftOut(why: "a record of status 400 has not when the token expired"))
+                == .leftOut(why: "a record of status 400 does not contain when the token expired"))
     }
 
     @Test func `fault rules and availability of the configuration hit nothing`() throws {

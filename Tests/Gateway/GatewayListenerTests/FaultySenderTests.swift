@@ -1,6 +1,7 @@
 import APNSModel
 import APNSProvider
 import GatewayServer
+import GatewayTestSupport
 import GatewayTesting
 import Testing
 

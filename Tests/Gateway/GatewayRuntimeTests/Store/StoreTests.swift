@@ -1,20 +1,19 @@
 import APNSModel
 import APNSProvider
+import DevelopmentCredentials
 import Dispatch
 import Foundation
+import GatewayConfiguration
+import GatewayJSON
+import GatewayTestSupport
 import GatewayTesting
 import Synchronization
+import SystemFiles
 import Testing
 
 @testable import GatewayCore
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct StoreTests {
@@ -86,9 +85,9 @@ struct StoreTests {
                     storeQueue.perform { _ in disk.wait() }
                     async let reply = gateway.push(to: Self.device)
                     // Its judgement is there, and its answer and its delivery are held back with it.
-                    while gateway.world({ $0.journalCount }) == 0 { await Task.yield() }
-                    let held = gateway.running.state.shared.withLock { shared in
-                        [shared.outbox?.publications.count, shared.outbox?.waiting.count]
+                    #expect(await eventually { gateway.world { $0.journalCount } == 1 })
+                    let held = gateway.running.state.withState { state in
+                        [state.outbox?.batch.publications.count, state.outbox?.batch.callbacks.count]
                     }
                     #expect(held == [1, 1])
                     disk.signal()

@@ -1,14 +1,12 @@
-import APNSModel
 import APNSTransport
-import HTTP2Session
+package import HTTP2Session
 import NIOCore
 import NIOPosix
-import ProviderToken
-import TLSSession
+package import TLSSession
 
-/// One HTTP/2 connection to a gateway that shows everything as it comes over the wire.
-final class RawSender: Sendable {
-    enum Observed: Sendable, Equatable {
+/// One HTTP/2 connection to a gateway that shows every frame as it is received.
+package final class RawSender: Sendable {
+    package enum Observed: Sendable, Equatable {
         case opened
         /// The peer's SETTINGS_MAX_CONCURRENT_STREAMS.
         case settings(streams: Int)
@@ -21,16 +19,16 @@ final class RawSender: Sendable {
         case disconnected
     }
 
-    /// An answer as it came.
-    struct Answer: Equatable {
-        var headers: [String] = []
-        var body = ""
+    /// An answer as it was received.
+    package struct Answer: Equatable {
+        package var headers: [String] = []
+        package var body = ""
     }
 
     private final class Delegate: ConnectionDelegate {
         let report: AsyncStream<Observed>.Continuation
         var connection: Connection<Delegate>?
-        /// Why it ended, where it did not end in order.
+        /// The error that ended it; nil if it was closed regularly.
         var closeError: String?
         /// What was submitted before the connection was open.
         var pending: [(Connection<Delegate>) throws -> Void] = []
@@ -75,8 +73,8 @@ final class RawSender: Sendable {
         }
     }
 
-    let observed: AsyncStream<Observed>
-    /// Those of a client, for answers of any length that a test waits for.
+    package let observed: AsyncStream<Observed>
+    /// Those of a client, but for long answers as well.
     private static let limits: HTTP2Limits = {
         var limits = HTTP2Limits.client
         limits.storedBodyBytes = 1 << 20
@@ -86,7 +84,7 @@ final class RawSender: Sendable {
     private let delegate: NIOLoopBound<Delegate>
     private let eventLoop: any EventLoop
 
-    init(
+    package init(
         port: Int, caPEM: [UInt8], identity: TLSIdentity? = nil, serverName: String? = nil
     ) async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
@@ -105,12 +103,12 @@ final class RawSender: Sendable {
     }
 
     /// Submits a request of these fields in this order.
-    func submit(_ fields: [(StaticString, String)], body: String) async throws {
+    package func submit(_ fields: [(StaticString, String)], body: String) async throws {
         try await submit([fields], body: body)
     }
 
     /// Submits several requests in one write.
-    func submit(_ requests: [[(StaticString, String)]], body: String) async throws {
+    package func submit(_ requests: [[(StaticString, String)]], body: String) async throws {
         try await eventLoop.submit { [delegate] in
             let submit = { (connection: Connection<Delegate>) throws in
                 for fields in requests {
@@ -128,29 +126,29 @@ final class RawSender: Sendable {
         }.get()
     }
 
-    func ping() async throws {
+    package func ping() async throws {
         try await eventLoop.submit { [delegate] in
             delegate.value.connection?.http2.ping(1)
             delegate.value.connection?.flush()
         }.get()
     }
 
-    /// Whether TLS is up and the connection has not ended.
-    var isOpen: Bool {
+    /// Whether the TLS handshake is done and the connection is not closed.
+    package var isOpen: Bool {
         get async throws { try await eventLoop.submit { [delegate] in delegate.value.connection != nil }.get() }
     }
 
-    /// Why it ended, where it did not end in order.
-    var closeError: String? {
+    /// The error that ended it; nil if it was closed regularly.
+    package var closeError: String? {
         get async throws { try await eventLoop.submit { [delegate] in delegate.value.closeError }.get() }
     }
 
-    func close() async throws {
+    package func close() async throws {
         try await eventLoop.submit { [delegate] in delegate.value.connection?.close() }.get()
     }
 
-    /// What comes until the stream with this id has ended, and the answer in it.
-    func answer(
+    /// Everything until the end of the stream with this id, and the answer in it.
+    package func answer(
         on id: Int32, _ iterator: inout AsyncStream<Observed>.Iterator
     ) async -> (answer: Answer, before: [Observed]) {
         var answer = Answer()

@@ -1,16 +1,13 @@
-import APNSModel
-import APNSProvider
 import Foundation
-import GatewayConfiguration
+package import GatewayConfiguration
 import GatewayCore
-import GatewayServer
 import Logging
 
-@testable import GatewayTesting
+package import GatewayTesting
 
-/// Runs `body` with a gateway that keeps everything in a file, and stops it in order.
+/// Runs `body` with a gateway that stores everything in a file, and shuts it down.
 @discardableResult
-func withStoredGateway<Result>(
+package func withStoredGateway<Result>(
     _ path: String, _ change: (inout GatewayConfiguration) -> Void = { _ in },
     _ body: (TestGateway) async throws -> sending Result
 ) async throws -> sending Result {
@@ -26,8 +23,8 @@ func withStoredGateway<Result>(
     return try await configuration.run(body)
 }
 
-/// Runs `body` with a folder of its own.
-func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+/// Runs `body` with a temporary folder, which is removed afterwards.
+package func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apns-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,24 +1,26 @@
 import Foundation
-import NIOCore
+package import NIOCore
 import NIOPosix
 
-/// A small HTTP/1.1 client that shows answers as they are.
-struct ControlClient {
-    struct Answer {
-        var status: Int
+/// A small HTTP/1.1 client for the control API.
+package struct ControlClient {
+    package struct Answer {
+        package var status: Int
         /// Names in lower case.
-        var headers: [String: String]
-        var body: String
+        package var headers: [String: String]
+        package var body: String
 
         /// The body as an object of JSON.
-        var json: [String: Any] {
+        package var json: [String: Any] {
             (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any] ?? [:]
         }
     }
 
-    let port: Int
+    package let port: Int
 
-    func call(
+    package init(port: Int) { self.port = port }
+
+    package func call(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String] = [], host: String? = nil
     ) async throws -> Answer {
         let channel = try await open()
@@ -30,8 +32,8 @@ struct ControlClient {
         }
     }
 
-    /// Opens a stream of server-sent events, and closes it when `body` is done.
-    func events<Result: Sendable>(
+    /// Opens a stream of server-sent events, and closes it when `body` returns.
+    package func events<Result: Sendable>(
         _ path: String, headers: [String] = [], _ body: (inout EventReader) async throws -> Result
     ) async throws -> Result {
         let channel = try await open()
@@ -43,7 +45,7 @@ struct ControlClient {
         }
     }
 
-    func open() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    package func open() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -52,7 +54,8 @@ struct ControlClient {
             }
     }
 
-    func request(_ method: String, _ path: String, _ body: String?, _ headers: [String], _ host: String?) -> ByteBuffer
+    package func request(_ method: String, _ path: String, _ body: String?, _ headers: [String], _ host: String?)
+        -> ByteBuffer
     {
         var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + headers
         if let body { lines.append("Content-Length: \(body.utf8.count)") }
@@ -65,7 +68,7 @@ struct ControlClient {
         return Answer(status: status, headers: headers, body: parts.count > 1 ? String(parts[1]) : "")
     }
 
-    static func head(_ text: String) -> (status: Int, headers: [String: String]) {
+    package static func head(_ text: String) -> (status: Int, headers: [String: String]) {
         var lines = text.components(separatedBy: "\r\n")
         let status = Int(lines.removeFirst().split(separator: " ").dropFirst().first ?? "") ?? 0
         var headers: [String: String] = [:]
@@ -79,20 +82,20 @@ struct ControlClient {
 }
 
 /// Reads server-sent events out of a chunked response.
-struct EventReader {
-    struct Event: Equatable {
-        var name: String?
-        var id: String?
-        var data: String
+package struct EventReader {
+    package struct Event: Equatable {
+        package var name: String?
+        package var id: String?
+        package var data: String
     }
 
     private var iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private var raw: [UInt8] = []
     private var text = ""
-    private(set) var status = 0
-    private(set) var headers: [String: String] = [:]
+    package private(set) var status = 0
+    package private(set) var headers: [String: String] = [:]
 
-    init(_ iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) { self.iterator = iterator }
+    package init(_ iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator) { self.iterator = iterator }
 
     private mutating func more() async throws -> Bool {
         guard let part = try await iterator.next() else { return false }
@@ -100,7 +103,7 @@ struct EventReader {
         return true
     }
 
-    mutating func readHead() async throws {
+    package mutating func readHead() async throws {
         let end = Array("\r\n\r\n".utf8)
         while true {
             if let range = raw.firstRange(of: end) {
@@ -129,7 +132,7 @@ struct EventReader {
     }
 
     /// The next event that is no comment; nil at the end.
-    mutating func next() async throws -> Event? {
+    package mutating func next() async throws -> Event? {
         while true {
             while let end = text.firstRange(of: "\n\n") {
                 let block = text[..<end.lowerBound]

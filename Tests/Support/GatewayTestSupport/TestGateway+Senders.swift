@@ -1,18 +1,18 @@
-import APNSModel
+package import APNSModel
 import APNSProvider
 import GatewayServer
 import ProviderToken
 
-@testable import GatewayTesting
+package import GatewayTesting
 
 extension TestGateway {
-    var control: ControlClient { ControlClient(port: running.controlPort) }
+    package var control: ControlClient { ControlClient(port: running.controlPort) }
 
-    /// A connection that shows its frames.
-    func rawSender() async throws -> RawSender { try await RawSender(port: running.port, caPEM: caPEM) }
+    /// A new connection that shows its frames.
+    package func rawSender() async throws -> RawSender { try await RawSender(port: running.port, caPEM: caPEM) }
 
     /// The headers of a request that is accepted for `device`.
-    func fields(to device: String, id: String? = nil) throws -> [(StaticString, String)] {
+    package func fields(to device: String, id: String? = nil) throws -> [(StaticString, String)] {
         var fields: [(StaticString, String)] = [
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(device)"), (":authority", "localhost"),
             (
@@ -27,8 +27,8 @@ extension TestGateway {
         return fields
     }
 
-    /// The same headers, and so the same provider token, for another device and id.
-    func fields(
+    /// The same headers with the same provider token, for another device and id.
+    package func fields(
         like fields: [(StaticString, String)], to device: String, id: String
     ) -> [(StaticString, String)] {
         fields.filter { "\($0.0)" != "apns-id" }.map {
@@ -36,12 +36,12 @@ extension TestGateway {
         } + [("apns-id", id)]
     }
 
-    /// Sends a silent push and expects that it is accepted.
+    /// Sends a silent push.
     @discardableResult
-    func push(to device: String, _ text: String = "1") async throws -> Reply {
+    package func push(to device: String, _ text: String = "1") async throws -> Reply {
         try await provider.send(
             notification(to: device, payload: #"{"aps":{"content-available":1},"n":"\#(text)"}"#))
     }
 }
 
-let silent = #"{"aps":{"content-available":1}}"#
+package let silent = #"{"aps":{"content-available":1}}"#

@@ -1,21 +1,13 @@
 import Foundation
+import GatewayRuntime
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import NIOPosix
 import Synchronization
-import TLSSession
+package import TLSSession
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
-@testable import GatewayRuntime
-@testable import GatewayServer
-@testable import SystemFiles
-
-/// A server that keeps what is posted to it, and answers each post with the next of some statuses, the last one for ever.
-final class HookServer: Sendable {
+/// A server that records what is posted to it. It answers each post with the next of its statuses, and repeats the last one.
+package final class HookServer: Sendable {
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -48,8 +40,8 @@ final class HookServer: Sendable {
 
     private let shared: Mutex<Shared>
     private let report: AsyncStream<[UInt8]>.Continuation
-    /// What is posted.
-    let bodies: AsyncStream<[UInt8]>
+    /// The bodies of all posts.
+    package let bodies: AsyncStream<[UInt8]>
 
     private init(_ statuses: [Int]) {
         shared = Mutex(Shared(statuses: statuses))
@@ -57,7 +49,7 @@ final class HookServer: Sendable {
     }
 
     /// - Parameter tls: What it speaks TLS with; nil for none.
-    static func with<Result>(
+    package static func with<Result>(
         statuses: [Int] = [200], tls: TLSContext? = nil, _ body: (HookServer, _ url: String) async throws -> Result
     ) async throws -> Result {
         let server = HookServer(statuses)
@@ -86,7 +78,7 @@ final class HookServer: Sendable {
         }
     }
 
-    var heads: [HTTPRequestHead] { shared.withLock { $0.heads } }
+    package var heads: [HTTPRequestHead] { shared.withLock { $0.heads } }
 
     private func take(_ body: [UInt8], _ head: HTTPRequestHead?) -> Int {
         let status = shared.withLock { shared in
@@ -100,7 +92,7 @@ final class HookServer: Sendable {
 
 extension AsyncStream<[UInt8]>.Iterator {
     /// The next post as an object of JSON.
-    mutating func post() async -> [String: Any] {
+    package mutating func post() async -> [String: Any] {
         guard let body = await next() else { return [:] }
         return (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
     }
