@@ -241,6 +241,15 @@ let package = Package(
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
         .target(name: "TestSeeds", path: "Tests/Support/TestSeeds", swiftSettings: settings),
+        // Clients and servers that the tests of the gateway share.
+        .target(
+            name: "GatewayTestSupport",
+            dependencies: [
+                "APNSModel", "APNSProvider", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayRuntime",
+                "GatewayServer", "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore,
+                .nioHTTP1, .nioPosix,
+            ],
+            path: "Tests/Support/GatewayTestSupport", swiftSettings: settings),
         tests("Base/APNSModel", ["TestSeeds"]),
         tests("Base/ConfigurationText", ["PayloadJSON"]),
         tests("Base/DER"),
@@ -277,11 +286,26 @@ let package = Package(
                 .logging, .nioCore, .nioPosix,
             ]),
         tests(
+            "Gateway/GatewayRuntime",
+            [
+                "APNSModel", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
+                "GatewayJSON", "GatewayServer", "GatewayTestSupport", "GatewayTesting", "ProviderToken", "SystemFiles",
+                "TLSSession", .nioCore, .nioEmbedded, .nioHTTP1,
+            ]),
+        tests(
+            "Gateway/GatewayListener",
+            [
+                "APNSModel", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
+                "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
+                "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
+            ]),
+        tests(
             "Gateway/GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
                 "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayJSON", "GatewayListener",
-                "GatewayRuntime", "SystemFiles", "PayloadJSON", "GatewayTesting", "HTTP2Session", "ProviderToken",
+                "GatewayRuntime", "GatewayTestSupport", "SystemFiles", "PayloadJSON", "GatewayTesting", "HTTP2Session",
+                "ProviderToken",
                 "RepositoryFiles", "TestSeeds", "TLSSession", .logging, .nioCore,
                 .nioEmbedded,
                 .nioHTTP1, .nioPosix,

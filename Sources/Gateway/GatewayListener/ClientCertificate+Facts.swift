@@ -3,7 +3,7 @@ import GatewayCore
 import TLSSession
 
 extension ClientCertificate {
-    /// What TLS knows of the certificate that a sender showed; nil when it showed none.
+    /// From the certificate that a sender presented in the TLS handshake; nil if there is none.
     init?(_ facts: CertificateFacts?, _ verification: PeerVerification) {
         guard let facts else { return nil }
         var environments: Set<APNSEnvironment> = []

@@ -18,7 +18,7 @@ struct DeferredEffects {
         [answers.nextDue, bodies.nextDue, window?.until].compactMap { $0 }.min()
     }
 
-    /// The stream is gone.
+    /// The stream is closed.
     mutating func drop(_ stream: HTTP2Stream) {
         if answers.count > 0 { answers.drop(stream) }
         bodies.drop(stream)

@@ -2,13 +2,13 @@ import APNSModel
 import GatewayCore
 import HTTP2Session
 
-/// The answers of one connection that wait for their time: a heap by that time, so that one timer serves all of them.
+/// The delayed answers of one connection, in a heap by the time at which they are sent, so that one timer is enough.
 struct HeldAnswers {
     struct Answer {
         var stream: HTTP2Stream
         var isRequestIncomplete: Bool
         var response: GatewayResponse
-        /// For how long it took; nil where nobody counts.
+        /// For the statistics of how long answers take; nil for an answer that is not counted.
         var verdict: Verdict?
         /// When the request was complete.
         var began = MonotonicTime.zero
@@ -18,25 +18,25 @@ struct HeldAnswers {
         var due: Int64
         var stream: HTTP2Stream
 
-        /// Answers of the same time go in the order of their streams.
+        /// Answers of the same time are sent in the order of their streams.
         static func < (left: Entry, right: Entry) -> Bool {
             left.due == right.due ? left.stream.id < right.stream.id : left.due < right.due
         }
     }
 
-    /// Entries of dropped answers stay until they come up or are too many.
+    /// Entries of dropped answers stay until they are due or too many.
     private var heap = Heap<Entry>()
     /// By slot of the stream.
     private var answers: [Answer?] = []
-    /// Whose they are, so that asking copies none; 0 where none waits.
+    /// The stream ids of `answers`, so that a look-up does not copy an answer; 0 where none waits.
     private var ids: [Int32] = []
     /// How many answers wait.
     private(set) var count = 0
 
-    /// When the next answer is due, or one that was dropped would have been. Milliseconds since 1970 by the world's clock.
+    /// When the next answer is due, perhaps a dropped one. Milliseconds since 1970 by the world's clock.
     var nextDue: Int64? { heap.first?.due }
 
-    /// How many entries it holds, those of dropped answers included.
+    /// How many entries the heap has, those of dropped answers included.
     var entryCount: Int { heap.count }
 
     mutating func hold(_ answer: Answer, until due: Int64) {
@@ -51,7 +51,7 @@ struct HeldAnswers {
         heap.insert(Entry(due: due, stream: answer.stream))
     }
 
-    /// Takes the next answer that is due; nil when there is none.
+    /// Removes and returns the next due answer; nil if there is none.
     mutating func next(upTo now: Int64) -> Answer? {
         while let entry = heap.first, entry.due <= now {
             _ = heap.removeFirst()
@@ -60,7 +60,7 @@ struct HeldAnswers {
         return nil
     }
 
-    /// The stream is gone, and with it its answer, if it had one.
+    /// The stream is closed, so its answer is not sent.
     mutating func drop(_ stream: HTTP2Stream) {
         guard take(stream) != nil, heap.count > 2 * count + 64 else { return }
         let ids = ids

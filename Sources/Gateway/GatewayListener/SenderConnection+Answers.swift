@@ -15,9 +15,9 @@ struct UnstoredBatch {
 /// Judging and answering.
 extension SenderConnection {
     func answer(_ connection: Connection<SenderConnection>) {
-        guard !world.isKept else { return answerOnceKept() }
+        guard !world.hasStore else { return answerOnceStored() }
         let judgements = world.judge(complete, on: &gateway)
-        spares?.give(&complete)
+        requestPool?.give(&complete)
         carryOut(judgements, streams, connection)
         streams.removeAll(keepingCapacity: true)
     }
@@ -47,23 +47,23 @@ extension SenderConnection {
     }
 
     /// Has the batch judged, and answers when the store has it.
-    private func answerOnceKept() {
+    private func answerOnceStored() {
         lastBatch += 1
         let number = lastBatch
         let peer = NIOLoopBound(self, eventLoop: eventLoop)
-        let judgements = world.judge(complete, on: &gateway) { isKept in
-            peer.eventLoop.execute { peer.value.answer(number, isKept: isKept) }
+        let judgements = world.judge(complete, on: &gateway) { isStored in
+            peer.eventLoop.execute { peer.value.answer(number, isStored: isStored) }
         }
-        spares?.give(&complete)
+        requestPool?.give(&complete)
         unstored.append(UnstoredBatch(number: number, judgements: judgements, streams: streams))
         streams.removeAll(keepingCapacity: true)
     }
 
-    private func answer(_ number: Int, isKept: Bool) {
+    private func answer(_ number: Int, isStored: Bool) {
         guard let connection, let index = unstored.firstIndex(where: { $0.number == number }) else { return }
         let batch = unstored.remove(at: index)
         guard connection.isOpen else { return }
-        if isKept {
+        if isStored {
             carryOut(batch.judgements, batch.streams, connection)
         } else {
             refuse(batch, connection)

@@ -8,13 +8,13 @@ import NIOCore
 /// What fault rules do to a connection.
 extension SenderConnection {
     /// The world's clock was set, moved or, with the world, reset: then nothing is put off any more.
-    func clockMoved(_ move: ClockMove) {
+    func clockChanged(_ change: ClockChange) {
         guard let connection else { return }
         if !waiting.isEmpty || state.heldUntil != nil {
             cancelWaitingTimer()
-            release(upTo: move.isReset ? .max : world.clock().now, isReset: move.isReset, connection)
+            release(upTo: change.isReset ? .max : world.clock().now, isReset: change.isReset, connection)
         }
-        silence.clockMoved(move, lastRead: connection.lastRead)
+        idleTime.clockChanged(change, lastRead: connection.lastRead)
         if connection.isOpen, state.isServing { endIfIdle(connection) }
     }
 

@@ -48,7 +48,7 @@ extension SenderConnection {
         case .ignore: return
         }
         let request: CompleteRequest
-        if let spare = spares?.take() {
+        if let spare = requestPool?.take() {
             spare.begin(stream: stream.id, head: consume head, began: now, isMisdirected: isMisdirected)
             request = spare
         } else {

@@ -36,7 +36,7 @@ final class SenderConnection: ConnectionDelegate {
     var id: ConnectionTable.ID = 0
     private let worlds: Worlds
     /// The world that the connection belongs to.
-    private(set) var world: GatewayState
+    private(set) var world: LiveWorld
     private let role: GatewayConnection.Role
     private let channel: any Channel
     var eventLoop: any EventLoop { channel.eventLoop }
@@ -57,7 +57,7 @@ final class SenderConnection: ConnectionDelegate {
     @exclusivity(unchecked)
     var streams: [CompleteStream] = []
     /// Those of its event loop, from its start on.
-    private(set) var spares: SpareRequests?
+    private(set) var requestPool: RequestPool?
     /// Batches that are judged and not stored yet, oldest first.
     var unstored: [UnstoredBatch] = []
     var lastBatch = 0
@@ -68,13 +68,13 @@ final class SenderConnection: ConnectionDelegate {
     var waitingTimer: (due: Int64, task: Scheduled<Void>)?
     /// The streams that a fault rule leaves without an answer.
     var silent: Set<Int32> = []
-    var silence = Silence()
+    var idleTime = IdleTime()
 
     /// - Parameters:
     ///   - world: The world of the port; nil where senders choose.
     ///   - requestTimeout: From the head of a request to its end.
     init(
-        _ worlds: Worlds, _ world: GatewayState?, _ role: GatewayConnection.Role, _ channel: any Channel,
+        _ worlds: Worlds, _ world: LiveWorld?, _ role: GatewayConnection.Role, _ channel: any Channel,
         requestTimeout: Duration, report: @escaping (SenderConnection, Step) -> Void
     ) {
         self.worlds = worlds
@@ -99,7 +99,7 @@ final class SenderConnection: ConnectionDelegate {
 
     func connectionStarted(_ connection: Connection<SenderConnection>) {
         self.connection = connection
-        spares = .ofThisThread
+        requestPool = .ofThisThread
         report(self, .began)
         guard case .askFaultRules = state.started(), let due = world.connects() else { return }
         state.hold(until: due)
@@ -131,7 +131,7 @@ final class SenderConnection: ConnectionDelegate {
     ///
     /// - Returns: Whether the world exists.
     private func enter(_ name: WorldName, _ connection: Connection<SenderConnection>) -> Bool {
-        do throws(Worlds.Fault) {
+        do throws(Worlds.CreationError) {
             world = try worlds.world(name)
             gateway = GatewayConnection(environment: world.environment, role: role)
             return true
@@ -210,7 +210,7 @@ final class SenderConnection: ConnectionDelegate {
 
     /// Ends a connection over which nothing came for too long by the world's clock.
     func endIfIdle(_ connection: Connection<SenderConnection>) {
-        let length = silence.length(
+        let length = idleTime.length(
             at: .now, lastRead: connection.lastRead, isManual: world.clock().mode == .manual)
         guard let goAway = world.idle(&gateway, for: length) else { return }
         leave(goAway, grace: .zero)

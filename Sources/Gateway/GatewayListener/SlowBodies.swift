@@ -1,11 +1,11 @@
 import HTTP2Session
 
-/// The answers of one connection whose bodies are sent byte by byte, in even steps. Times are the world's, in milliseconds
-/// since 1970.
+/// The answers of one connection whose bodies are sent byte by byte, in equal intervals. Times are of the world's clock, in
+/// milliseconds since 1970.
 struct SlowBodies {
     struct Step: Equatable {
         let stream: HTTP2Stream
-        /// How many bytes may have gone by now; nil for all of them and the end of the stream.
+        /// How many bytes may be sent by now; nil for all of them and the end of the stream.
         let bytes: Int?
     }
 
@@ -16,7 +16,7 @@ struct SlowBodies {
         let end: Int64
         var released = 0
 
-        /// The last byte goes with the end of the stream.
+        /// The last byte is sent with the end of the stream.
         var nextDue: Int64 {
             guard released + 1 < bytes else { return end }
             let share = Double(released + 1) / Double(bytes)
@@ -34,7 +34,7 @@ struct SlowBodies {
         entries.append(Entry(stream: stream, bytes: bytes, start: start, end: end))
     }
 
-    /// What goes now, at most one step for each stream.
+    /// What is sent now, at most one step for each stream.
     mutating func steps(upTo now: Int64) -> [Step] {
         var steps: [Step] = []
         for index in entries.indices where entries[index].nextDue <= now {

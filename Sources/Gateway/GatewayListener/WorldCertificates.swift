@@ -4,8 +4,8 @@ package import TLSSession
 
 /// A server certificate for the host of each world, made when a client first asks for it.
 ///
-/// The gateway's own certificate has `*.localhost`, which OpenSSL, curl and Node do not take for a name directly below
-/// `localhost`: they want two labels behind a wildcard.
+/// The gateway's own certificate has the name `*.localhost`. OpenSSL, curl and Node do not accept it for a host directly
+/// below `localhost`, because they want two labels after a wildcard.
 package final class WorldCertificates: Sendable {
     private let authority: DevelopmentAuthority
     private let validity: CertificateValidity
@@ -18,8 +18,8 @@ package final class WorldCertificates: Sendable {
         self.maximum = maximum
     }
 
-    /// Nil for a host that is not below `localhost`. One that names no world gets its certificate, so that its sender comes
-    /// as far as to be told.
+    /// Nil for a host that is not below `localhost`. A host that cannot name a world gets a certificate as well, so that its
+    /// sender gets as far as the error about the name.
     package func identity(for host: String) -> TLSIdentity? {
         guard let name = WorldName(host: host)?.host ?? (WorldName.isMisspelt(host: host) ? host : nil) else {
             return nil
@@ -27,7 +27,7 @@ package final class WorldCertificates: Sendable {
         if let known = made.withLock({ $0[name] }) { return known }
         guard let identity = try? authority.server(host: name, validity: validity) else { return nil }
         made.withLock { made in
-            // Names that come and go leave certificates behind; making them anew costs little.
+            // Drops the certificates of removed worlds. Making the others again costs little.
             if made.count >= maximum { made.removeAll() }
             made[name] = identity
         }

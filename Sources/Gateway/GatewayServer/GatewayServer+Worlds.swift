@@ -6,17 +6,18 @@ import GatewayStore
 
 /// The worlds that a gateway begins with: those that it is told of and those that its store has.
 extension GatewayServer {
-    func storeKeeper() throws(GatewayError) -> StoreKeeper? {
+    func storeQueue() throws(GatewayError) -> StoreQueue? {
         guard let path = configuration.store else { return nil }
         do throws(GatewayError) {
-            return try StoreKeeper(path: path, logger: configuration.logger)
+            return try StoreQueue(path: path, logger: configuration.logger)
         } catch {
             throw error.about(.store)
         }
     }
 
     func worlds(
-        _ credentials: DevelopmentCredentials, _ store: StoreKeeper?, real: Int64
+        _ credentials: DevelopmentCredentials, _ store: StoreQueue?, real: Int64,
+        delegate makeDelegate: @escaping @Sendable () -> any LiveWorldDelegate
     ) throws(GatewayError) -> Worlds {
         let recorder = try configuration.record.map { path throws(GatewayError) in
             do throws(GatewayError) {
@@ -35,21 +36,22 @@ extension GatewayServer {
                     + "\(configuration.worlds); start with more, or with another file for the store")
         }
         let worlds = Worlds(
-            try state(.standard, configuration, credentials, store, recorder, real: real),
+            try state(.standard, configuration, credentials, store, recorder, real: real, makeDelegate()),
             configuration.worldStart(credentials), maximum: configuration.worlds, recorder: recorder,
-            WebhookTLS(configuration.webhookTrust))
+            webhooks: configuration.webhooks, WebhookTLS(configuration.webhookTrust), delegate: makeDelegate)
         for world in configuration.namedWorlds {
-            worlds.add(try state(world.name, world.configuration, credentials, store, recorder, real: real))
+            worlds.add(
+                try state(world.name, world.configuration, credentials, store, recorder, real: real, makeDelegate()))
         }
         for name in others {
             guard let store, let snapshot = try store.snapshot(of: name) else { continue }
             let setup = snapshot.core.setup ?? WorldSetup()
             let start = worlds.start(of: name, setup)
             worlds.add(
-                GatewayState(
+                LiveWorld(
                     try store.world(name, start, snapshot, clockMode: nil, real: real),
-                    environment: setup.environment ?? configuration.environment, name: name, keeper: store,
-                    recorder: recorder))
+                    environment: setup.environment ?? configuration.environment, name: name, storeQueue: store,
+                    recorder: recorder, delegate: makeDelegate()))
         }
         return worlds
     }
@@ -57,8 +59,8 @@ extension GatewayServer {
     /// A world in memory or, where there is a store, as it was kept.
     private func state(
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
-        _ store: StoreKeeper?, _ recorder: Recorder?, real: Int64
-    ) throws(GatewayError) -> GatewayState {
+        _ store: StoreQueue?, _ recorder: Recorder?, real: Int64, _ delegate: any LiveWorldDelegate
+    ) throws(GatewayError) -> LiveWorld {
         var start = configuration.worldStart(credentials)
         start.faults.removeAll { !$0.isFor(name) }
         start.setup.environment = configuration.environment
@@ -82,7 +84,8 @@ extension GatewayServer {
                 throw GatewayError(registering: error)
             }
         }
-        return GatewayState(
-            world, environment: configuration.environment, name: name, keeper: store, recorder: recorder)
+        return LiveWorld(
+            world, environment: configuration.environment, name: name, storeQueue: store, recorder: recorder,
+            delegate: delegate)
     }
 }

@@ -22,24 +22,38 @@ package struct GatewayServer: Sendable {
     package func start() async throws(GatewayError) -> RunningGateway {
         try configuration.check()
         let credentials = try credentials()
-        let store = try storeKeeper()
+        let store = try storeQueue()
+        let group = MultiThreadedEventLoopGroup.singleton
+        // Timers of all worlds, and the gateway's own.
+        let eventLoop = group.next()
+        var limits = configuration.connections
+        limits.connections = min(limits.connections, OpenFiles.forConnections)
+        // Before the worlds, because each world has a delegate from the start, which passes changes on to the connections.
+        let connections = SenderConnections(limits: limits)
         let worlds: Worlds
         do throws(GatewayError) {
-            worlds = try self.worlds(credentials, store, real: WallClock.milliseconds)
+            worlds = try self.worlds(credentials, store, real: WallClock.milliseconds) {
+                GatewayWorldDelegate(connections, timersOn: eventLoop)
+            }
         } catch {
             store?.close()
             throw error
         }
         do throws(GatewayError) {
-            return try await start(worlds, credentials)
+            return try await start(worlds, connections, credentials, on: group, timersOn: eventLoop)
         } catch {
+            worlds.forEach { world in
+                world.stopTimer()
+                world.endSubscriptions()
+            }
             await worlds.closeStore()
             throw error
         }
     }
 
     private func start(
-        _ worlds: Worlds, _ credentials: DevelopmentCredentials
+        _ worlds: Worlds, _ connections: SenderConnections, _ credentials: DevelopmentCredentials,
+        on group: any EventLoopGroup, timersOn eventLoop: any EventLoop
     ) async throws(GatewayError) -> RunningGateway {
         let facts = credentials.server.certificate
         let certificates = WorldCertificates(
@@ -54,11 +68,9 @@ package struct GatewayServer: Sendable {
         } catch {
             throw GatewayError(.badCredentials, "the server certificate cannot be used: \(error.description)")
         }
-        let group = MultiThreadedEventLoopGroup.singleton
+        worlds.start()
         let host = configuration.host
-        var limits = configuration.connections
-        limits.connections = min(limits.connections, OpenFiles.forConnections)
-        let listener = APNSListener(worlds, requestTimeout: configuration.requestTimeout, limits: limits)
+        let listener = APNSListener(worlds, connections, requestTimeout: configuration.requestTimeout)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)
         let channelPort: Int
         let control: ControlServer
@@ -75,15 +87,9 @@ package struct GatewayServer: Sendable {
             await listener.stop(grace: .zero)
             throw error
         }
-        let webhooks = configuration.webhooks
-        worlds.onMade { state in
-            for url in webhooks {
-                _ = state.webhooks.add(url, events: nil, isFixed: true, worlds.webhookTLS, of: state)
-            }
-        }
         return RunningGateway(
             configuration, credentials, worlds, listener, control,
-            GatewayTimer(worlds, listener, on: group.next()), port: port, channelPort: channelPort)
+            GatewayTimer(worlds, connections, on: eventLoop), port: port, channelPort: channelPort)
     }
 
     private func bindChannelPort(

@@ -18,7 +18,7 @@ package final class RunningGateway: Sendable {
     /// Where channels are managed, and nothing else.
     package let channelPort: Int
     /// The world of senders that name none.
-    var state: GatewayState { worlds.standard }
+    var state: LiveWorld { worlds.standard }
     let worlds: Worlds
     let listener: APNSListener
     private let control: ControlServer
@@ -76,8 +76,9 @@ package final class RunningGateway: Sendable {
     /// nothing.
     package func shutdown() async {
         timer.stop()
+        worlds.forEach { $0.stopTimer() }
         await listener.stop(grace: grace)
-        worlds.forEach { $0.endListeners() }
+        worlds.forEach { $0.endSubscriptions() }
         await control.stop()
         await worlds.closeStore()
     }

@@ -16,9 +16,9 @@ struct WorldPorts: WorldOpener {
     let group: any EventLoopGroup
 
     /// Makes a world, with a port of its own where one is asked for.
-    func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> GatewayState {
-        let state: GatewayState
-        do throws(Worlds.Fault) {
+    func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
+        let state: LiveWorld
+        do throws(Worlds.CreationError) {
             state = try worlds.make(new.name, new.setup)
         } catch {
             throw Problem(error)
@@ -29,7 +29,7 @@ struct WorldPorts: WorldOpener {
                 host: host, port: port, option: "\"port\"", world: state, tls: tls, on: group)
             return state
         } catch {
-            _ = worlds.remove(new.name)
+            worlds.remove(new.name)?.endSubscriptions()
             throw Problem(409, "The port cannot be opened", error.detail, pointer: "/port")
         }
     }
@@ -40,8 +40,8 @@ struct WorldPorts: WorldOpener {
     func close(_ name: WorldName) async -> Bool {
         guard let state = worlds.remove(name) else { return false }
         await listener.leave(state)
-        state.endListeners()
-        await state.keeper?.finish()
+        state.endSubscriptions()
+        await state.storeQueue?.finish()
         return true
     }
 }

@@ -43,9 +43,9 @@ public final class TestGateway: Sendable {
     }
 
     /// Created once for all gateways of a process.
-    static let credentials = Result { () throws(CredentialsError) in try DevelopmentCredentials.make() }
+    package static let credentials = Result { () throws(CredentialsError) in try DevelopmentCredentials.make() }
 
-    static var machineSeconds: Int64 { Int64(Date().timeIntervalSince1970.rounded(.down)) }
+    package static var machineSeconds: Int64 { Int64(Date().timeIntervalSince1970.rounded(.down)) }
 
     /// For senders: `https://127.0.0.1:PORT`.
     public var url: String { running.url }

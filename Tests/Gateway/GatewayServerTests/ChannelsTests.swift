@@ -3,6 +3,7 @@ import APNSPayload
 import GatewayConfiguration
 import GatewayCore
 import GatewayServer
+import GatewayTestSupport
 import Testing
 
 @testable import GatewayTesting

@@ -1,5 +1,6 @@
 import APNSModel
 import GatewayCore
+import GatewayTestSupport
 import GatewayTesting
 import NIOCore
 import Testing

@@ -1,3 +1,4 @@
+import GatewayTestSupport
 import GatewayTesting
 import Testing
 

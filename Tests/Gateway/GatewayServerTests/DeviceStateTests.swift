@@ -1,6 +1,7 @@
 import APNSModel
 import Foundation
 import GatewayCore
+import GatewayTestSupport
 import GatewayTesting
 import HTTP2Session
 import Testing
@@ -146,32 +147,6 @@ struct DeviceStateTests {
                 #expect(held?.data.contains("background refresh is off for the app") == true)
             }
         }
-    }
-
-    @Test func `a connection is silent by the world's clock`() {
-        var silence = Silence()
-        let read = MonotonicTime(nanoseconds: 1_000_000_000)
-        func length(_ seconds: Int64, manual: Bool = true) -> Int64 {
-            silence.length(at: MonotonicTime(nanoseconds: seconds * 1_000_000_000), lastRead: read, isManual: manual)
-        }
-        func move(_ seconds: Int64, at: Int64, reset: Bool = false) {
-            silence.clockMoved(
-                ClockMove(by: seconds * 1000, at: MonotonicTime(nanoseconds: at * 1_000_000_000), isReset: reset),
-                lastRead: read)
-        }
-        #expect(length(61) == 0, "a manual clock stands still")
-        #expect(length(61, manual: false) == 60_000)
-        move(600, at: 62)
-        move(60, at: 63)
-        #expect(length(64) == 660_000)
-        #expect(length(64, manual: false) == 723_000)
-        move(-3600, at: 65)
-        #expect(length(66) == 0, "never less than nothing")
-        move(60, at: 0)
-        #expect(length(66) == 0, "something came after the clock had moved")
-        move(60, at: 67)
-        move(0, at: 68, reset: true)
-        #expect(length(69) == 0)
     }
 
     @Test func `advancing a manual clock ends connections that are silent for too long`() async throws {

@@ -2,7 +2,9 @@ import APNSModel
 import APNSProvider
 import Foundation
 import GatewayCore
+import GatewayTestSupport
 import GatewayTesting
+import RepositoryFiles
 import Testing
 
 @testable import DevelopmentCredentials
@@ -13,7 +15,6 @@ import Testing
 @testable import GatewayRuntime
 @testable import GatewayServer
 @testable import SystemFiles
-import RepositoryFiles
 
 /// The examples of the README and of the library's page, as they stand there.
 struct DocumentationTests {

@@ -2,6 +2,7 @@ import APNSModel
 import APNSProvider
 import GatewayCore
 import GatewayServer
+import GatewayTestSupport
 import GatewayTesting
 import HTTP2Session
 import Testing

@@ -4,9 +4,10 @@ import Foundation
 import GatewayConfiguration
 import GatewayCore
 import GatewayServer
+import GatewayTestSupport
 import ProviderToken
-import Testing
 import RepositoryFiles
+import Testing
 
 struct GatewayFileTests {
     static let key = Result { () throws(KeyError) in try SigningKey.generate() }

@@ -5,6 +5,7 @@ import Foundation
 import GatewayConfiguration
 import GatewayCore
 import GatewayServer
+import GatewayTestSupport
 import GatewayTesting
 import HTTP2Session
 import ProviderToken

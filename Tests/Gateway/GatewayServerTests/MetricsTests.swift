@@ -1,4 +1,5 @@
 import APNSModel
+import GatewayTestSupport
 import GatewayTesting
 import Testing
 

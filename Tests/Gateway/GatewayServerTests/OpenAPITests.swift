@@ -1,5 +1,6 @@
 import APNSPayload
 import Foundation
+import GatewayTestSupport
 import GatewayTesting
 import Testing
 

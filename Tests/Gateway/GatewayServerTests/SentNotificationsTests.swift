@@ -1,5 +1,6 @@
 import APNSModel
 import Foundation
+import GatewayTestSupport
 import GatewayTesting
 import Testing
 

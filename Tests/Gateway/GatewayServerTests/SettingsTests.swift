@@ -1,6 +1,7 @@
 import APNSModel
 import GatewayCore
 import GatewayServer
+import GatewayTestSupport
 import Testing
 
 @testable import GatewayTesting

@@ -1,5 +1,6 @@
 import APNSModel
 import Foundation
+import GatewayTestSupport
 import Testing
 
 @testable import DevelopmentCredentials
@@ -9,8 +10,8 @@ import Testing
 @testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 @testable import GatewayTesting
+@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct VerifyTests {
@@ -152,7 +153,7 @@ struct VerifyTests {
     @Test func `a gateway that stops answers those who wait`() async throws {
         try await withGateway { gateway in
             let answer = try await verify(gateway, #"{"within":"5m"}"#) {
-                gateway.running.state.endListeners()
+                gateway.running.state.endSubscriptions()
             }
             #expect(answer.json["satisfied"] as? Bool == false)
         }

@@ -1,5 +1,6 @@
 import APNSModel
 import APNSProvider
+import GatewayTestSupport
 import GatewayTesting
 import Testing
 

@@ -2,6 +2,7 @@ import APNSModel
 import APNSProvider
 import Foundation
 import GatewayCore
+import GatewayTestSupport
 import NIOCore
 import TLSSession
 import Testing
@@ -13,8 +14,8 @@ import Testing
 @testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import SystemFiles
 @testable import GatewayTesting
+@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(3)))
 struct WorldsTests {

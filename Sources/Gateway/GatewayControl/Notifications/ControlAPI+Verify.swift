@@ -35,7 +35,7 @@ extension ControlAPI {
     }
 }
 
-extension GatewayState.Verification {
+extension LiveWorld.Verification {
     var json: JSONText {
         .object { object in
             object.add("satisfied", isSatisfied)

@@ -6,7 +6,7 @@ package import GatewayRuntime
 /// The control API without HTTP: a request in, an answer out.
 package struct ControlAPI: Sendable {
     /// The world that the request is about.
-    let state: GatewayState
+    let state: LiveWorld
     let worlds: Worlds
     let access: ControlGuard
     /// What stands before the paths of the world: empty, or `/w/{name}`.
@@ -17,7 +17,7 @@ package struct ControlAPI: Sendable {
         self.init(worlds.standard, worlds, access)
     }
 
-    private init(_ state: GatewayState, _ worlds: Worlds, _ access: ControlGuard, base: String = "") {
+    private init(_ state: LiveWorld, _ worlds: Worlds, _ access: ControlGuard, base: String = "") {
         self.state = state
         self.worlds = worlds
         self.access = access
@@ -37,7 +37,7 @@ package struct ControlAPI: Sendable {
             return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
         } catch let fault as RegistrationError {
             throw Problem(fault)
-        } catch let fault as Worlds.Fault {
+        } catch let fault as Worlds.CreationError {
             throw Problem(fault)
         } catch let problem as Problem {
             throw problem
@@ -47,13 +47,13 @@ package struct ControlAPI: Sendable {
     }
 
     /// Makes the world where there is none.
-    private func api(of name: WorldName?) throws(Worlds.Fault) -> ControlAPI {
+    private func api(of name: WorldName?) throws(Worlds.CreationError) -> ControlAPI {
         guard let name else { return self }
         return ControlAPI(try worlds.world(name), worlds, access, base: "/w/\(name)")
     }
 
     /// The world that a path is about, where there is one.
-    func world(of path: String) -> GatewayState? {
+    func world(of path: String) -> LiveWorld? {
         guard let name = (try? ControlAPI.split(path))?.name else { return state }
         return worlds.existing(name)
     }

@@ -11,11 +11,11 @@ enum ControlAnswer: Sendable {
     case page(PageFile)
     case noContent
     /// Server-sent events of all that happens.
-    case events(GatewayState)
+    case events(LiveWorld)
     /// Server-sent events of what reaches one device.
-    case deliveries(GatewayState, DeviceToken, APNSEnvironment, after: String?)
+    case deliveries(LiveWorld, DeviceToken, APNSEnvironment, after: String?)
     /// Whether the journal holds what is expected, in this many milliseconds at the latest; nil does not wait.
-    case verification(GatewayState, JournalExpectation, within: Int64?)
+    case verification(LiveWorld, JournalExpectation, within: Int64?)
     /// A port is opened, which takes a while.
     case newWorld(ControlAPI.NewWorld)
     case removedWorld(WorldName)

@@ -51,7 +51,7 @@ struct ControlResponder: HTTPResponder {
 
     /// Waits until what the request has changed is stored.
     private func isKept(_ request: Request) async -> Bool {
-        await api.world(of: request.head.path ?? "/")?.kept() ?? true
+        await api.world(of: request.head.path ?? "/")?.stored() ?? true
     }
 
     private func read(_ request: Request) async throws -> ControlRequest {
@@ -95,9 +95,9 @@ struct ControlResponder: HTTPResponder {
         case .page(let file): return file.response
         case .noContent: return Response(status: .noContent)
         case .verification(let state, let expectation, let within):
-            do throws(GatewayState.SubscriptionFault) {
+            do throws(SubscriptionError) {
                 var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
-                if await !state.kept() {
+                if await !state.stored() {
                     // Some of what it saw could not be stored, so it was never there.
                     verification = try await state.verify(expectation, within: nil, on: channel.eventLoop)
                 }
@@ -107,7 +107,7 @@ struct ControlResponder: HTTPResponder {
             }
         case .newWorld(let world):
             let state = try await keeper.open(world)
-            guard await state.kept() else {
+            guard await state.stored() else {
                 _ = await keeper.close(state.name)
                 throw .notStored
             }
@@ -117,7 +117,7 @@ struct ControlResponder: HTTPResponder {
             guard await keeper.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
         case .events(let state):
-            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+            let subscription = try subscribing { () throws(SubscriptionError) in
                 try state.subscribeToEvents(disconnect: disconnect)
             }
             return stream(
@@ -129,7 +129,7 @@ struct ControlResponder: HTTPResponder {
                 }
             }
         case .deliveries(let state, let token, let environment, let last):
-            let subscription = try subscribing { () throws(GatewayState.SubscriptionFault) in
+            let subscription = try subscribing { () throws(SubscriptionError) in
                 try state.subscribe(token, in: environment, after: last, disconnect: disconnect)
             } noDevice: {
                 .noDevice(token.shortened)
@@ -150,9 +150,9 @@ struct ControlResponder: HTTPResponder {
     }
 
     private func subscribing<Subscription>(
-        _ subscribe: () throws(GatewayState.SubscriptionFault) -> Subscription, noDevice: () -> Problem? = { nil }
+        _ subscribe: () throws(SubscriptionError) -> Subscription, noDevice: () -> Problem? = { nil }
     ) throws(Problem) -> Subscription {
-        do throws(GatewayState.SubscriptionFault) {
+        do throws(SubscriptionError) {
             return try subscribe()
         } catch {
             if error == .noDevice, let problem = noDevice() { throw problem }
@@ -162,7 +162,7 @@ struct ControlResponder: HTTPResponder {
 
     /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
     private func stream<Item: Sendable>(
-        _ request: Request, _ state: GatewayState, _ id: UInt64, on eventLoop: any EventLoop,
+        _ request: Request, _ state: LiveWorld, _ id: UInt64, on eventLoop: any EventLoop,
         first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) -> Response {
         let listener = ListenerLease { state.unsubscribe(id) }

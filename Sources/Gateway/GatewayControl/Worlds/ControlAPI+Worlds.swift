@@ -70,7 +70,7 @@ extension ControlAPI {
     }
 }
 
-extension GatewayState {
+extension LiveWorld {
     var json: JSONText {
         let (mode, now, notifications, devices, faults) = read { world, real in
             (

@@ -7,7 +7,7 @@ extension Problem {
         503, "Too many listeners",
         "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and come back")
 
-    package init(_ fault: Worlds.Fault) {
+    package init(_ fault: Worlds.CreationError) {
         switch fault {
         case .full(let maximum):
             self.init(

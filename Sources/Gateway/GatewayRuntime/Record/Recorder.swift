@@ -7,15 +7,17 @@ import PayloadJSON
 import Synchronization
 import SystemFiles
 
-/// Writes every notification that is judged, with its verdict, as a line of a file.
+/// Writes every judged notification, with its verdict, as one line of a file.
 ///
-/// On a thread of its own. What the disk cannot take is left out and logged: a recording never holds up a sender.
+/// It writes on a queue of its own. What the disk cannot take in time is left out and logged, so that recording never delays
+/// a sender.
 package final class Recorder: Sendable {
     private struct Waiting {
         var entries: [(world: WorldName, entry: JournalEntry)] = []
         var bytes = 0
         var isScheduled = false
-        var left = 0
+        /// How many entries there was no memory for.
+        var omitted = 0
     }
 
     /// @unchecked: `file` and `isFailing` are touched on `queue` only.
@@ -31,7 +33,7 @@ package final class Recorder: Sendable {
     private let queue = DispatchQueue(label: "apns.record")
     private let logger: Logger
 
-    /// What may wait for the disk.
+    /// How much may wait for the disk.
     private static let maximumBytes = 64 << 20
 
     package init(path: String, logger: Logger) throws(GatewayError) {
@@ -43,15 +45,15 @@ package final class Recorder: Sendable {
         self.logger = logger
         if owner.file.repairedBytes > 0 {
             logger.notice(
-                "\(path) ended in the middle of a line, which was cut off: the run before did not end in order.")
+                "\(path) ended in an incomplete line, which was removed: the previous run was killed.")
         }
     }
 
-    package func add(_ entry: JournalEntry, of world: WorldName) {
+    func add(_ entry: JournalEntry, of world: WorldName) {
         guard entry.isRecorded else { return }
         let isNew = waiting.withLock { waiting in
             guard waiting.bytes <= Recorder.maximumBytes else {
-                waiting.left += 1
+                waiting.omitted += 1
                 return false
             }
             waiting.entries.append((world, entry))
@@ -63,14 +65,16 @@ package final class Recorder: Sendable {
     }
 
     /// Returns when all lines so far are written.
-    package func flush() { queue.sync { write() } }
+    func flush() { queue.sync { write() } }
 
     private func write() {
-        let (entries, left) = waiting.withLock { waiting in
+        let (entries, omitted) = waiting.withLock { waiting in
             defer { waiting = Waiting() }
-            return (waiting.entries, waiting.left)
+            return (waiting.entries, waiting.omitted)
         }
-        if left > 0 { logger.error("\(owner.file.path) is written too slowly; \(left) notifications are not in it.") }
+        if omitted > 0 {
+            logger.error("\(owner.file.path) is written too slowly; \(omitted) notifications are not in it.")
+        }
         guard !entries.isEmpty else { return }
         var lines: [UInt8] = []
         for (world, entry) in entries {
@@ -80,24 +84,23 @@ package final class Recorder: Sendable {
             try owner.file.append(lines)
             owner.isFailing = false
         } catch {
-            if !owner.isFailing { logger.error("\(error). What is judged meanwhile is not recorded.") }
+            if !owner.isFailing {
+                logger.error("\(error). Notifications are not recorded until it can be written again.")
+            }
             owner.isFailing = true
         }
     }
 }
 
-/// Writes what one world judges.
-package struct WorldRecorder: Sendable {
-    package let recorder: Recorder
-    package let world: WorldName
+/// Records what one world judges.
+struct WorldRecorder: Sendable {
+    let recorder: Recorder
+    let world: WorldName
 
-    package func add(_ entry: JournalEntry) { recorder.add(entry, of: world) }
-
-    /// Returns when all lines so far are written.
-    package func flush() { recorder.flush() }
+    func add(_ entry: JournalEntry) { recorder.add(entry, of: world) }
 }
 
 extension JournalEntry {
-    /// Notifications and broadcasts are; the management of channels is not.
+    /// True for notifications and broadcasts, false for requests that manage channels.
     fileprivate var isRecorded: Bool { kind == .notification || kind == .broadcast }
 }

@@ -3,29 +3,29 @@ import GatewayCore
 package import GatewayJSON
 import PayloadJSON
 
-/// Judges what was recorded again, by the same checks and at the times recorded, each world's requests in one of its own.
+/// Judges recorded requests again, by the same checks and at the recorded times. Each recorded world has a world of its own.
 ///
-/// What a record does not hold comes from the configuration or, where that does not tell, is filled in as the verdict has
-/// it: a provider token of the recorded key, signed anew; the app of the topic; the state of a device that its refusal
-/// tells of. Where the refusal was about something of which the record has nothing, such as the provider token itself,
-/// there is nothing to judge.
+/// What a record does not contain comes from the configuration. What is not configured is filled in so that it agrees with
+/// the recorded verdict: a provider token of the recorded key, signed again; the app of the topic; the state of the device
+/// that a refusal implies. A line is left out if its refusal was about something that a record does not contain, such as the
+/// provider token.
 package struct Replay: Sendable {
     package enum Result: Hashable, Sendable {
-        /// What is different; empty where nothing is.
+        /// The differences between the recorded and the new verdict; empty if there are none.
         case judged([ReplayDifference])
         case leftOut(why: String)
-        /// The line is none of a record.
+        /// The line is not from a record.
         case unreadable(String)
     }
 
-    /// What worlds begin with that the configuration does not name.
+    /// What a world begins with that the configuration does not name.
     private let usual: ReplayedWorld
     private var worlds: [WorldName: ReplayedWorld] = [:]
     private var reader = JSONReader()
 
-    /// - Parameter configuration: What the worlds of the record are judged under. Of it nothing is opened, and its fault
-    ///   rules, its registration of devices and its availability have no say: a record tells of each line what came of
-    ///   them, and lines that a fault rule had a hand in are left out.
+    /// - Parameter configuration: What the worlds of the record begin with. No port or file of it is opened. Its fault
+    ///   rules, registration of devices and availability are not used: each recorded verdict includes their result, and
+    ///   lines that a fault rule affected are left out.
     package init(_ configuration: GatewayConfiguration) throws(GatewayError) {
         usual = try Replay.world(configuration)
         for world in configuration.namedWorlds { worlds[world.name] = try Replay.world(world.configuration) }
@@ -48,7 +48,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Rules about what no record has.
+    /// Rules about what a record does not contain, by rule id.
     private static let unrecorded: [String: String] = [
         "availability": "the state of the gateway", "store": "the state of the gateway",
         "certificate": "the certificate", "path": "the path", "method": "the method",
@@ -68,16 +68,18 @@ package struct Replay: Sendable {
         } catch {
             return .unreadable(error.description)
         }
-        guard recorded.kind == .notification else { return .leftOut(why: "it is no notification to a device") }
+        guard recorded.kind == .notification else { return .leftOut(why: "it is not a notification to a device") }
         guard !recorded.hasFault, recorded.verdict.rule != "fault" else {
-            return .leftOut(why: "a fault rule had a hand in it")
+            return .leftOut(why: "a fault rule affected it")
         }
-        if let what = Replay.unrecorded[recorded.verdict.rule] { return .leftOut(why: "a record has not \(what)") }
+        if let what = Replay.unrecorded[recorded.verdict.rule] {
+            return .leftOut(why: "a record does not contain \(what)")
+        }
         if recorded.verdict.rule == "device-token-expired", recorded.verdict.timestamp == nil {
-            return .leftOut(why: "a record of status 400 has not when the token expired")
+            return .leftOut(why: "a record of status 400 does not contain when the token expired")
         }
         guard worlds[recorded.world] != nil || worlds.count < GatewayConfiguration.maximumWorlds else {
-            return .unreadable("it is of more worlds than a gateway has")
+            return .unreadable("the record has more worlds than a gateway can have")
         }
         guard let now = worlds[recorded.world, default: usual].rejudge(recorded) else {
             return .leftOut(why: "its key id, team id or topic is malformed")
@@ -86,7 +88,7 @@ package struct Replay: Sendable {
         if !differences.isEmpty, recorded.verdict.rule == "topic-allowed",
             worlds[recorded.world]?.isConfigured(recorded.topic) == false
         {
-            return .leftOut(why: "a record has not what is known of the app")
+            return .leftOut(why: "a record does not contain what the gateway knew about the app")
         }
         return .judged(differences)
     }

@@ -3,31 +3,31 @@ package import GatewayCore
 package import GatewayJSON
 import ProviderToken
 
-/// One world of a record, put into the state that each verdict tells of.
-package struct ReplayedWorld: Sendable {
+/// One world of a record. Before each request it is put into the state that the recorded verdict implies.
+struct ReplayedWorld: Sendable {
     private var world: World
     private var keys: [String: SigningKey] = [:]
     private var provider: (name: String, authorization: String)?
     private let stream: Int32 = 1
 
-    /// What the configuration says of it, which no verdict changes.
+    /// The configured apps and keys, which no verdict changes.
     private let apps: Set<String>
     private let configuredKeys: [String: ProviderKey]
 
-    /// - Parameter start: What `world` was begun with.
-    package init(_ world: World, _ start: WorldStart) {
+    /// - Parameter start: What `world` was made with.
+    init(_ world: World, _ start: WorldStart) {
         self.world = world
         apps = Set(start.apps.map(\.topic))
         configuredKeys = Dictionary(start.keys.map { ($0.keyID, $0) }) { $1 }
     }
 
     /// Whether the configuration has the app of this topic.
-    package func isConfigured(_ topic: String?) -> Bool {
+    func isConfigured(_ topic: String?) -> Bool {
         topic.flatMap { Topic($0) }.map { apps.contains($0.bundleID) } ?? false
     }
 
-    /// - Returns: Nil where its key id, team id or topic is malformed.
-    package mutating func rejudge(_ recorded: RecordedLine) -> RecordedLine.Verdict? {
+    /// - Returns: Nil if its key id, team id or topic is malformed.
+    mutating func rejudge(_ recorded: RecordedLine) -> RecordedLine.Verdict? {
         _ = world.setClock(.manual, to: recorded.received, real: 0)
         var head = RequestHead(path: "/3/device/\(recorded.token ?? "")")
         head.pushType = recorded.pushType
@@ -53,7 +53,7 @@ package struct ReplayedWorld: Sendable {
         }
         prepare(recorded)
         let missing = max(0, recorded.payloadBytes - recorded.payload.count)
-        // White space that the record left out counts, and means nothing.
+        // The record has no white space around the payload, but the size of the body includes it.
         var body = recorded.payload
         body += repeatElement(UInt8(ascii: " "), count: min(missing, max(0, World.maximumBodyBytes - body.count)))
         let request = CompleteRequest(stream: stream, head: head, body: body)
@@ -62,7 +62,7 @@ package struct ReplayedWorld: Sendable {
         return world.notification(judgement.sequence).map { RecordedLine.Verdict($0) }
     }
 
-    /// Gives the world the state that the recorded verdict tells of.
+    /// Puts the world into the state that the recorded verdict implies.
     private mutating func prepare(_ recorded: RecordedLine) {
         let rule = recorded.verdict.rule
         let strict = WorldSettings.DeviceRegistration.strict
@@ -94,7 +94,7 @@ package struct ReplayedWorld: Sendable {
         case "device-token-for-topic":
             if device == nil { register(text, "another.app", recorded.environment) }
         default:
-            // It was in order, whatever it had been before.
+            // The device token was valid, whatever an earlier verdict implied.
             guard let device, !device.isInstalled || device.expiresAt != nil else { return }
             register(text, device.topic.value, recorded.environment)
             if device.expiresAt != nil {

@@ -1,9 +1,10 @@
 package import GatewayJSON
 
-/// A listener to everything just connected.
+/// The subscription of a client, or of a webhook, to all events of a world.
 package struct EventSubscription: Sendable {
     package enum Item: Sendable {
         case event(GatewayEvent)
+        /// Sent at intervals, so that proxies keep the connection open.
         case heartbeat
     }
 

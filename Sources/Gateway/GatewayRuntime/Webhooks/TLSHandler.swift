@@ -1,7 +1,7 @@
 package import NIOCore
 package import TLSSession
 
-/// TLS between a socket and what speaks over it: ciphertext on the one side, plaintext on the other. Either end.
+/// TLS as a channel handler, for client or server: ciphertext towards the socket, plaintext towards the next handler.
 package final class TLSHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -9,9 +9,9 @@ package final class TLSHandler: ChannelDuplexHandler {
     package typealias OutboundOut = ByteBuffer
 
     private var tls: TLSSession
-    /// Fulfilled when the handshake is done; fails with what is in its way.
+    /// Succeeds when the handshake is done; fails with the error that ends it.
     private let ready: EventLoopPromise<Void>
-    /// What is written before that.
+    /// Writes from before the end of the handshake.
     private var waiting: [(plaintext: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     private var isReady = false
     private var isFailed = false
@@ -64,7 +64,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.close(mode: mode, promise: promise)
     }
 
-    /// Goes on with the handshake, and hands on what came behind it.
+    /// Continues the handshake, and passes on the plaintext that came after it.
     private func goOn(_ context: ChannelHandlerContext) throws {
         guard try tls.handshake() == .done else { return }
         if !isReady {
@@ -116,7 +116,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(ciphertext), promise: promise)
     }
 
-    /// Does something and sends what came of it, also the alert that tells the peer why it failed.
+    /// Runs `body` and sends the resulting ciphertext; after an error too, since it holds the alert with the reason for the peer.
     private func step(_ context: ChannelHandlerContext, _ body: () throws -> Void) {
         guard !isFailed else { return }
         do {

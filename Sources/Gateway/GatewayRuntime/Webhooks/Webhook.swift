@@ -5,33 +5,33 @@ package import PayloadJSON
 import Synchronization
 import SystemFiles
 
-/// Tells one address of events, one after the other. It hears of them through a bounded queue, so that however slow the
-/// address is, the gateway never waits.
+/// Posts the events of one world to one address, one after the other. They come through a bounded queue, so that a slow
+/// address never delays the gateway.
 package final class Webhook: Sendable {
     private struct Shared {
         var counts = WebhookCounts()
         var lastError: String?
         var task: Task<Void, Never>?
         var subscription: UInt64?
-        /// Whether it is removed, and tells what it has heard already.
-        var isLeaving = false
+        /// Whether it is removed and only posts what is queued.
+        var isFinishing = false
     }
 
     package let id: String
-    package let url: WebhookURL
+    let url: WebhookURL
     /// Nil for all but those that have to be named.
-    package let events: Set<String>?
-    /// Whether it was there from the start, so that a reset leaves it.
-    package let isFixed: Bool
+    let events: Set<String>?
+    /// Whether it comes from the configuration, so that a reset keeps it.
+    let isFixed: Bool
     private let tls: WebhookTLS
     private let shared = Mutex(Shared())
 
-    /// How often an event is tried.
+    /// How often an event is posted at most.
     private static let tries = 5
-    /// Milliseconds before the second try; before each further one four times as long.
+    /// Milliseconds before the second try. Each further pause is four times as long.
     private static let firstPause: Int64 = 100
 
-    package init(id: String, url: WebhookURL, events: Set<String>?, isFixed: Bool, _ tls: WebhookTLS) {
+    init(id: String, url: WebhookURL, events: Set<String>?, isFixed: Bool, _ tls: WebhookTLS) {
         self.id = id
         self.url = url
         self.events = events
@@ -39,21 +39,20 @@ package final class Webhook: Sendable {
         self.tls = tls
     }
 
-    package var counts: WebhookCounts { shared.withLock { $0.counts } }
-    package var lastError: String? { shared.withLock { $0.lastError } }
+    var counts: WebhookCounts { shared.withLock { $0.counts } }
 
-    /// Begins to listen to a world.
-    package func start(_ state: GatewayState) {
-        let subscription = state.subscribeToEvents(named: events) { [weak self] in
+    /// Subscribes to the events of a world.
+    func start(in world: LiveWorld) {
+        let subscription = world.subscribeToEvents(named: events) { [weak self] in
             self?.shared.withLock { $0.counts.dropped += 1 }
         }
-        let world = state.name
+        let name = world.name
         let task = Task { [weak self] in
             var number = 0
             for await item in subscription.items {
                 guard case .event(let event) = item, let self else { continue }
                 number += 1
-                guard await self.tell(event, number, of: world) else { return }
+                guard await self.post(event, number, of: name) else { return }
             }
         }
         shared.withLock { shared in
@@ -62,27 +61,27 @@ package final class Webhook: Sendable {
         }
     }
 
-    package func stop(_ state: GatewayState) {
+    /// Ends at once. What is queued is not posted.
+    func stop(in world: LiveWorld) {
         let (task, subscription) = shared.withLock { ($0.task, $0.subscription) }
         task?.cancel()
-        if let subscription { state.unsubscribe(subscription) }
+        if let subscription { world.unsubscribe(subscription) }
     }
 
-    /// Hears of nothing more, and tells what it has heard already: until an address takes an event no more, so that one
-    /// that is not there holds nothing up.
-    package func leave(_ state: GatewayState) async {
+    /// Takes no more events, posts those that are queued, and ends at the first one that cannot be posted.
+    func finish(in world: LiveWorld) async {
         let (task, subscription) = shared.withLock { shared in
-            shared.isLeaving = true
+            shared.isFinishing = true
             return (shared.task, shared.subscription)
         }
-        if let subscription { state.unsubscribe(subscription) }
+        if let subscription { world.unsubscribe(subscription) }
         await task?.value
     }
 
-    private var isLeaving: Bool { shared.withLock { $0.isLeaving } }
+    private var isFinishing: Bool { shared.withLock { $0.isFinishing } }
 
-    /// - Returns: Whether it is to go on.
-    private func tell(_ event: GatewayEvent, _ number: Int, of world: WorldName) async -> Bool {
+    /// - Returns: Whether to go on with the next event.
+    private func post(_ event: GatewayEvent, _ number: Int, of world: WorldName) async -> Bool {
         let body = JSONText.object { object in
             object.add("id", "\(world)-\(id)-\(number)")
             object.add("event", event.name)
@@ -94,15 +93,15 @@ package final class Webhook: Sendable {
         for attempt in 1...Webhook.tries {
             let result = await WebhookCall.post(body.bytes, to: url, tls)
             guard !Task.isCancelled else { return false }
-            if result == .taken {
+            if result == .accepted {
                 shared.withLock { shared in
                     shared.counts.delivered += 1
                     shared.lastError = nil
                 }
                 return true
             }
-            shared.withLock { $0.lastError = result.words }
-            guard result.isWorthAnotherTry, attempt < Webhook.tries, !isLeaving else { break }
+            shared.withLock { $0.lastError = result.problem }
+            guard result.isTemporary, attempt < Webhook.tries, !isFinishing else { break }
             do {
                 try await Task.sleep(for: .milliseconds(pause))
             } catch {
@@ -112,7 +111,7 @@ package final class Webhook: Sendable {
             pause *= 4
         }
         shared.withLock { $0.counts.failed += 1 }
-        return !isLeaving
+        return !isFinishing
     }
 
     package var json: JSONText {

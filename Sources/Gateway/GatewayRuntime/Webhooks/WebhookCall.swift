@@ -4,25 +4,26 @@ import NIOHTTP1
 import NIOPosix
 import TLSSession
 
-/// One POST over HTTP/1.1, of which only the status counts.
-package enum WebhookCall {
-    package enum Result: Hashable, Sendable {
-        case taken
+/// One POST over HTTP/1.1. Of the answer only the status counts.
+enum WebhookCall {
+    enum Result: Hashable, Sendable {
+        case accepted
         case refused(status: Int)
         case unreachable(String)
 
-        /// A server that is overloaded, broken or not there may be better later; one that refuses will not.
-        package var isWorthAnotherTry: Bool {
+        /// Whether the same call may succeed later.
+        var isTemporary: Bool {
             switch self {
-            case .taken: false
+            case .accepted: false
             case .refused(let status): status >= 500 || status == 408 || status == 429
             case .unreachable: true
             }
         }
 
-        package var words: String? {
+        /// Nil for success.
+        var problem: String? {
             switch self {
-            case .taken: nil
+            case .accepted: nil
             case .refused(let status): "it answered \(status)"
             case .unreachable(let why): why
             }
@@ -34,8 +35,8 @@ package enum WebhookCall {
     private static let connectTimeout: TimeAmount = .seconds(2)
     private static let timeout: TimeAmount = .seconds(10)
 
-    /// - Parameter tls: How a server of `https` is verified.
-    package static func post(_ body: [UInt8], to url: WebhookURL, _ tls: WebhookTLS) async -> Result {
+    /// - Parameter tls: How a server with `https` is verified.
+    static func post(_ body: [UInt8], to url: WebhookURL, _ tls: WebhookTLS) async -> Result {
         do {
             let verified = url.isSecure ? try tls.context() : nil
             let (channel, ready) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -74,7 +75,7 @@ package enum WebhookCall {
                 for try await part in inbound {
                     guard case .head(let answer) = part else { continue }
                     let status = Int(answer.status.code)
-                    return (200...299).contains(status) ? .taken : .refused(status: status)
+                    return (200...299).contains(status) ? .accepted : .refused(status: status)
                 }
                 return .unreachable("it closed the connection without an answer")
             }

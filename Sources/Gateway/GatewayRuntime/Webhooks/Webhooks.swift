@@ -2,30 +2,30 @@ package import GatewayConfiguration
 import GatewayCore
 import Synchronization
 
-/// Who is told of the events of one world.
+/// The webhooks of one world.
 package final class Webhooks: Sendable {
     private struct Shared {
         var all: [Webhook] = []
-        /// Those that are removed and still tell what they have heard.
-        var leaving: [Webhook] = []
+        /// Those that are removed and still post what is queued.
+        var finishing: [Webhook] = []
         var lastID = 0
-        /// Of those that are gone.
-        var before = WebhookCounts()
+        /// The counts of those that have ended.
+        var ended = WebhookCounts()
     }
 
     private let shared = Mutex(Shared())
 
     package var all: [Webhook] { shared.withLock { $0.all } }
 
-    /// Of all that there are and were.
+    /// Of all present and past ones.
     package var totals: WebhookCounts {
-        let (all, before) = shared.withLock { ($0.all + $0.leaving, $0.before) }
-        return all.reduce(before) { $0 + $1.counts }
+        let (all, ended) = shared.withLock { ($0.all + $0.finishing, $0.ended) }
+        return all.reduce(ended) { $0 + $1.counts }
     }
 
     /// Nil where there are too many.
     package func add(
-        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, _ tls: WebhookTLS, of state: GatewayState
+        _ url: WebhookURL, events: Set<String>?, isFixed: Bool = false, _ tls: WebhookTLS, of world: LiveWorld
     ) -> Webhook? {
         let added: Webhook? = shared.withLock { shared in
             guard shared.all.count < GatewayConfiguration.maximumWebhooks else { return nil }
@@ -34,47 +34,47 @@ package final class Webhooks: Sendable {
             shared.all.append(webhook)
             return webhook
         }
-        added?.start(state)
+        added?.start(in: world)
         return added
     }
 
     /// - Returns: Whether there was such a webhook.
-    package func remove(_ id: String, of state: GatewayState) -> Bool { remove(of: state) { $0.id == id } > 0 }
+    package func remove(_ id: String, of world: LiveWorld) -> Bool { remove(of: world) { $0.id == id } > 0 }
 
-    /// Removes those that were added since the start, each of which still tells what it has heard.
-    package func removeAdded(of state: GatewayState) {
-        let (leaving, tooMany) = shared.withLock { shared in
-            let leaving = shared.all.filter { !$0.isFixed }
+    /// Removes those that were added since the start. Each still posts what is queued.
+    func removeAdded(of world: LiveWorld) {
+        let (removed, tooMany) = shared.withLock { shared in
+            let removed = shared.all.filter { !$0.isFixed }
             shared.all.removeAll { !$0.isFixed }
-            shared.leaving += leaving
-            return (leaving, shared.leaving.dropLast(GatewayConfiguration.maximumWebhooks))
+            shared.finishing += removed
+            return (removed, shared.finishing.dropLast(GatewayConfiguration.maximumWebhooks))
         }
-        for webhook in tooMany { webhook.stop(state) }
-        for webhook in leaving {
+        for webhook in tooMany { webhook.stop(in: world) }
+        for webhook in removed {
             Task {
-                await webhook.leave(state)
+                await webhook.finish(in: world)
                 shared.withLock { shared in
-                    guard let index = shared.leaving.firstIndex(where: { $0 === webhook }) else { return }
-                    shared.leaving.remove(at: index)
-                    shared.before = shared.before + webhook.counts
+                    guard let index = shared.finishing.firstIndex(where: { $0 === webhook }) else { return }
+                    shared.finishing.remove(at: index)
+                    shared.ended = shared.ended + webhook.counts
                 }
             }
         }
     }
 
-    package func removeAll(of state: GatewayState) {
-        _ = remove(of: state) { _ in true }
-        for webhook in shared.withLock({ $0.leaving }) { webhook.stop(state) }
+    package func removeAll(of world: LiveWorld) {
+        _ = remove(of: world) { _ in true }
+        for webhook in shared.withLock({ $0.finishing }) { webhook.stop(in: world) }
     }
 
-    private func remove(of state: GatewayState, _ isMeant: (Webhook) -> Bool) -> Int {
+    private func remove(of world: LiveWorld, _ isMeant: (Webhook) -> Bool) -> Int {
         let removed = shared.withLock { shared in
             let removed = shared.all.filter(isMeant)
             shared.all.removeAll(where: isMeant)
-            shared.before = removed.reduce(shared.before) { $0 + $1.counts }
+            shared.ended = removed.reduce(shared.ended) { $0 + $1.counts }
             return removed
         }
-        for webhook in removed { webhook.stop(state) }
+        for webhook in removed { webhook.stop(in: world) }
         return removed.count
     }
 }

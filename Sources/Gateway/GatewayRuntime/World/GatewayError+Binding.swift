@@ -10,12 +10,12 @@ import NIOCore
 #endif
 
 extension GatewayError {
-    /// What NIO says of a failed bind, as a sentence with the port in it.
-    package init(binding host: String, _ port: Int, option: String, _ error: any Error) {
-        let fault = GatewayError(describing: host, port, option: option, error)
-        let isHost = (error as? IOError)?.errnoCode == EADDRNOTAVAIL
-        self =
-            (isHost ? .host : GatewaySetting.named(option: option.drop { $0 == "-" })).map { fault.about($0) } ?? fault
+    /// NIO's error of a failed bind, as a sentence with the port in it.
+    package init(binding host: String, _ port: Int, option: String, _ cause: any Error) {
+        let error = GatewayError(describing: host, port, option: option, cause)
+        let isHost = (cause as? IOError)?.errnoCode == EADDRNOTAVAIL
+        let setting = isHost ? .host : GatewaySetting.named(option: option.drop { $0 == "-" })
+        self = setting.map { error.about($0) } ?? error
     }
 
     private init(describing host: String, _ port: Int, option: String, _ error: any Error) {
@@ -23,7 +23,7 @@ extension GatewayError {
         case EADDRINUSE:
             self.init(
                 .portTaken,
-                "port \(port) on \(host) is taken, most likely by another gateway that still runs; stop that one, or "
+                "port \(port) on \(host) is in use, most likely by another gateway that still runs; stop that one, or "
                     + "pass another \(option): \(option) 0 takes a free one")
         case EACCES, EPERM:
             self.init(
@@ -31,7 +31,7 @@ extension GatewayError {
                 "port \(port) on \(host) is only for privileged processes; pass a \(option) from 1024 on, or 0 for a "
                     + "free one")
         case EADDRNOTAVAIL:
-            self.init(.cannotBind, "\(host) is no address of this machine; pass another --host, such as 127.0.0.1")
+            self.init(.cannotBind, "\(host) is not an address of this machine; pass another --host, such as 127.0.0.1")
         default:
             self.init(
                 .cannotBind, "port \(port) on \(host) cannot be opened: \(error); pass another --host or \(option)")

@@ -5,38 +5,39 @@ import GatewayJSON
 import Synchronization
 import SystemFiles
 
-/// The worlds of one gateway by name. Each is made when it is first asked for, and none knows of the others.
+/// The worlds of one gateway by name. A named world is made when it is first asked for. Worlds are independent of each other.
 package final class Worlds: Sendable {
-    package enum Fault: Error, Hashable, Sendable {
-        /// There are as many as there may be.
+    /// Why a world cannot be made.
+    package enum CreationError: Error, Hashable, Sendable {
+        /// There are so many worlds already, which is the maximum.
         case full(Int)
         case taken(WorldName)
     }
 
-    private struct Shared {
-        var named: [WorldName: GatewayState] = [:]
-        /// Called with each new world before anybody else has it.
-        var made: [@Sendable (GatewayState) -> Void] = []
-    }
-
-    /// The world of those that name none.
-    package let standard: GatewayState
-    /// How many there may be, the standard one included.
+    /// The world of senders that name none.
+    package let standard: LiveWorld
+    /// How many worlds there may be, the standard one included.
     package let maximum: Int
-    private let start: WorldStart
     /// Nil where worlds are in memory alone.
-    package var keeper: StoreKeeper? { standard.keeper }
-    package let recorder: Recorder?
+    package var storeQueue: StoreQueue? { standard.storeQueue }
     package let webhookTLS: WebhookTLS
-    private let shared = Mutex(Shared())
+    let recorder: Recorder?
+    /// The webhooks that each world begins with.
+    private let webhooks: [WebhookURL]
+    private let start: WorldStart
+    private let makeDelegate: @Sendable () -> any LiveWorldDelegate
+    private let named = Mutex<[WorldName: LiveWorld]>([:])
 
-    /// How many journal entries a named world keeps at most: there may be a great many worlds.
-    package static let maximumRetained = 2000
+    /// How many journal entries a named world keeps at most: there may be many worlds.
+    static let maximumRetained = 2000
 
-    /// - Parameter start: What worlds begin with that are made later.
+    /// - Parameters:
+    ///   - start: What worlds begin with that are made later.
+    ///   - makeDelegate: Makes the delegate of each of them.
     package init(
-        _ standard: GatewayState, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
-        _ webhookTLS: WebhookTLS = WebhookTLS()
+        _ standard: LiveWorld, _ start: WorldStart, maximum: Int, recorder: Recorder? = nil,
+        webhooks: [WebhookURL] = [], _ webhookTLS: WebhookTLS = WebhookTLS(),
+        delegate makeDelegate: @escaping @Sendable () -> any LiveWorldDelegate
     ) {
         self.standard = standard
         var start = start
@@ -44,36 +45,37 @@ package final class Worlds: Sendable {
         self.start = start
         self.maximum = maximum
         self.recorder = recorder
+        self.webhooks = webhooks
         self.webhookTLS = webhookTLS
+        self.makeDelegate = makeDelegate
     }
 
-    /// Has `tell` called with the standard world now and with every other once it is made.
-    package func onMade(_ tell: @escaping @Sendable (GatewayState) -> Void) {
-        let known = shared.withLock { shared in
-            shared.made.append(tell)
-            return Array(shared.named.values)
+    /// Starts the worlds that exist already. Called once, before senders and clients can connect.
+    package func start() {
+        forEach { world in
+            addWebhooks(to: world)
+            world.start()
         }
-        for state in [standard] + known { tell(state) }
     }
 
     /// The world of this name, which is made if there is none.
-    package func world(_ name: WorldName) throws(Fault) -> GatewayState {
+    package func world(_ name: WorldName) throws(CreationError) -> LiveWorld {
         if let known = existing(name) { return known }
         return try make(name, WorldSetup(), takesExisting: true)
     }
 
-    package func existing(_ name: WorldName) -> GatewayState? {
-        name == .standard ? standard : shared.withLock { $0.named[name] }
+    package func existing(_ name: WorldName) -> LiveWorld? {
+        name == .standard ? standard : named.withLock { $0[name] }
     }
 
-    /// Makes a world that is not there yet.
-    package func make(_ name: WorldName, _ setup: WorldSetup) throws(Fault) -> GatewayState {
+    /// Makes a world that does not exist yet.
+    package func make(_ name: WorldName, _ setup: WorldSetup) throws(CreationError) -> LiveWorld {
         guard name != .standard else { throw .taken(name) }
         return try make(name, setup, takesExisting: false)
     }
 
-    /// Adds a world before there are senders.
-    package func add(_ state: GatewayState) { shared.withLock { $0.named[state.name] = state } }
+    /// Adds a world before `start()`.
+    package func add(_ world: LiveWorld) { named.withLock { $0[world.name] = world } }
 
     /// What a world begins with.
     package func start(of name: WorldName, _ setup: WorldSetup) -> WorldStart {
@@ -88,10 +90,49 @@ package final class Worlds: Sendable {
         return start
     }
 
-    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(Fault) -> GatewayState {
+    private func make(_ name: WorldName, _ setup: WorldSetup, takesExisting: Bool) throws(CreationError) -> LiveWorld {
+        // Before the world is made, because making one is costly.
+        if let known = try add(nil, name, takesExisting: takesExisting) { return known }
+        let made = LiveWorld(
+            newWorld(name, setup), environment: setup.environment ?? standard.environment, name: name,
+            storeQueue: storeQueue, recorder: recorder, delegate: makeDelegate())
+        // Before others can find the world, so that the webhooks miss no event.
+        addWebhooks(to: made)
+        do throws(CreationError) {
+            if let known = try add(made, name, takesExisting: takesExisting) {
+                made.endSubscriptions()
+                return known
+            }
+        } catch {
+            made.endSubscriptions()
+            throw error
+        }
+        made.start()
+        standard.publish(.world(.made, name))
+        return made
+    }
+
+    /// Adds a world, or with nil checks whether one can be added.
+    ///
+    /// - Returns: The world of this name, if there is one; then nothing is added.
+    private func add(
+        _ made: LiveWorld?, _ name: WorldName, takesExisting: Bool
+    ) throws(CreationError) -> LiveWorld? {
+        try named.withLock { (named) throws(CreationError) in
+            if let known = named[name] {
+                guard takesExisting else { throw .taken(name) }
+                return known
+            }
+            guard named.count + 1 < maximum else { throw .full(maximum) }
+            if let made { named[name] = made }
+            return nil
+        }
+    }
+
+    private func newWorld(_ name: WorldName, _ setup: WorldSetup) -> World {
         var start = start(of: name, setup)
         let real = WallClock.milliseconds
-        // What registered in the standard world registers in this one; only the time of a fault rule can be over.
+        // Keys, apps and devices that the standard world took are taken here as well; only a fault rule may have expired.
         var world: World
         if let whole = try? World(start, real: real) {
             world = whole
@@ -102,26 +143,8 @@ package final class Worlds: Sendable {
             }
             world = rest
         }
-        if keeper != nil { world.beginStoring(isStored: false) }
-        let state = GatewayState(
-            world, environment: setup.environment ?? standard.environment, name: name, keeper: keeper,
-            recorder: recorder)
-        let maximum = maximum
-        let (result, made) = try shared.withLock { (shared) throws(Fault) in
-            if let known = shared.named[name] {
-                guard takesExisting else { throw .taken(name) }
-                return (known, [] as [@Sendable (GatewayState) -> Void])
-            }
-            guard shared.named.count + 1 < maximum else { throw .full(maximum) }
-            shared.named[name] = state
-            return (state, shared.made)
-        }
-        for tell in made { tell(result) }
-        if result === state {
-            state.change { _, _ in }  // has it stored
-            standard.tell(.world(.made, name))
-        }
-        return result
+        if storeQueue != nil { world.beginStoring(isStored: false) }
+        return world
     }
 
     /// The same name has the same seed in every run of a gateway with the same seed.
@@ -129,29 +152,33 @@ package final class Worlds: Sendable {
         name.text.utf8.reduce(SeededGenerator.mix(start.settings.seed &+ 3)) { SeededGenerator.mix($0 ^ UInt64($1)) }
     }
 
-    /// Takes a world away from those that ask for it, and from the store; who has it still has it.
-    package func remove(_ name: WorldName) -> GatewayState? {
-        let removed: GatewayState? = shared.withLock { shared in
-            guard let state = shared.named.removeValue(forKey: name) else { return nil }
-            // Before another of this name can be made, so that what is forgotten is not that one.
-            state.keeper?.perform { state.forget(in: $0) }
-            return state
+    private func addWebhooks(to world: LiveWorld) {
+        for url in webhooks { _ = world.webhooks.add(url, events: nil, isFixed: true, webhookTLS, of: world) }
+    }
+
+    /// Removes a world from the gateway and from the store. Whoever still holds it can go on using it.
+    package func remove(_ name: WorldName) -> LiveWorld? {
+        let removed: LiveWorld? = named.withLock { named in
+            guard let world = named.removeValue(forKey: name) else { return nil }
+            // Under this lock, so that a new world of this name cannot be stored first and be deleted instead.
+            world.storeQueue?.perform { world.forget(in: $0) }
+            return world
         }
-        if removed != nil { standard.tell(.world(.removed, name)) }
+        if removed != nil { standard.publish(.world(.removed, name)) }
         return removed
     }
 
     /// All worlds by name.
-    package var all: [GatewayState] {
-        let named = shared.withLock { Array($0.named.values) }
-        return ([standard] + named).sorted { $0.name.text < $1.name.text }
+    package var all: [LiveWorld] {
+        let others = named.withLock { Array($0.values) }
+        return ([standard] + others).sorted { $0.name.text < $1.name.text }
     }
 
-    package var count: Int { shared.withLock { $0.named.count } + 1 }
+    package var count: Int { named.withLock { $0.count } + 1 }
 
-    /// Does something in every world, in no order.
-    package func forEach(_ body: (GatewayState) -> Void) {
+    /// Does something in every world, in no particular order.
+    package func forEach(_ body: (LiveWorld) -> Void) {
         body(standard)
-        for state in shared.withLock({ Array($0.named.values) }) { body(state) }
+        for world in named.withLock({ Array($0.values) }) { body(world) }
     }
 }

@@ -2,6 +2,7 @@ import APNSModel
 import DevelopmentCredentials
 import GatewayCore
 import GatewayServer
+import GatewayTestSupport
 import GatewayTesting
 import ProviderToken
 import Testing

@@ -1,6 +1,7 @@
 import APNSModel
 import DevelopmentCredentials
 import GatewayServer
+import GatewayTestSupport
 import GatewayTesting
 import HTTP2Session
 import ProviderToken

@@ -2,8 +2,8 @@ import APNSModel
 import Foundation
 import GatewayServer
 import GatewayTesting
-import Testing
 import RepositoryFiles
+import Testing
 
 /// Every reason of docs/reference/apns.md 3.2 and 3.3, over TLS and HTTP/2.
 @Suite(.timeLimit(.minutes(10)))

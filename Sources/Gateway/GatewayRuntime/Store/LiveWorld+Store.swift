@@ -1,0 +1,136 @@
+import APNSModel
+import GatewayCore
+import GatewayStore
+import Logging
+
+/// Storing the world. Decisions are made in memory and written soon after; nothing is published or answered before the
+/// decision behind it is written.
+extension LiveWorld {
+    /// Whether answers wait for a store.
+    package var hasStore: Bool { storeQueue != nil }
+
+    /// Whether the last write of the store failed, and requests are refused because of it.
+    package var isStoreFailing: Bool { withState { $0.outbox?.failure != nil } }
+
+    /// Returns when everything decided so far is stored, at once where there is no store.
+    ///
+    /// - Returns: False if it could not be stored. Then it has not happened.
+    package func stored() async -> Bool {
+        guard storeQueue != nil else { return true }
+        return await withCheckedContinuation { continuation in
+            change { state, _ in state.whenStored { continuation.resume(returning: $0) } }
+        }
+    }
+
+    /// Tries the store again after a failed write.
+    package func retryStore() {
+        guard let storeQueue, withState({ $0.outbox?.failure != nil && $0.outbox?.isClosed == false }) else { return }
+        storeQueue.perform { self.retry($0) }
+    }
+
+    /// Waits until everything decided so far is stored. Nothing is stored after it.
+    func finishStoring() async {
+        _ = await stored()
+        withState { $0.outbox?.close() }
+    }
+
+    /// The world is removed: the store deletes it, and what is still decided in it waits for nothing.
+    func forget(in store: GatewayStore) {
+        let rest = change { state, real in
+            defer { state.outbox = nil }
+            let rest = state.outbox?.take() ?? Outbox.Batch()
+            for publication in rest.publications { state.deliver(publication, real) }
+            return rest
+        }
+        for callback in rest.callbacks { callback(true) }
+        do throws(StoreError) {
+            try store.remove(name.text)
+        } catch {
+            storeQueue?.logger.error(
+                "\(error.description). The world \(name) is removed now, and is there again after the next start.")
+        }
+    }
+
+    /// Writes all changes since the last write in one commit. Runs on the store's queue.
+    func store(in store: GatewayStore) {
+        let taken = withState { state in
+            state.outbox == nil
+                ? nil : (state.outbox?.take() ?? Outbox.Batch(), state.world.takeChanges(), state.outbox?.failure)
+        }
+        guard let (batch, changes, failure) = taken else { return }
+        guard failure?.isAhead != true else { return giveUp(batch.callbacks) }
+        do throws(StoreError) {
+            try store.write([name.text: changes])
+        } catch {
+            return fail(error, batch.callbacks, store)
+        }
+        if !batch.publications.isEmpty {
+            change { state, real in
+                for publication in batch.publications { state.deliver(publication, real) }
+            }
+        }
+        for callback in batch.callbacks { callback(true) }
+    }
+
+    /// Decisions that cannot be stored have not happened: the world goes back to what the store has, and requests are
+    /// refused from now on.
+    private func fail(_ error: StoreError, _ callbacks: [@Sendable (Bool) -> Void], _ store: GatewayStore) {
+        let isNew = withState { $0.outbox?.writeFailed() ?? false }
+        giveUp(callbacks)
+        if isNew {
+            storeQueue?.logger.error(
+                "\(error.description). Notifications are refused with ServiceUnavailable until it can be written again."
+            )
+        }
+        reload(from: store)
+    }
+
+    private func reload(from store: GatewayStore) {
+        let snapshot: WorldSnapshot?
+        do throws(StoreError) {
+            snapshot = try store.load(name.text)
+        } catch {
+            return
+        }
+        let undone = change { state, real in
+            if let snapshot {
+                // Cannot fail: everything in `start` was registered before.
+                guard
+                    var world = try? World(
+                        state.world.start, snapshot, clockMode: nil, settings: snapshot.core.keptSettings.now,
+                        replacing: state.world, real: real)
+                else { return [@Sendable (Bool) -> Void]() }
+                world.beginStoring(isStored: true)
+                state.world = world
+            } else {
+                // The world was never stored, so nothing in it has happened yet.
+                state.world.reset(real: real)
+            }
+            state.disconnectDevices()
+            state.journalChanged()
+            return state.outbox?.reloaded() ?? []
+        }
+        giveUp(undone)
+    }
+
+    private func giveUp(_ callbacks: [@Sendable (Bool) -> Void]) {
+        for callback in callbacks { callback(false) }
+    }
+
+    private func retry(_ store: GatewayStore) {
+        guard let failure = withState({ $0.outbox?.failure }) else { return }
+        if failure.isAhead { reload(from: store) }
+        guard (try? store.probe()) != nil else { return }
+        guard let refused = withState({ $0.outbox?.recovered() }), let storeQueue else { return }
+        storeQueue.logger.notice("\(storeQueue.path) can be written again; \(refused) requests were refused meanwhile.")
+    }
+}
+
+extension Worlds {
+    /// Waits until everything is stored and recorded, and closes the store.
+    package func closeStore() async {
+        for world in all { await world.finishStoring() }
+        storeQueue?.close()
+        recorder?.flush()
+    }
+}

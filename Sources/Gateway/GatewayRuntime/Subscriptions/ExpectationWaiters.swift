@@ -1,0 +1,87 @@
+import GatewayConfiguration
+import GatewayCore
+
+/// The clients that wait until an expectation of the journal is settled.
+///
+/// It is protected by the world's lock. Each client's callback is returned once, to be called after the lock is released.
+/// After `close()` nobody waits.
+struct ExpectationWaiters {
+    typealias Settled = @Sendable (JournalExpectation) -> Void
+
+    private struct Waiter {
+        var expectation: JournalExpectation
+        let settled: Settled
+    }
+
+    private var waiters: [UInt64: Waiter] = [:]
+    /// The id of the newest client that waited.
+    private(set) var lastID: UInt64 = 0
+    private(set) var isClosed = false
+    /// Whether one of them waits for something that happens after the verdict.
+    private(set) var needLife = false
+
+    var count: Int { waiters.count }
+    var isEmpty: Bool { waiters.isEmpty }
+
+    func checkCapacity() throws(SubscriptionError) {
+        guard count < SubscriberLimits.maximumSubscribers else { throw .tooMany }
+    }
+
+    /// - Returns: What `settle` takes.
+    mutating func add(
+        _ expectation: JournalExpectation, _ settled: @escaping Settled
+    ) throws(SubscriptionError) -> UInt64 {
+        guard !isClosed else { throw .tooMany }
+        try checkCapacity()
+        lastID += 1
+        waiters[lastID] = Waiter(expectation: expectation, settled: settled)
+        needLife = needLife || expectation.match.looksAtLife
+        return lastID
+    }
+
+    /// Shows a new journal entry to the clients that came no later than `last`.
+    ///
+    /// - Returns: The callbacks of those whose expectation it settles.
+    mutating func added(_ entry: JournalEntry, upTo last: UInt64) -> [@Sendable () -> Void] {
+        show(entry, upTo: last) { _ in true }
+    }
+
+    /// The same for an entry that has changed; only for clients that wait for such changes.
+    mutating func changed(_ entry: JournalEntry, upTo last: UInt64) -> [@Sendable () -> Void] {
+        show(entry, upTo: last, where: \.match.looksAtLife)
+    }
+
+    private mutating func show(
+        _ entry: JournalEntry, upTo last: UInt64, where isConcerned: (JournalExpectation) -> Bool
+    ) -> [@Sendable () -> Void] {
+        var actions: [@Sendable () -> Void] = []
+        for id in waiters.keys where id <= last {
+            guard waiters[id].map({ isConcerned($0.expectation) }) == true,
+                waiters[id]?.expectation.look(at: entry) == true, waiters[id]?.expectation.isSettled == true,
+                let action = settle(id)
+            else { continue }
+            actions.append(action)
+        }
+        return actions
+    }
+
+    /// Compares each expectation with the whole journal again.
+    mutating func reevaluate(_ world: borrowing World) {
+        for id in waiters.keys { waiters[id]?.expectation.look(at: world) }
+    }
+
+    /// Ends one wait with what it has seen so far.
+    ///
+    /// - Returns: The call of its callback; nil if nobody waits under this id.
+    mutating func settle(_ id: UInt64) -> (@Sendable () -> Void)? {
+        guard let waiter = waiters.removeValue(forKey: id) else { return nil }
+        if waiters.isEmpty { needLife = false }
+        return { waiter.settled(waiter.expectation) }
+    }
+
+    /// Ends all waits and takes no more.
+    mutating func close() -> [@Sendable () -> Void] {
+        isClosed = true
+        return waiters.keys.compactMap { settle($0) }
+    }
+}

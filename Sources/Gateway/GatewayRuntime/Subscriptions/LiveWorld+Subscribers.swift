@@ -1,0 +1,66 @@
+package import APNSModel
+package import GatewayCore
+
+/// What subscribers call.
+extension LiveWorld {
+    /// Subscribes to the deliveries of a device, which counts as connected from now on.
+    ///
+    /// - Parameters:
+    ///   - lastID: The id of the last delivery that the client has; nil for none.
+    ///   - disconnect: Closes the client's connection; called when the client falls too far behind.
+    package func subscribe(
+        _ token: DeviceToken, in environment: APNSEnvironment, after lastID: String?,
+        disconnect: @escaping @Sendable () -> Void
+    ) throws(SubscriptionError) -> DeviceSubscription {
+        try change { (state, real) throws(SubscriptionError) in
+            // First, so that the device is not connected for a client that has no place.
+            try state.subscribers.checkCapacity()
+            guard let (resumption, events) = state.world.subscribe(token, in: environment, after: lastID, real: real)
+            else { throw .noDevice }
+            let (id, items) = try state.subscribers.addForDevice(token, in: environment, disconnect: disconnect)
+            state.publishLife(events, real)
+            return DeviceSubscription(id: id, resumption: resumption, items: items)
+        }
+    }
+
+    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    package func subscribeToEvents(
+        disconnect: @escaping @Sendable () -> Void
+    ) throws(SubscriptionError) -> EventSubscription {
+        try change { (state, _) throws(SubscriptionError) in
+            try state.subscribers.addForEvents(disconnect: disconnect)
+        }
+    }
+
+    /// Adds a subscriber that stays when it falls behind.
+    ///
+    /// - Parameters:
+    ///   - names: The wanted events; nil for all but those that have to be named.
+    ///   - lost: Called for each event that the subscriber's buffer does not take.
+    func subscribeToEvents(named names: Set<String>?, lost: @escaping @Sendable () -> Void) -> EventSubscription {
+        change { state, _ in state.subscribers.addForEvents(named: names, lost: lost) }
+    }
+
+    /// Connects a device without a client: its deliveries go into its history only. It stays connected until the world
+    /// is reset.
+    ///
+    /// - Returns: Whether there is such a device.
+    package func connect(_ token: DeviceToken, in environment: APNSEnvironment) -> Bool {
+        change { state, real in
+            guard let (_, events) = state.world.subscribe(token, in: environment, real: real) else { return false }
+            state.publishLife(events, real)
+            return true
+        }
+    }
+
+    /// The connection of a subscriber is closed. A second call changes nothing.
+    package func unsubscribe(_ id: UInt64) { change { state, real in state.removeSubscriber(id, real) } }
+
+    package func sendHeartbeats() { change { state, _ in state.subscribers.sendHeartbeats() } }
+
+    /// Ends all subscriptions, webhooks and waiting, for good: the gateway stops, or the world is removed.
+    package func endSubscriptions() {
+        webhooks.removeAll(of: self)
+        change { state, _ in state.endSubscriptions() }
+    }
+}

@@ -1,0 +1,77 @@
+package import GatewayCore
+package import NIOCore
+
+/// What clients call that wait for an expectation of the journal.
+extension LiveWorld {
+    /// The result of comparing the journal with an expectation.
+    package struct Verification: Sendable {
+        package let isSatisfied: Bool
+        package let matched: Int
+        package let count: ExpectedCount
+        /// The `apns-unique-id` of the newest entries that match.
+        package let newest: [String]
+        /// Entries that almost match, if too few match.
+        package let nearMisses: [NearMiss]
+    }
+
+    /// How many clients wait.
+    var waiterCount: Int { withState { $0.waiters.count } }
+
+    /// Compares the journal with an expectation, and waits until nothing can change the answer any more.
+    ///
+    /// It is woken by each judged request and each event in a notification's life. There is no polling; a clock only ends
+    /// the wait.
+    ///
+    /// - Parameters:
+    ///   - within: How long to wait at most, in milliseconds of the machine's time; nil or 0 does not wait.
+    ///   - eventLoop: Has the timer that ends the wait.
+    /// - Throws: `tooMany` where no more clients can wait.
+    package func verify(
+        _ expectation: JournalExpectation, within: Int64?, on eventLoop: any EventLoop
+    ) async throws(SubscriptionError) -> Verification {
+        let (answers, answer) = AsyncStream.makeStream(
+            of: JournalExpectation.self, bufferingPolicy: .bufferingOldest(1))
+        let id = try wait(for: expectation, isPatient: (within ?? 0) > 0) { settled in
+            answer.yield(settled)
+            answer.finish()
+        }
+        var timer: Scheduled<Void>?
+        if let id, let within {
+            timer = eventLoop.scheduleTask(in: .milliseconds(within)) { self.stopWaiting(id) }
+        }
+        let settled: JournalExpectation = await {
+            for await settled in answers { return settled }
+            return expectation  // the client has disconnected, which cancels this task
+        }()
+        timer?.cancel()
+        if let id { stopWaiting(id) }
+        let isShort = !settled.isMet && !settled.count.isBroken(by: settled.matchedCount)
+        let result = read { world, _ in world.result(of: settled.match, since: settled.since) }
+        return Verification(
+            isSatisfied: settled.isMet, matched: settled.matchedCount, count: settled.count, newest: result.newest,
+            nearMisses: isShort ? result.nearMisses : [])
+    }
+
+    /// - Parameters:
+    ///   - isPatient: Whether to wait for an expectation that is not settled yet.
+    ///   - settled: Called once, perhaps before this returns; not before `stopWaiting` or a matching entry.
+    /// - Returns: What `stopWaiting` takes; nil if the expectation is settled already.
+    func wait(
+        for expectation: JournalExpectation, isPatient: Bool, _ settled: @escaping ExpectationWaiters.Settled
+    ) throws(SubscriptionError) -> UInt64? {
+        try change { (state, _) throws(SubscriptionError) in
+            try state.waiters.checkCapacity()
+            var expectation = expectation
+            expectation.look(at: state.world)
+            guard isPatient, !state.waiters.isClosed, !expectation.isSettled else {
+                let seen = expectation
+                state.afterUnlock { settled(seen) }
+                return nil
+            }
+            return try state.waiters.add(expectation, settled)
+        }
+    }
+
+    /// Settles a waiting expectation as it is. A second call changes nothing.
+    func stopWaiting(_ id: UInt64) { change { state, _ in state.stopWaiting(id) } }
+}

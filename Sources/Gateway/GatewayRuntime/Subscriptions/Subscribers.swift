@@ -1,0 +1,179 @@
+import APNSModel
+import GatewayConfiguration
+import GatewayCore
+import GatewayJSON
+
+/// The subscribers to deliveries and events of one world.
+///
+/// It is protected by the world's lock, so that subscribers get items in the order in which they were decided. Passing an
+/// item on only appends it to a bounded buffer and never waits. Ids rise, so that "all that came no later than" is one number.
+/// After `close()` there are no subscribers.
+struct Subscribers {
+    private struct DeviceSubscriber {
+        let address: Address
+        let feed: AsyncStream<DeviceSubscription.Item>.Continuation
+        let disconnect: @Sendable () -> Void
+    }
+
+    private struct EventSubscriber {
+        let feed: AsyncStream<EventSubscription.Item>.Continuation
+        /// Nil for all but those that have to be named.
+        let names: Set<String>?
+        let overflow: Overflow
+    }
+
+    /// What happens to an event that a full buffer does not take.
+    private enum Overflow {
+        /// The subscriber is cut off, and this closes its connection.
+        case disconnect(@Sendable () -> Void)
+        /// The event is lost, and this counts it.
+        case lose(@Sendable () -> Void)
+    }
+
+    private struct Address: Hashable {
+        let token: DeviceToken
+        let environment: APNSEnvironment
+    }
+
+    private var devices: [UInt64: DeviceSubscriber] = [:]
+    private var byAddress: [Address: [UInt64]] = [:]
+    private var events: [UInt64: EventSubscriber] = [:]
+    /// The id of the newest subscriber.
+    private(set) var lastID: UInt64 = 0
+    private var isClosed = false
+
+    var count: Int { devices.count + events.count }
+    var hasDeviceSubscribers: Bool { !devices.isEmpty }
+    var hasEventSubscribers: Bool { !events.isEmpty }
+
+    /// Throws `tooMany` where a client cannot be added.
+    func checkCapacity() throws(SubscriptionError) {
+        guard !isClosed, count < SubscriberLimits.maximumSubscribers else { throw .tooMany }
+    }
+
+    // MARK: Adding and removing
+
+    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    mutating func addForDevice(
+        _ token: DeviceToken, in environment: APNSEnvironment, disconnect: @escaping @Sendable () -> Void
+    ) throws(SubscriptionError) -> (id: UInt64, items: AsyncStream<DeviceSubscription.Item>) {
+        try checkCapacity()
+        lastID += 1
+        let (items, feed) = AsyncStream.makeStream(
+            of: DeviceSubscription.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
+        let address = Address(token: token, environment: environment)
+        devices[lastID] = DeviceSubscriber(address: address, feed: feed, disconnect: disconnect)
+        byAddress[address, default: []].append(lastID)
+        return (lastID, items)
+    }
+
+    /// - Parameter disconnect: Closes the client's connection; called when the client falls too far behind.
+    mutating func addForEvents(
+        disconnect: @escaping @Sendable () -> Void
+    ) throws(SubscriptionError) -> EventSubscription {
+        try checkCapacity()
+        return addForEvents(named: nil, .disconnect(disconnect))
+    }
+
+    /// Adds a subscriber that stays when it falls behind. It has a place even where there are too many clients.
+    ///
+    /// - Parameter lost: Called for each event that its buffer does not take.
+    mutating func addForEvents(named names: Set<String>?, lost: @escaping @Sendable () -> Void) -> EventSubscription {
+        addForEvents(named: names, .lose(lost))
+    }
+
+    private mutating func addForEvents(named names: Set<String>?, _ overflow: Overflow) -> EventSubscription {
+        lastID += 1
+        let (items, feed) = AsyncStream.makeStream(
+            of: EventSubscription.Item.self, bufferingPolicy: .bufferingOldest(SubscriberLimits.capacity))
+        if isClosed {
+            feed.finish()
+        } else {
+            events[lastID] = EventSubscriber(feed: feed, names: names, overflow: overflow)
+        }
+        return EventSubscription(id: lastID, items: items)
+    }
+
+    /// - Returns: The device of the subscriber; nil if the subscriber was removed already, or subscribed to events.
+    mutating func remove(_ id: UInt64) -> (token: DeviceToken, environment: APNSEnvironment)? {
+        events.removeValue(forKey: id)?.feed.finish()
+        guard let subscriber = devices.removeValue(forKey: id) else { return nil }
+        subscriber.feed.finish()
+        let address = subscriber.address
+        byAddress[address]?.removeAll { $0 == id }
+        if byAddress[address]?.isEmpty ?? false { byAddress[address] = nil }
+        return (address.token, address.environment)
+    }
+
+    /// Ends the subscriptions of all devices; those to events stay.
+    ///
+    /// - Returns: What closes their connections.
+    @discardableResult
+    mutating func endDevices() -> [@Sendable () -> Void] {
+        let disconnects = devices.values.map(\.disconnect)
+        for subscriber in devices.values { subscriber.feed.finish() }
+        devices = [:]
+        byAddress = [:]
+        return disconnects
+    }
+
+    /// Ends all subscriptions and takes no more.
+    mutating func close() {
+        isClosed = true
+        endDevices()
+        for subscriber in events.values { subscriber.feed.finish() }
+        events = [:]
+    }
+
+    /// What closes the connection of a subscriber.
+    func disconnect(_ id: UInt64) -> (@Sendable () -> Void)? {
+        if let subscriber = devices[id] { return subscriber.disconnect }
+        guard case .disconnect(let disconnect) = events[id]?.overflow else { return nil }
+        return disconnect
+    }
+
+    // MARK: Passing on
+
+    /// Passes a delivery to every subscriber of its device that came no later than `last`.
+    ///
+    /// - Returns: The subscribers that have fallen too far behind.
+    func deliver(_ delivery: Delivery, upTo last: UInt64 = .max) -> [UInt64] {
+        let address = Address(token: delivery.token, environment: delivery.environment)
+        return byAddress[address]?.filter { id in
+            guard id <= last, let subscriber = devices[id] else { return false }
+            if case .dropped = subscriber.feed.yield(.delivery(delivery)) { return true }
+            return false
+        } ?? []
+    }
+
+    /// The same for an event, to the subscribers of events.
+    func deliver(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
+        events.compactMap { id, subscriber in
+            guard id <= last else { return nil }
+            for event in event.told(to: subscriber.names) {
+                guard case .dropped = subscriber.feed.yield(.event(event)) else { continue }
+                switch subscriber.overflow {
+                case .disconnect: return id
+                case .lose(let lost): lost()
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Passes the app's new device token to every subscriber of the old one, and ends their streams.
+    func move(_ token: DeviceToken, in environment: APNSEnvironment, to next: DeviceToken) {
+        for id in byAddress[Address(token: token, environment: environment)] ?? [] {
+            devices[id]?.feed.yield(.moved(to: next))
+            devices[id]?.feed.finish()
+        }
+    }
+
+    /// A full buffer does not take the heartbeat, and its subscriber does not need it. Webhooks get none.
+    func sendHeartbeats() {
+        for subscriber in devices.values { subscriber.feed.yield(.heartbeat) }
+        for subscriber in events.values {
+            if case .disconnect = subscriber.overflow { subscriber.feed.yield(.heartbeat) }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Why a client cannot subscribe or wait.
+package enum SubscriptionError: Error {
+    case noDevice
+    /// There are too many already, or the world has ended.
+    case tooMany
+}

@@ -1,0 +1,242 @@
+import APNSModel
+import APNSProvider
+import DevelopmentCredentials
+import Dispatch
+import Foundation
+import GatewayConfiguration
+import GatewayJSON
+import GatewayTestSupport
+import GatewayTesting
+import SystemFiles
+import Testing
+
+@testable import GatewayCore
+@testable import GatewayRuntime
+@testable import GatewayServer
+
+@Suite(.timeLimit(.minutes(10)))
+struct StoreWorldsTests {
+    private static let device = String(repeating: "ab12", count: 16)
+
+    /// Sends without a connection, as the inspector page does.
+    private func send(_ gateway: TestGateway, to world: String, _ token: String) async throws -> ControlClient.Answer {
+        let body =
+            #"{"token":"\#(token)","apns-topic":"\#(gateway.topic)","apns-push-type":"alert","apns-priority":"10","#
+            + #""payload":{"aps":{"alert":"a"}}}"#
+        return try await gateway.control.call("POST", "/w/\(world)/api/notifications", body)
+    }
+
+    private func total(_ gateway: TestGateway, _ world: String) async throws -> Int? {
+        try await gateway.control.call("GET", "/w/\(world)/api/notifications").json["total"] as? Int
+    }
+
+    @Test func `every world is there again, made as it was`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            let ids = try await withStoredGateway(file) { gateway async throws in
+                let made = try await gateway.control.call(
+                    "POST", "/api/worlds",
+                    #"{"name":"orders","environment":"production","devices":"strict","seed":5,"clock":{"mode":"manual"}}"#
+                )
+                #expect(made.status == 201)
+                for world in ["orders", "other"] {
+                    #expect(try await send(gateway, to: world, Self.device).status == 201)
+                }
+                return gateway.running.worlds.all.map { state in
+                    state.read { world, _ in world.notifications().entries.map(\.uniqueID) }
+                }
+            }
+            #expect(ids.map(\.count) == [0, 1, 1])
+            try await withStoredGateway(file) { gateway async throws in
+                let worlds = gateway.running.worlds.all
+                #expect(worlds.map(\.name.text) == ["default", "orders", "other"])
+                #expect(worlds.map { $0.read { world, _ in world.notifications().entries.map(\.uniqueID) } } == ids)
+                #expect(worlds.map(\.environment) == [.sandbox, .production, .sandbox])
+                #expect(worlds[1].clock().mode == .manual)
+                #expect(worlds[1].read { world, _ in world.notifications().entries.map(\.isFromControl) } == [true])
+                let again = try await send(gateway, to: "orders", Self.device)
+                #expect(again.body.contains("BadDeviceToken"))
+                worlds[1].reset()
+                #expect(worlds[1].read { world, _ in world.settings.deviceRegistration } == .strict)
+                #expect(worlds[1].read { world, _ in world.start.settings.seed } == 5)
+            }
+        }
+    }
+
+    @Test func `a removed world is gone for good, and its name is free for another`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            try await withStoredGateway(file) { gateway async throws in
+                for world in ["gone", "anew"] {
+                    #expect(try await send(gateway, to: world, Self.device).status == 201)
+                    #expect(try await gateway.control.call("DELETE", "/api/worlds/\(world)").status == 204)
+                }
+                #expect(try await total(gateway, "anew") == 0)
+                #expect(try await send(gateway, to: "anew", "cd34").status == 201)
+            }
+            try await withStoredGateway(file) { gateway async throws in
+                #expect(gateway.running.worlds.all.map(\.name.text) == ["anew", "default"])
+                #expect(try await total(gateway, "anew") == 1)
+            }
+        }
+    }
+
+    @Test func `what is decided in a world that is just removed waits for nothing`() async throws {
+        try await withFolder { folder in
+            try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
+                _ = try await send(gateway, to: "orders", Self.device)
+                let state = try #require(gateway.running.worlds.all.first { $0.name.text == "orders" })
+                #expect(try await gateway.control.call("DELETE", "/api/worlds/orders").status == 204)
+                var connection = GatewayConnection(environment: .sandbox, role: .control)
+                let request = CompleteRequest(stream: 1, head: RequestHead(path: "/3/device/ab12"), body: [])
+                let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
+                _ = state.judge([request], on: &connection) { answer.yield($0) }
+                for await isStored in answers.prefix(1) { #expect(isStored) }
+                #expect(await state.stored())
+            }
+        }
+    }
+
+    @Test func `a world that cannot be stored is refused, and the others go on`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            try await withStoredGateway(file) { gateway async throws in
+                try await gateway.push(to: Self.device, "first")
+                let storeQueue = try #require(gateway.running.state.storeQueue)
+                try storeQueue.limitGrowth(toPages: 0)
+                var status = 201
+                for number in 0..<200 where status == 201 {
+                    status = try await gateway.control.call("POST", "/api/worlds", #"{"name":"w\#(number)"}"#).status
+                }
+                #expect(status == 503)
+                try storeQueue.limitGrowth(toPages: nil)
+                gateway.running.worlds.forEach { $0.retryStore() }
+                await storeQueue.finish()
+                #expect(try await gateway.push(to: Self.device, "second").isAccepted)
+                #expect(try await send(gateway, to: "late", Self.device).status == 201)
+            }
+            try await withStoredGateway(file) { gateway async throws in
+                #expect(gateway.world { $0.journalCount } == 2)
+                #expect(try await total(gateway, "late") == 1)
+            }
+        }
+    }
+
+    @Test func `a world of the first use that cannot be stored takes notifications as soon as there is room`()
+        async throws
+    {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            try await withStoredGateway(file) { gateway async throws in
+                let storeQueue = try #require(gateway.running.state.storeQueue)
+                try storeQueue.limitGrowth(toPages: 0)
+                var names: [String] = []
+                var status = 201
+                for number in 0..<200 where status == 201 {
+                    names.append("w\(number)")
+                    status = try await send(gateway, to: "w\(number)", Self.device).status
+                }
+                #expect(status == 503)
+                let last = try #require(names.last)
+                let refused = try await send(gateway, to: last, Self.device)
+                #expect(refused.status == 503)
+                #expect(refused.body.contains("cannot be stored"))
+                try storeQueue.limitGrowth(toPages: nil)
+                gateway.running.worlds.forEach { $0.retryStore() }
+                await storeQueue.finish()
+                #expect(try await send(gateway, to: last, Self.device).status == 201)
+            }
+        }
+    }
+
+    @Test func `more worlds than there may be do not start`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            try await withStoredGateway(file) { gateway async throws in
+                for world in ["one", "two"] { _ = try await send(gateway, to: world, Self.device) }
+            }
+            let error = await #expect(throws: GatewayError.self) {
+                try await withStoredGateway(file, { $0.worlds = 2 }) { _ in }
+            }
+            #expect(error?.detail.contains("there are 3 worlds with those of the store, and --worlds is 2") == true)
+            try await withStoredGateway(file, { $0.worlds = 3 }) { _ in }
+        }
+    }
+
+    @Test func `a world of the configuration goes on where it was`() async throws {
+        try await withFolder { folder in
+            let file = folder + "/gateway.sqlite"
+            func start(_ body: (TestGateway) async throws -> sending Void) async throws {
+                try await withStoredGateway(
+                    file,
+                    { configuration in
+                        var own = configuration
+                        own.environment = .production
+                        own.devices = .strict
+                        guard let name = WorldName("alpha") else { return }
+                        configuration.namedWorlds = [.init(name: name, configuration: own)]
+                    }, body)
+            }
+            for count in 1...2 {
+                try await start { gateway async throws in
+                    #expect(try await send(gateway, to: "alpha", Self.device).body.contains("BadDeviceToken"))
+                    #expect(try await total(gateway, "alpha") == count)
+                }
+            }
+            // Without the configuration it is still there.
+            try await withStoredGateway(file) { gateway async throws in
+                let state = try #require(gateway.running.worlds.all.first { $0.name.text == "alpha" })
+                #expect(state.environment == .production)
+                #expect(try await total(gateway, "alpha") == 2)
+            }
+        }
+    }
+
+    @Test func `who waits for a notification has it once it is stored`() async throws {
+        try await withFolder { folder in
+            try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
+                let state = gateway.running.state
+                let storeQueue = try #require(state.storeQueue)
+                async let verified = gateway.control.call(
+                    "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
+                #expect(await eventually { state.waiterCount == 1 })
+                let disk = DispatchSemaphore(value: 0)
+                storeQueue.perform { _ in disk.wait() }
+                async let reply = gateway.push(to: Self.device)
+                #expect(await eventually { gateway.world { $0.journalCount } == 1 })
+                #expect(state.waiterCount == 1)
+                disk.signal()
+                #expect(try await verified.json["matched"] as? Int == 1)
+                #expect(try await reply.isAccepted)
+            }
+        }
+    }
+
+    @Test func `who waits is told nothing of what could not be stored`() async throws {
+        try await withFolder { folder in
+            try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
+                let state = gateway.running.state
+                let storeQueue = try #require(state.storeQueue)
+                async let verified = gateway.control.call(
+                    "POST", "/api/verify", #"{"match":{"token":"\#(Self.device)"},"within":"1m"}"#)
+                #expect(await eventually { state.waiterCount == 1 })
+                try storeQueue.limitGrowth(toPages: 0)
+                let fill = #"{"aps":{"content-available":1},"fill":"\#(String(repeating: "x", count: 3500))"}"#
+                var refused = false
+                for number in 0..<200 where !refused {
+                    let token = String(format: "%08x", number)
+                    let reply = try await gateway.provider.send(gateway.notification(to: token, payload: fill))
+                    refused = !reply.isAccepted
+                }
+                #expect(refused)
+                #expect(!(try await gateway.push(to: Self.device).isAccepted))
+                #expect(state.waiterCount == 1)
+                try storeQueue.limitGrowth(toPages: nil)
+                state.retryStore()
+                await storeQueue.finish()
+                #expect(try await gateway.push(to: Self.device).isAccepted)
+                #expect(try await verified.json["matched"] as? Int == 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import GatewayConfiguration
+import GatewayCore
+import Synchronization
+import Testing
+
+@testable import GatewayRuntime
+
+struct ExpectationWaitersTests {
+    private let world: LiveWorld
+
+    init() throws { world = try LiveWorld.inMemory() }
+
+    private static func expectation(token: String = "ab12", life: String? = nil) -> JournalExpectation {
+        var match = NotificationMatch()
+        match[.token] = .equals(token)
+        if let life { match[.life] = .equals(life) }
+        return JournalExpectation(match, .atLeast(1))
+    }
+
+    private static func run(_ actions: [@Sendable () -> Void]) { for action in actions { action() } }
+
+    @Test func `a new entry settles those that it matches and that came before it`() throws {
+        var waiters = ExpectationWaiters()
+        let (settled, others) = (Counter(), Counter())
+        _ = try waiters.add(Self.expectation()) { expectation in
+            #expect(expectation.isMet && expectation.matchedCount == 1)
+            settled.add()
+        }
+        let last = try waiters.add(Self.expectation(token: "ff00")) { _ in others.add() }
+        _ = try waiters.add(Self.expectation()) { _ in others.add() }
+        let entry = try #require(world.push())
+        Self.run(waiters.added(entry, upTo: last))
+        #expect(settled.count == 1 && others.count == 0)
+        #expect(waiters.count == 2)
+        Self.run(waiters.added(entry, upTo: last))
+        #expect(settled.count == 1, "it is settled once")
+    }
+
+    @Test func `a changed entry is only shown to those that wait for its life`() throws {
+        var waiters = ExpectationWaiters()
+        let (settled, others) = (Counter(), Counter())
+        _ = try waiters.add(Self.expectation()) { _ in others.add() }
+        #expect(!waiters.needLife)
+        let id = try waiters.add(Self.expectation(life: "accepted")) { _ in settled.add() }
+        #expect(waiters.needLife)
+        let entry = try #require(world.push())
+        #expect(entry.life.first?.stage == .accepted)
+        Self.run(waiters.changed(entry, upTo: id))
+        #expect(settled.count == 1 && others.count == 0)
+        #expect(waiters.needLife, "it ends with the last one that waits")
+        Self.run(waiters.added(entry, upTo: id))
+        #expect(others.count == 1 && waiters.isEmpty && !waiters.needLife)
+    }
+
+    @Test func `a wait ends with what it has seen`() throws {
+        var waiters = ExpectationWaiters()
+        let settled = Counter()
+        let id = try waiters.add(Self.expectation()) { expectation in
+            #expect(!expectation.isMet)
+            settled.add()
+        }
+        let settle = try #require(waiters.settle(id))
+        settle()
+        #expect(settled.count == 1)
+        #expect(waiters.settle(id) == nil)
+    }
+
+    @Test func `an emptied journal takes back what matched`() throws {
+        var waiters = ExpectationWaiters()
+        var match = NotificationMatch()
+        match[.token] = .equals("ab12")
+        let met = Mutex<Int?>(nil)
+        let id = try waiters.add(JournalExpectation(match, .atLeast(2))) { expectation in
+            met.withLock { $0 = expectation.matchedCount }
+        }
+        let entry = try #require(world.push())
+        #expect(waiters.added(entry, upTo: id).isEmpty)
+        world.deleteNotifications()
+        world.withState { waiters.reevaluate($0.world) }
+        waiters.settle(id)?()
+        #expect(met.withLock { $0 } == 0)
+    }
+
+    @Test func `there are no more than allowed, and none after the end`() throws {
+        var waiters = ExpectationWaiters()
+        let settled = Counter()
+        for _ in 0..<SubscriberLimits.maximumSubscribers {
+            _ = try waiters.add(Self.expectation()) { _ in settled.add() }
+        }
+        #expect(throws: SubscriptionError.tooMany) { try waiters.checkCapacity() }
+        #expect(throws: SubscriptionError.tooMany) { try waiters.add(Self.expectation()) { _ in } }
+        Self.run(waiters.close())
+        #expect(settled.count == SubscriberLimits.maximumSubscribers)
+        #expect(waiters.isEmpty && waiters.isClosed)
+        #expect(throws: SubscriptionError.tooMany) { try waiters.add(Self.expectation()) { _ in } }
+    }
+}

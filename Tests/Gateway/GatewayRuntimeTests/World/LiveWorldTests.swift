@@ -1,0 +1,86 @@
+import APNSModel
+import GatewayCore
+import GatewayJSON
+import Synchronization
+import Testing
+
+@testable import GatewayRuntime
+
+/// A world without a gateway around it.
+struct LiveWorldTests {
+    @Test func `the delegate learns of changes of the clock and of removed rules, after they are done`() throws {
+        let delegate = RecordingDelegate()
+        let world = try LiveWorld.inMemory(delegate: delegate)
+        world.setClock(.manual, to: 1_800_000_000_000)
+        _ = delegate.take()
+        world.advanceClock(by: 5000)
+        #expect(delegate.take() == [.clockChanged(by: 5000, isReset: false)])
+        world.setClock(nil, to: 1_800_000_000_000)
+        #expect(delegate.take() == [.clockChanged(by: -5000, isReset: false)])
+        let rule = try world.add(FaultRule(.lose))
+        #expect(delegate.take().isEmpty)
+        #expect(world.removeFault(rule.id))
+        #expect(delegate.take() == [.faultRulesRemoved(rule.id)])
+        #expect(!world.removeFault(rule.id))
+        #expect(delegate.take().isEmpty, "nothing was removed")
+        world.removeFaults()
+        #expect(delegate.take() == [.faultRulesRemoved(nil)])
+        world.reset()
+        #expect(delegate.take().contains(.clockChanged(by: 0, isReset: true)))
+    }
+
+    /// Calls the world back, as a delegate may.
+    private final class CallingBack: LiveWorldDelegate {
+        let times = Mutex<[Int64]>([])
+
+        func clockChanged(_ change: ClockChange, in world: LiveWorld) {
+            let now = world.now()
+            times.withLock { $0.append(now) }
+        }
+
+        func faultRulesRemoved(_ id: String?, in world: LiveWorld) {}
+        func nextDue(in milliseconds: Int64?, of world: LiveWorld) {}
+    }
+
+    @Test func `the delegate is called without the lock, and sees the change`() throws {
+        let delegate = CallingBack()
+        let world = try LiveWorld.inMemory(delegate: delegate)
+        world.setClock(.manual, to: 1_800_000_000_000)
+        world.advanceClock(by: 1000)
+        #expect(delegate.times.withLock { $0 } == [1_800_000_000_000, 1_800_000_001_000])
+    }
+
+    @Test func `events are published to subscribers in the order of the decisions`() async throws {
+        let world = try LiveWorld.inMemory()
+        let subscription = try world.subscribeToEvents {}
+        #expect(world.push()?.verdict.isAccepted == true)
+        world.deleteNotifications()
+        world.endSubscriptions()
+        var names: [String] = []
+        for await item in subscription.items { if case .event(let event) = item { names.append(event.name) } }
+        #expect(names.first == "notification" && names.last == "journal-emptied", "\(names)")
+        #expect(throws: SubscriptionError.tooMany) { try world.subscribeToEvents {} }
+    }
+
+    @Test func `a wait is settled by what is judged, and by the end of the world`() throws {
+        let world = try LiveWorld.inMemory()
+        var match = NotificationMatch()
+        match[.token] = .equals("ab12")
+        let counts = Mutex<[Int]>([])
+        func wait(_ count: ExpectedCount, isPatient: Bool = true) throws -> UInt64? {
+            try world.wait(for: JournalExpectation(match, count), isPatient: isPatient) { expectation in
+                counts.withLock { $0.append(expectation.matchedCount) }
+            }
+        }
+        #expect(try wait(.atLeast(1), isPatient: false) == nil)
+        #expect(counts.withLock { $0 } == [0])
+        #expect(try wait(.atLeast(1)) != nil)
+        #expect(try wait(.atLeast(5)) != nil)
+        #expect(world.waiterCount == 2)
+        _ = world.push()
+        #expect(counts.withLock { $0 } == [0, 1])
+        world.endSubscriptions()
+        #expect(counts.withLock { $0 } == [0, 1, 1])
+        #expect(try wait(.atLeast(5)) == nil, "a world that has ended lets nobody wait")
+    }
+}
