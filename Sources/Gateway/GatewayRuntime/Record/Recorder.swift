@@ -1,6 +1,6 @@
 import Dispatch
 package import GatewayConfiguration
-package import GatewayCore
+import GatewayCore
 import GatewayJSON
 package import Logging
 import PayloadJSON

@@ -1,6 +1,6 @@
 import APNSModel
-package import GatewayCore
-package import GatewayJSON
+import GatewayCore
+import GatewayJSON
 import ProviderToken
 
 /// One world of a record. Before each request it is put into the state that the recorded verdict implies.

@@ -1,4 +1,4 @@
-package import GatewayConfiguration
+import GatewayConfiguration
 import GatewayCore
 import GatewayJSON
 package import PayloadJSON

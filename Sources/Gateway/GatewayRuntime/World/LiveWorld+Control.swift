@@ -1,6 +1,6 @@
 package import APNSModel
 package import GatewayCore
-package import GatewayJSON
+import GatewayJSON
 
 /// What the control API and the clock call.
 extension LiveWorld {

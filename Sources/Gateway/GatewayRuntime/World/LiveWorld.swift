@@ -1,4 +1,4 @@
-import APNSModel
+package import APNSModel
 package import GatewayCore
 import GatewayJSON
 import Synchronization
