@@ -1,7 +1,7 @@
 import Dispatch
 package import GatewayConfiguration
 package import GatewayCore
-package import GatewayStore
+import GatewayStore
 package import Logging
 
 /// The store of all worlds behind a serial queue, so that no event loop waits for the disk.

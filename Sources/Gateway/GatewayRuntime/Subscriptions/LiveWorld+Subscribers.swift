@@ -1,5 +1,5 @@
 package import APNSModel
-package import GatewayCore
+import GatewayCore
 
 /// What subscribers call.
 extension LiveWorld {

@@ -1,4 +1,4 @@
-package import GatewayConfiguration
+import GatewayConfiguration
 import NIOCore
 import NIOHTTP1
 import NIOPosix

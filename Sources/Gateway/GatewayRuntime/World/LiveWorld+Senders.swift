@@ -1,4 +1,5 @@
 package import GatewayCore
+import GatewayJSON
 import SystemFiles
 
 /// What the connections of senders call.
