@@ -24,7 +24,7 @@ struct DeviceEventTests {
                 #"{"event":"received","apns-unique-id":"u1","apns-push-type":"alert","payload":{"aps":{}}}"#
             ),
             (
-                .forwarding(.failed(2, "status 1", .again(.seconds(1))), push),
+                .forwarding(.failed(attempts: 2, why: "status 1", .again(after: .seconds(1))), push),
                 #"{"event":"not-handed-on","apns-unique-id":"u1","attempts":2,"why":"status 1","again":true}"#
             ),
             (
@@ -44,7 +44,7 @@ struct DeviceEventTests {
         #expect(handled.count == HandledPushes.Count(all: 0, givenUp: 0, last: "u0", interrupted: nil))
         handled.note(.received(push))
         #expect(handled.count.interrupted == "u1")
-        handled.note(.forwarding(.failed(1, "", .givenUp), push))
+        handled.note(.forwarding(.failed(attempts: 1, why: "", .givenUp), push))
         handled.note(.finished(.noData, push, .zero))
         #expect(handled.count == HandledPushes.Count(all: 1, givenUp: 1, last: "u1", interrupted: nil))
     }
