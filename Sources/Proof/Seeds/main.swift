@@ -1,4 +1,4 @@
-// Runs seeds of the simulation and says which failed first; tools/check-mutations builds and starts it.
+// Runs seeds of the simulation and prints the first one that fails; tools/check-mutations builds and starts it.
 import Foundation
 import Simulation
 import Synchronization

@@ -2,7 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// The user's edits, and their way up.
+/// The user's edits and their uploads.
 extension AppProcess {
     enum Edit: CaseIterable { case change, create, delete }
 
@@ -39,9 +39,9 @@ extension AppProcess {
         }
     }
 
-    /// Sends what is dirty, one object after the other.
+    /// Uploads edits, one object after the other.
     ///
-    /// - Parameter then: Gets the reports of all objects, where the process lives so long.
+    /// - Parameter then: Receives the reports of all objects, unless the process ends before.
     func upload(
         overwrites: Bool, within milliseconds: Int64,
         then: @escaping @Sendable ([String: UploadReport]) -> Void = { _ in }

@@ -5,20 +5,20 @@ import OrgSimulator
 import ProviderToken
 import PushDispatch
 
-/// Sender and gateway, with the wire between them and the air behind.
+/// Sender and gateway, with the connections between them and the delivery to devices.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class Post: @unchecked Sendable {
     struct Stream {
         let id: UInt64
         let number: Int32
-        /// Whether all of it has left the sender.
+        /// Whether all bytes have left the sender.
         var isSent: Bool
         var isJudged = false
     }
 
     struct Link {
-        /// Tells a new connection from the one before it.
+        /// Distinguishes a new connection from an earlier one in the same slot.
         let generation: Int
         var isOpen = false
         var isDead = false
@@ -30,7 +30,7 @@ final class Post: @unchecked Sendable {
     private static let topic = "com.example.agent"
     private static let keyID = "KEY0000001"
     private static let teamID = "TEAM000001"
-    /// One for all runs; nothing that is decided depends on it.
+    /// One key for all runs; no decision depends on its value.
     private static let key = Result { () throws(KeyError) in try SigningKey.generate() }
 
     unowned let run: Run
@@ -106,7 +106,7 @@ extension Post {
         turn()
     }
 
-    /// Does all that can be done now.
+    /// Performs all actions that are possible now.
     func turn() {
         for link in links.keys.sorted() where links[link]?.isOpen == true { fill(link) }
         while true {

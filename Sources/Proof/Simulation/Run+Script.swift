@@ -3,7 +3,8 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// What happens in a run: the steps that the seed picks, the rest after them, and the regular sync that makes all equal.
+/// The script of a run: the steps that the seed picks, the rest after them, and the final regular sync that makes all
+/// stores equal.
 extension Run {
     func begin() {
         for index in 0..<settings.records { create("record \(index)") }
@@ -117,7 +118,7 @@ extension Run {
         if chance(40) { hint(row.id, of: row.object, to: user) }
     }
 
-    /// A push of a trigger beside the standard one.
+    /// Sends a push like that of a second trigger, in addition to the standard one.
     private func hint(_ record: RecordID, of object: String, to user: RecordID) {
         let payload: JSONValue =
             object == "Account"
@@ -146,7 +147,7 @@ extension Run {
         if let payload = pick(payloads) { post.send(payload.compactBytes, to: device) }
     }
 
-    /// Some look in for a moment only, and some in the middle of something.
+    /// Some users log in for a moment only, and some while other work is under way.
     private func changeUser(_ process: AppProcess) {
         let former = process.device.account
         if chance(30) { process.regularSync(checksGhosts: chance(20), within: budget()) }
@@ -181,7 +182,7 @@ extension Run {
 // MARK: - The end
 
 extension Run {
-    /// Nothing more goes wrong, and all that is under way ends.
+    /// Stops all faults and lets all work end.
     func rest() {
         trace("nothing more goes wrong")
         isFaulty = false
@@ -195,11 +196,11 @@ extension Run {
             settle(until: timeline.now + 14_400_000)
         }
         post.checkEnds()
-        // The regular sync that follows would hide a hint that was lost.
+        // Checked before the final regular sync, which would hide a lost hint.
         for device in devices where device.account != nil { device.audit.checkDebts() }
     }
 
-    /// What is dirty goes up, but for what has changed at both ends.
+    /// Uploads all edits except those in conflict with a change in the org.
     private func uploadAll(of device: SimulatedDevice) {
         trace("\(device.name)'s last upload")
         let outcome = Outcome()
@@ -240,12 +241,12 @@ extension Run {
         }
     }
 
-    /// One regular sync, and every store is what the org shows.
+    /// Runs one regular sync on each device; then every store must equal what the org shows.
     func finish() {
         for device in devices {
             if device.account == nil { continue }
             trace("\(device.name)'s last regular sync")
-            // Nothing but the comparison of all ids finds what a user may not see any more.
+            // Only the comparison of all ids finds records that were hidden from a user.
             let checksGhosts = counts[.hiding] != nil || chance(50)
             let outcome = Outcome()
             let process = device.launch()
@@ -269,7 +270,7 @@ extension Run {
         for device in devices { compare(device) }
     }
 
-    /// @unchecked: it belongs to the thread of the simulation.
+    /// @unchecked: only the thread of the simulation uses it.
     private final class Outcome: @unchecked Sendable {
         var reports: [String: RegularSyncReport] = [:]
         var uploads: [String: UploadReport] = [:]

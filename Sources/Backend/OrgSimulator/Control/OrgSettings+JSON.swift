@@ -1,7 +1,7 @@
 package import PushDispatch
 
 extension OrgSettings {
-    /// Sets what the object names, and leaves the rest.
+    /// Sets the settings that the object names and leaves the others unchanged.
     package mutating func patch(_ json: JSONValue) throws(OrgProblem) {
         var new = self
         var members = try ControlMembers(json, "settings")

@@ -83,7 +83,7 @@ extension OrgWorld {
         return user
     }
 
-    /// The user that the key `user` names; nil for none.
+    /// The user that the key `user` names; nil without that key.
     func user(in members: inout ControlMembers) throws(OrgProblem) -> RecordID? {
         guard let name = try members.string("user") else { return nil }
         return try user(name)

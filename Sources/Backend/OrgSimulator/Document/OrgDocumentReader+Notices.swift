@@ -1,7 +1,7 @@
 import ConfigurationText
 import PushDispatch
 
-/// Types of notices and what users can do about one.
+/// Reads types of notices and their actions.
 extension OrgDocumentReader {
     mutating func noticeTypes(_ member: Member) {
         for (key, node) in reader.list(member.node, member.key) {
@@ -57,7 +57,7 @@ extension OrgDocumentReader {
         group.actions.append(action)
     }
 
-    /// The value of the key `name`, which stands in a path of the REST interface.
+    /// The value of the key `name`, which is part of a path of the REST interface.
     private mutating func name(in members: [Member], of node: YAMLNode, _ key: String, _ why: String) -> String? {
         guard let (_, nameKey, nameNode) = members.first(where: { $0.name == "name" }),
             let name = reader.string(nameNode, nameKey)

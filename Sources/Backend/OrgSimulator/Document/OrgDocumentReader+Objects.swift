@@ -1,7 +1,7 @@
 import ConfigurationText
 import PushDispatch
 
-/// Objects and their triggers.
+/// Reads objects and their triggers.
 extension OrgDocumentReader {
     mutating func objects(_ member: Member) {
         var objects: [OrgObject] = []
@@ -89,7 +89,7 @@ extension OrgDocumentReader {
     ]
 
     private mutating func trigger(_ node: YAMLNode, _ key: String, _ object: OrgObject) -> PushTrigger? {
-        // Nothing, or no, switches it off.
+        // No value, or `none`, switches the trigger off.
         if node.isNothing || node.text?.lowercased() == "none" { return nil }
         let members = reader.members(of: node, key, known: OrgDocumentReader.triggerKeys)
         var trigger = object.trigger ?? PushTrigger("", form: .grouped(idsKey: "recordIds"), watched: [])
@@ -154,7 +154,7 @@ extension OrgDocumentReader {
 
     private mutating func watched(_ node: YAMLNode, _ key: String, _ object: OrgObject) -> [PushTrigger.WatchedField] {
         var watched: [PushTrigger.WatchedField] = []
-        // Either a list of fields, or fields with the word that stands for each in changedFields.
+        // Either a list of fields, or a mapping from fields to their names in changedFields.
         let rows: [(field: String, token: String, node: YAMLNode, key: String)]
         if node.isMapping {
             rows = reader.members(of: node, key).map { member in

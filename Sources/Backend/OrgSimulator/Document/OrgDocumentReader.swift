@@ -11,7 +11,7 @@ struct OrgDocumentReader {
     let now: ServerDate
     var org = Org()
     var keyFiles: [String: String] = [:]
-    /// The next id of a user that names none.
+    /// The number of the last id that was made for a user without one.
     private var lastUser = 0
 
     init(reader: YAMLReader, now: ServerDate) {
@@ -19,7 +19,7 @@ struct OrgDocumentReader {
         self.now = now
     }
 
-    /// Users before what names them, objects before their records.
+    /// Reads users before the members that name them, and objects before their records.
     mutating func read(_ members: [Member]) {
         let read: [(String, (inout OrgDocumentReader, Member) -> Void)] = [
             ("users", { $0.users($1) }), ("apps", { $0.apps($1) }), ("objects", { $0.objects($1) }),
@@ -109,7 +109,7 @@ struct OrgDocumentReader {
         }
     }
 
-    /// Something that an authorization header can hold. The message does not repeat it.
+    /// A value that an authorization header can hold. Messages never show it, because it is a secret.
     private mutating func token(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = reader.string(node, key) else { return nil }
         guard (1...1_000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {

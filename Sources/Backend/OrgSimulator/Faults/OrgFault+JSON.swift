@@ -8,7 +8,7 @@ extension OrgFault {
 
     /// `{"match":{…},"effect":{…},"probability":1,"count":1,"until":"…"}`
     ///
-    /// - Parameter user: The id of a user by name.
+    /// - Parameter user: Finds the id of a user by name.
     package init(json: JSONValue, user: (String) -> RecordID?) throws(OrgProblem) {
         var rule = try ControlMembers(json, "the fault rule")
         var match = Match()
@@ -34,7 +34,7 @@ extension OrgFault {
 }
 
 extension OrgFault.Effect {
-    /// The longest that an answer is held back.
+    /// The maximum delay of an answer, in milliseconds.
     private static let longestDelay: Int64 = 3_600_000
 
     fileprivate init(json: JSONValue) throws(OrgProblem) {
