@@ -32,4 +32,4 @@ if let report = found.first.withLock({ $0 }) {
     print("seed \(report.seed): \(report.faults[0])")
     exit(1)
 }
-print("\(numbers[1]) seeds are good")
+print("\(numbers[1]) seeds passed")

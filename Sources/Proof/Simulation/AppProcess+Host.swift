@@ -45,7 +45,7 @@ extension AppProcess {
         for object in AppProcess.objects {
             guard life.isAlive else { break }
             run.count(.regularSync)
-            run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", ghosts too" : "")")
+            run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", including ghosts" : "")")
             let report = await work {
                 await sync.regularSync(
                     of: object, from: link, policy: run.settings.regular, now: device.wall,
@@ -90,7 +90,7 @@ extension AppProcess {
                 }
                 return await changed(to: user)
             } catch is SyncStoreError {
-                run.trace("\(device.name): it cannot be done, since edits would be lost")
+                run.trace("\(device.name): the change of user is refused, because edits would be lost")
                 return await changed(to: former)
             } catch {
                 await life.pass(500)

@@ -29,7 +29,7 @@ extension AppProcess {
         let leader = wake.leader
         let isWhole = wake.runLimit - leader.arrived >= run.settings.dispatch.budgetMilliseconds
         if leader.hasRunOutOfTime, isWhole, !leader.hasUserChanged, !run.hadTrouble(since: leader.arrived) {
-            run.fault("\(name(wake)) ran out of time, and nothing was in its way")
+            run.fault("\(name(wake)) ran out of time without a reason")
         }
     }
 
@@ -47,7 +47,7 @@ extension AppProcess {
             return
         }
         if result == .newData, latest.write < wake.leader.began {
-            run.fault("\(name(wake)) tells of news, and there are none")
+            run.fault("\(name(wake)) reports new data, but there is none")
         }
         if hasUserChanged { return }
         checkServed(wake, hint, result)
@@ -66,7 +66,7 @@ extension AppProcess {
         }
         if case .dropped = wake.role { return }
         if result == .noData, let record = unserved.first {
-            run.fault("\(name(wake)) ends with noData, and \(record) is still to be fetched")
+            run.fault("\(name(wake)) ends with noData, but \(record) was not fetched")
         }
         guard wake.isAlone else { return }
         // The system could not wait longer for the handler, which may have stored data that it has not reported yet.

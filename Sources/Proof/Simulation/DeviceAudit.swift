@@ -175,7 +175,7 @@ final class DeviceAudit: @unchecked Sendable {
             if gone.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
                 after.records[.server(answer.id)]?.isGone == false, !run.org.shows(answer.id, to: owner)
             {
-                run.fault("\(device.name): \(answer.id) was found to be gone, and is stored again")
+                run.fault("\(device.name): \(answer.id) was reported missing, but is stored again")
             }
         }
     }
@@ -275,7 +275,7 @@ final class DeviceAudit: @unchecked Sendable {
         if let edit = edits[sent.key]?.record, edit.fields != sent.fields || edit.changes != sent.changes,
             record?.isDirty != true
         {
-            run.fault("\(device.name): an edit of \(sent.key) that was made during its upload is taken for sent")
+            run.fault("\(device.name): an edit of \(sent.key) made during its upload counts as sent")
         }
         edits[sent.key] = nil
         if let record, record.isDirty { edited(record, of: object) }
@@ -287,13 +287,13 @@ final class DeviceAudit: @unchecked Sendable {
         case .clean:
             run.count(.upload)
             if !takenNames.contains(sent.fields["Name"] ?? .null) {
-                run.fault("\(device.name): the edit of \(sent.key) is taken for sent, and the org has not taken it")
+                run.fault("\(device.name): the edit of \(sent.key) counts as sent, but the org has not accepted it")
             }
         case .remove:
             run.count(.upload)
             guard let id = sent.key.id, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
             if run.org.shows(id, to: owner) {
-                run.fault("\(device.name): \(sent.key) is taken for deleted, and the org shows it")
+                run.fault("\(device.name): \(sent.key) counts as deleted, but the org shows it")
             }
         case .leave: run.count(.conflict)
         case .createAnew, .error, .failPass: break
@@ -310,7 +310,7 @@ final class DeviceAudit: @unchecked Sendable {
     func owes(_ record: RecordID, of object: String, to wake: Wake, since number: Int) {
         guard !ledger.owe(HintLedger.Debt(record: record, object: object, since: number, wake: wake.number), list)
         else { return }
-        run.fault("\(device.name) wake \(wake.number) ends, and \(record) is neither stored nor kept")
+        run.fault("\(device.name) wake \(wake.number) ends, but \(record) is neither stored nor kept")
     }
 
     /// Called when everything is idle: each open hint must be in the list or be covered by a regular sync that is due.

@@ -67,7 +67,7 @@ extension Post {
             }
         default:
             run.count(.connectionLost)
-            run.trace("a connection of the sender is dead, and nobody says so")
+            run.trace("a connection of the sender is dead without notice")
             links[link]?.isDead = true
         }
         turn()

@@ -196,7 +196,7 @@ extension Post {
         switch settled.outcome {
         case .accepted where times != 1, .refused where times != 1, .unsent where times != 0,
             .unknown where times > 1:
-            run.fault("push \(settled.id) is \(settled.outcome.name), and the gateway judged it \(times) times")
+            run.fault("push \(settled.id) is \(settled.outcome.name), but the gateway judged it \(times) times")
         case .refused(let refusal):
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {
@@ -210,8 +210,8 @@ extension Post {
 
     func checkEnds() {
         if !driver.isBusy, outcomes.count != Int(lastID) {
-            run.fault("\(lastID) pushes were submitted, and \(outcomes.count) have an outcome")
+            run.fault("\(lastID) pushes were submitted, but \(outcomes.count) have an outcome")
         }
-        if driver.isBusy { run.fault("the sender does not come to rest") }
+        if driver.isBusy { run.fault("the sender does not become idle") }
     }
 }

@@ -93,7 +93,7 @@ extension Run {
         let sorted = changes.values.sorted { $0.record.description < $1.record.description }
         let isAutomatic = chance(settings.automaticPercent)
         if isAutomatic { self.count(.automaticChange) }
-        trace("\(isAutomatic ? "a process of" : "") \(name(user)) changes \(short(sorted.map(\.record)))")
+        trace("\(isAutomatic ? "a process of " : "")\(name(user)) changes \(short(sorted.map(\.record)))")
         guard
             let pushes = org.update(sorted, by: user, from: isAutomatic ? .automaticProcess : .browser, at: orgNow)
         else { return }
@@ -113,7 +113,7 @@ extension Run {
         guard let user = pick(org.users), let row = pick(AppProcess.objects.flatMap { org.rows(of: $0, for: user) })
         else { return }
         count(.hiding)
-        trace("\(row.id) is not for \(name(user)) any more")
+        trace("\(row.id) is hidden from \(name(user))")
         org.hide(row.id, from: user)
         if chance(40) { hint(row.id, of: row.object, to: user) }
     }
@@ -169,12 +169,12 @@ extension Run {
 
     private func losePages() {
         count(.pageLost)
-        trace("the org forgets where pages are")
+        trace("the org forgets its open queries")
         org.losePages()
     }
 
     private func forgetDeletions() {
-        trace("the org forgets what was deleted")
+        trace("the org forgets deletions")
         org.forgetDeletions(before: orgNow)
     }
 }
@@ -184,7 +184,7 @@ extension Run {
 extension Run {
     /// Stops all faults and lets all work end.
     func rest() {
-        trace("nothing more goes wrong")
+        trace("no more faults from here on")
         isFaulty = false
         for device in devices {
             device.connect(to: .unmetered)
@@ -230,14 +230,14 @@ extension Run {
         }
         for record in dirty {
             guard report.conflicts.contains(record.key) else {
-                fault("\(device.name)'s last upload has left \(record.key) dirty")
+                fault("\(device.name)'s last upload left \(record.key) dirty")
                 continue
             }
             let dates = [record.record?.lastModifiedDate, record.uploaded].compactMap(\.self)
             guard let user = device.account, let id = record.key.id, org.shows(id, to: user), let row = org.org[id],
                 let base = dates.max() ?? record.record?.systemModstamp, row.lastModified <= base
             else { continue }
-            fault("\(device.name): \(record.key) is told as a conflict, and the org's copy has not changed")
+            fault("\(device.name): \(record.key) is reported as a conflict, but the org's copy has not changed")
         }
     }
 
@@ -304,9 +304,9 @@ extension Run {
                 continue
             }
             if copy.isDirty { continue }
-            if copy.isGone { fault("\(device.name) has \(row.id) marked as gone, and it is there") }
+            if copy.isGone { fault("\(device.name) marks \(row.id) as gone, but it exists") }
             let wanted = org.record(row.id, fields: Array(copy.fields.keys), for: user)?.fields
-            if copy.fields != wanted { fault("\(device.name) has another \(row.id) than the org") }
+            if copy.fields != wanted { fault("\(device.name) has other values in \(row.id) than the org") }
         }
         let shown = Set(rows.map(\.id))
         for copy in records where !copy.isDirty && !copy.isGone {

@@ -72,7 +72,7 @@ extension Run {
     func settle(until end: Int64? = nil) {
         while executor.count < Run.maximumJobs {
             while executor.runNext() {
-                if executor.count >= Run.maximumJobs { return fault("it does not come to rest") }
+                if executor.count >= Run.maximumJobs { return fault("the run does not become idle") }
                 if let crashAt, executor.count >= crashAt { crash() }
             }
             guard let next = timeline.next, end.map({ next <= $0 }) ?? true else { break }
@@ -90,7 +90,7 @@ extension Run {
         }
         while !done.isSet, executor.count < Run.maximumJobs {
             if executor.runNext() { continue }
-            guard timeline.next != nil else { return fault("something is waited for that never comes") }
+            guard timeline.next != nil else { return fault("a task waits for an event that never happens") }
             timeline.runNext()
         }
     }

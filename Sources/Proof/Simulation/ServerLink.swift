@@ -67,7 +67,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
         guard life.isAlive, let process = device.process,
             let since = process.gate.changingHandsSince ?? process.loggedOutSince, run.timeline.now > since
         else { return }
-        run.fault("\(device.name) asks the org while its user is being changed or gone")
+        run.fault("\(device.name) sends a request while its user changes or after a log-out")
     }
 }
 
@@ -129,7 +129,7 @@ extension ServerLink {
         if run.mishap(run.settings.sessionEndPercent) { run.org.endSession(first) }
         if let user = run.org.user(of: first) { return try await reply(answer, user, deadline) }
         run.count(.sessionExpired)
-        run.trace("\(device.name) is told that its session is over")
+        run.trace("\(device.name) learns that its session has expired")
         try await wire(deadline)
         let second = try await session(refused: first, deadline)
         try await wire(deadline)
@@ -194,5 +194,5 @@ extension ServerLink {
 
     private var offline: FetchError { FetchError(.network, advice: .retryLater, "no connection") }
     private var noSession: FetchError { FetchError(.noSession, advice: .logIn, "nobody is logged in") }
-    private var gone: FetchError { FetchError(.cancelled, advice: .retryLater, "the process is gone") }
+    private var gone: FetchError { FetchError(.cancelled, advice: .retryLater, "the process has ended") }
 }

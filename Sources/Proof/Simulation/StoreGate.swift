@@ -44,7 +44,7 @@ final class StoreGate: UploadStore, @unchecked Sendable {
             let mark = store.keep(hint)
             if mark == nil { audit.keptWithoutRoom(hint.records) }
             device.run.trace(
-                "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", and there is no room" : "")")
+                "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", but the list is full" : "")")
             return mark
         }
     }

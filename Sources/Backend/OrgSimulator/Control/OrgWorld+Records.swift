@@ -17,7 +17,7 @@ extension OrgWorld {
         let user = try user(try members.wantedString("user"))
         let source = try members.word("source", Source.self) ?? .browser
         guard let rows = members.value("records")?.array, !rows.isEmpty else {
-            throw .bad("records has to be an array of objects with id and fields")
+            throw .bad("records must be an array of objects with id and fields")
         }
         try members.finish()
         var changes: [Org.Change] = []
@@ -51,7 +51,7 @@ extension OrgWorld {
         var members = try members(of: request)
         let user = try user(try members.wantedString("user"))
         let object = try members.wantedString("object")
-        guard let fields = members.value("fields")?.object else { throw .bad("fields has to be an object") }
+        guard let fields = members.value("fields")?.object else { throw .bad("fields must be an object") }
         try members.finish()
         do throws(OrgError) {
             let id = try with { (org) throws(OrgError) in try org.create(object, fields, by: user, at: now) }
@@ -78,7 +78,7 @@ extension OrgWorld {
     func records(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
         guard let object = request.parameter("object"), let shape = org.objects[object] else {
             let names = org.objects.keys.sorted().joined(separator: ", ")
-            throw .bad("the parameter object is wanted, one of \(names)")
+            throw .bad("the parameter object is required, one of \(names)")
         }
         var found = org.records(of: object)
         if let name = request.parameter("user") {
@@ -147,9 +147,9 @@ extension OrgWorld {
         var members = try members(of: request)
         let user = try user(try members.wantedString("user"))
         let id = try id(try members.wantedString("id"))
-        guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing, true or false") }
+        guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing: true or false") }
         try members.finish()
-        guard org[id] != nil else { throw OrgProblem(404, "there is no record of this id") }
+        guard org[id] != nil else { throw OrgProblem(404, "there is no record with this id") }
         with { $0.setVisible(isVisible, id, to: user) }
         return Outcome(answer: OrgREST.Answer(.noContent))
     }
@@ -163,7 +163,7 @@ extension OrgWorld {
         let isHidden = try members.flag("hidden") ?? true
         try members.finish()
         guard org.objects[object]?.hasField(field) == true else {
-            throw OrgProblem(404, "there is no field \(field.prefix(60)) of \(object.prefix(60))")
+            throw OrgProblem(404, "there is no field \(field.prefix(60)) in \(object.prefix(60))")
         }
         with { org in
             let rule = HiddenField(object, field, from: user)

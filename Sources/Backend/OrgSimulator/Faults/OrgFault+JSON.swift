@@ -39,7 +39,7 @@ extension OrgFault.Effect {
 
     fileprivate init(json: JSONValue) throws(OrgProblem) {
         guard let members = json.object, members.count == 1, let (key, value) = members.first else {
-            throw .bad("effect has to be an object with one key of \(OrgFault.effects.joined(separator: ", "))")
+            throw .bad("effect must be an object with one key of \(OrgFault.effects.joined(separator: ", "))")
         }
         switch key {
         case "refuse":
@@ -88,7 +88,7 @@ extension OrgFault.Effect {
     private static func delay(_ value: JSONValue) throws(OrgProblem) -> ClosedRange<Int64> {
         if let text = value.string {
             guard let delay = OrgDuration.milliseconds(text), (0...longestDelay).contains(delay) else {
-                throw .bad("delay is no duration up to 60m; \(OrgDuration.form) is wanted")
+                throw .bad("delay is not a duration up to 60m; \(OrgDuration.form) is wanted")
             }
             return delay...delay
         }

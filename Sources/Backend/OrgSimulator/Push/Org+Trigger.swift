@@ -49,9 +49,9 @@ extension Org {
 
     /// Why the trigger does not fire; nil if it does.
     private func gate(of trigger: PushTrigger, _ record: OrgRecord, _ user: RecordID) -> String? {
-        if trigger.ignoredUsers.contains(user) { return "the user is left out" }
+        if trigger.ignoredUsers.contains(user) { return "the user is ignored" }
         if let kind = users[user]?.kind, trigger.ignoredKinds.contains(kind) {
-            return "the user is of the kind \(kind.rawValue)"
+            return "users of this kind are ignored: \(kind.rawValue)"
         }
         if trigger.onlyOwnChanges, record.lastModifiedBy != user { return "the last modifier is another user" }
         return nil

@@ -13,7 +13,7 @@ struct OrgGuard: Sendable {
     func problem(with call: OrgRequest) -> OrgProblem? {
         guard call.path == OrgWorld.controlRoot || call.path.hasPrefix(OrgWorld.controlRoot + "/") else { return nil }
         guard call.headers["origin"] == nil else {
-            return OrgProblem(403, "the request comes from a web page, and pages may not use the control API")
+            return OrgProblem(403, "the request comes from a web page; web pages must not use the control API")
         }
         guard access.accepts(host: call.headers["host"] ?? "") else {
             return OrgProblem(

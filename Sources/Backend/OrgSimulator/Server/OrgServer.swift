@@ -76,8 +76,8 @@ package final class OrgServer: Sendable {
     package static func start(_ world: OrgWorld, _ options: Options) async throws -> OrgServer {
         guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
             throw OrgServerError(
-                "\(options.host) is not this machine alone, and whoever reaches the control API can do everything: a "
-                    + "control token is needed")
+                "\(options.host) is reachable from other machines, and the control API can change everything: a "
+                    + "control token is required")
         }
         let state = OrgState(world, options)
         var logger = Logger(label: "apns.org")
