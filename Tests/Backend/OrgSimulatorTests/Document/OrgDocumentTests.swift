@@ -54,7 +54,7 @@ struct OrgDocumentTests {
           - {effect: {refuse: {status: 503}}, match: {user: ada}, count: 2}
         """
 
-    @Test func `a document makes an org as it says`() throws {
+    @Test func `a document sets up an org`() throws {
         let document = read(Self.whole)
         #expect(document.faults.isEmpty, "\(document.faults)")
         let org = document.org
@@ -86,7 +86,7 @@ struct OrgDocumentTests {
         #expect(!"\(app)".contains("hush"))
     }
 
-    @Test func `an empty document is an org of one user and one app`() {
+    @Test func `an empty document gives an org with one user and one app`() {
         for text in ["", "# nothing", "~"] {
             let document = read(text)
             #expect(document.faults.isEmpty)
@@ -126,18 +126,18 @@ struct OrgDocumentTests {
         ("settings: {daily-cals: 1}", "there is no key daily-cals"), ("users: {", "not YAML"),
         ("[]", "a mapping"),
     ])
-    func `a slip is told with its place and what to do`(text: String, says: String) {
+    func `a mistake is reported with its place and a remedy`(text: String, says: String) {
         let faults = read(text).faults.map(\.description)
         #expect(faults.contains { $0.contains(says) && $0.hasPrefix("org.yaml") }, "\(faults)")
     }
 
-    @Test func `all slips are told at once`() {
+    @Test func `all mistakes are reported at once`() {
         let document = read("users:\n  - {name: a, kind: x}\nrecords:\n  - {object: Nope}\nfaults:\n  - {}\n")
         #expect(document.faults.count == 3)
         #expect(document.faults.compactMap(\.line) == [2, 4, 6])
     }
 
-    @Test func `a token that is none is not repeated in the message`() {
+    @Test func `an invalid token is not shown in the message`() {
         let faults = read("users: [{name: a, access-token: 'top secret'}]").faults
         #expect(faults.count == 1)
         #expect(!faults[0].description.contains("secret"))
