@@ -110,7 +110,7 @@ extension Run {
     }
 }
 
-// MARK: - Chance
+// MARK: - Random choices
 
 extension Run {
     func number(below limit: Int) -> Int { limit > 0 ? Int(random.next() % UInt64(limit)) : 0 }
@@ -172,7 +172,7 @@ extension Run {
     }
 }
 
-// MARK: - What is told
+// MARK: - Story and faults
 
 extension Run {
     func trace(_ text: @autoclosure () -> String) {

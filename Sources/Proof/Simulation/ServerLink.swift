@@ -71,7 +71,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
     }
 }
 
-// MARK: - Edits on their way up
+// MARK: - Uploads
 
 /// An upload may read any record.
 struct UploadLink: RecordUploader {
@@ -117,7 +117,7 @@ extension ServerLink {
     }
 }
 
-// MARK: - The wire
+// MARK: - Network
 
 extension ServerLink {
     private func call<Answer>(

@@ -29,7 +29,7 @@ struct SimulatedOrg {
     init(users: [RecordID]) { self.users = users }
 }
 
-// MARK: - What people do
+// MARK: - Changes
 
 extension SimulatedOrg {
     mutating func create(
@@ -94,7 +94,7 @@ extension SimulatedOrg {
     mutating func losePages() { for index in locators.indices { locators[index].isLost = true } }
 }
 
-// MARK: - What it shows
+// MARK: - Answers
 
 extension SimulatedOrg {
     func shows(_ record: RecordID, to user: RecordID) -> Bool {

@@ -111,7 +111,7 @@ package struct OrgREST: Sendable {
         return answer
     }
 
-    // MARK: Who calls
+    // MARK: Authorization
 
     private static func accessToken(of request: OrgRequest) -> String? {
         let words = (request.headers["authorization"] ?? "").split(separator: " ")
@@ -146,7 +146,7 @@ package struct OrgREST: Sendable {
         return answer
     }
 
-    // MARK: What is called
+    // MARK: Routing
 
     /// Performs one call, or one request of a composite call.
     func perform(_ call: OrgCall, _ org: inout Org) -> Answer {
