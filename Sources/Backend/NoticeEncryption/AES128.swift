@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// AES-128 in CBC mode with the padding of PKCS#7, and random bytes; the pointers of both stay here.
+/// AES-128 in CBC mode with PKCS#7 padding, and random bytes. Pointers do not leave this file.
 enum AES128 {
     static let keyBytes = 16
     static let blockBytes = 16
 
-    /// - Parameter key: 16 bytes, as `initializationVector`.
+    /// - Parameter key: 16 bytes, like `initializationVector`.
     static func encrypt(_ text: [UInt8], key: [UInt8], initializationVector: [UInt8]) -> [UInt8]? {
         run(text, key: key, initializationVector: initializationVector, encrypts: 1)
     }
 
-    /// Nil for what does not end in a padding: nearly always what is another key's, or cut off.
+    /// Nil if the result does not end in valid padding, which usually means a wrong key or a truncated text.
     static func decrypt(_ text: [UInt8], key: [UInt8], initializationVector: [UInt8]) -> [UInt8]? {
         run(text, key: key, initializationVector: initializationVector, encrypts: 0)
     }
@@ -39,7 +39,7 @@ enum AES128 {
         return isDone ? Array(result.prefix(Int(count + rest))) : nil
     }
 
-    /// From OpenSSL's random source; nil where it has none.
+    /// Random bytes from OpenSSL; nil if its random source fails.
     static func randomBytes(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return RAND_bytes(&bytes, Int32(count)) == 1 ? bytes : nil

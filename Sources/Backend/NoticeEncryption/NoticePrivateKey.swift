@@ -1,17 +1,17 @@
 package import Foundation
 package import PushDispatch
 
-/// A device's key pair for encrypted notices, on OpenSSL: for devices that are simulated.
+/// The key pair of a simulated device for encrypted notices, made with OpenSSL.
 package struct NoticePrivateKey: NoticeCipher {
     private let key: RSAKey
 
-    /// A new pair; nil where the library cannot make one.
+    /// Generates a pair; nil if OpenSSL fails.
     package init?(bits: Int = NoticePublicKey.bits) {
         guard let key = RSAKey(bits: bits) else { return nil }
         self.key = key
     }
 
-    /// As a device registers it.
+    /// The public key in the form in which a device registers it.
     package var publicKey: String { NoticeEncoding.lines(of: Data(key.subjectPublicKeyInfo)) }
 
     package func decryptSecret(_ secret: Data, padding: NoticePadding) -> Data? {

@@ -1,13 +1,13 @@
 import Foundation
 package import PushDispatch
 
-/// What a device registers so that notices for it come encrypted: `RsaPublicKey` (docs/reference/selective-sync.md 4.3, 4.6).
+/// The `RsaPublicKey` that a device registers to receive encrypted notices (docs/reference/selective-sync.md 4.3, 4.6).
 package struct NoticePublicKey: Sendable {
     package static let bits = 2_048
 
     private let key: RSAKey
 
-    /// From base64 of a 2048-bit RSA key in DER (SubjectPublicKeyInfo), with or without line breaks.
+    /// Reads base64 of a 2048-bit RSA key in DER (SubjectPublicKeyInfo), with or without line breaks.
     package init?(_ text: String) {
         guard let der = NoticeEncoding.data(of: text), let key = RSAKey(subjectPublicKeyInfo: [UInt8](der)),
             key.bits == NoticePublicKey.bits
@@ -15,10 +15,10 @@ package struct NoticePublicKey: Sendable {
         self.key = key
     }
 
-    /// The members `secret` and `content` of a payload, with a key of their own.
+    /// Encrypts `inner` with a fresh AES key and returns the payload's members `secret` and `content`.
     ///
-    /// - Parameter inner: What only the device may read.
-    /// - Returns: Nil where the library fails.
+    /// - Parameter inner: The members that only the device may read.
+    /// - Returns: Nil if OpenSSL fails.
     package func encrypt(_ inner: [String: JSONValue], padding: NoticePadding) -> EncryptedNotice? {
         guard let secret = AES128.randomBytes(EncryptedNotice.secretBytes) else { return nil }
         let content = AES128.encrypt(
@@ -33,7 +33,7 @@ package struct NoticePublicKey: Sendable {
 package struct EncryptedNotice: Hashable, Sendable {
     static let secretBytes = AES128.keyBytes + AES128.blockBytes
 
-    /// Base64 of key and initialization vector, encrypted for the device.
+    /// Base64 of the AES key and the initialization vector, encrypted with the device's public key.
     package let secret: String
     /// Base64 of the encrypted JSON object.
     package let content: String

@@ -1,10 +1,10 @@
 internal import COpenSSL
 import PushDispatch
 
-/// One RSA key of OpenSSL, the only owner of its pointer; no other file of this module sees one.
+/// One RSA key of OpenSSL and the only owner of its pointer. No other file of this module uses the pointer.
 ///
-/// Unchecked because of the pointer: the key is never changed after `init`, OpenSSL allows such a key in several threads
-/// at once, and each operation has a context of its own.
+/// Unchecked because of the pointer: the key never changes after `init`, OpenSSL allows several threads to use such a
+/// key at once, and each operation has its own context.
 final class RSAKey: @unchecked Sendable {
     private let raw: OpaquePointer
 
@@ -16,10 +16,10 @@ final class RSAKey: @unchecked Sendable {
         self.raw = raw
     }
 
-    /// A new pair from OpenSSL's random source; nil where the library cannot make one.
+    /// Generates a pair from OpenSSL's random source; nil if that fails.
     convenience init?(bits: Int) { self.init(owning: COpenSSL_generate_rsa(UInt32(bits))) }
 
-    /// A public key in DER as a SubjectPublicKeyInfo (RFC 5280), with nothing behind it.
+    /// Reads a public key in DER as a SubjectPublicKeyInfo (RFC 5280) without trailing bytes.
     convenience init?(subjectPublicKeyInfo der: [UInt8]) {
         let read = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var cursor = buffer.baseAddress
@@ -45,12 +45,12 @@ final class RSAKey: @unchecked Sendable {
         }
     }
 
-    /// Nil where the text is too long for the key.
+    /// Nil if the text is too long for the key.
     func encrypt(_ text: [UInt8], padding: NoticePadding) -> [UInt8]? {
         run(text, padding: padding, start: { EVP_PKEY_encrypt_init($0) }, work: EVP_PKEY_encrypt)
     }
 
-    /// Nil for what was not encrypted with the public part, and where there is no private one.
+    /// Nil if the text was not encrypted with this key's public part, or if there is no private part.
     func decrypt(_ text: [UInt8], padding: NoticePadding) -> [UInt8]? {
         run(text, padding: padding, start: { EVP_PKEY_decrypt_init($0) }, work: EVP_PKEY_decrypt)
     }
@@ -63,7 +63,8 @@ final class RSAKey: @unchecked Sendable {
         _ text: [UInt8], padding: NoticePadding, start: (OpaquePointer) -> Int32, work: Work
     ) -> [UInt8]? {
         let context = EVP_PKEY_CTX_new(raw, nil)
-        // What a bad secret leaves in the thread's error queue would confuse a TLS session on the same thread.
+        // A bad secret leaves entries in the thread's error queue, which a TLS session on the same thread would take
+        // for its own errors.
         defer {
             EVP_PKEY_CTX_free(context)
             ERR_clear_error()

@@ -1,4 +1,4 @@
-// Runs seeds of the simulation and says which failed first; tools/check-mutations builds and starts it.
+// Runs seeds of the simulation and prints the first one that fails; tools/check-mutations builds and starts it.
 import Foundation
 import Simulation
 import Synchronization
@@ -32,4 +32,4 @@ if let report = found.first.withLock({ $0 }) {
     print("seed \(report.seed): \(report.faults[0])")
     exit(1)
 }
-print("\(numbers[1]) seeds are good")
+print("\(numbers[1]) seeds passed")

@@ -2,7 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// The user's edits, and their way up.
+/// The user's edits and their uploads.
 extension AppProcess {
     enum Edit: CaseIterable { case change, create, delete }
 
@@ -21,7 +21,7 @@ extension AppProcess {
                 let key = RecordKey.newLocal(using: &run.random)
                 guard store.record(key, of: object) == nil else { return }
                 let record = LocalRecord(key, fields: ["Name": .string(text)], changes: .created)
-                run.trace("\(name): the user makes \(key) of \(object)")
+                run.trace("\(name): the user creates \(key) of \(object)")
                 store.put(record, of: object)
                 return audit.edited(record, of: object)
             }
@@ -39,9 +39,9 @@ extension AppProcess {
         }
     }
 
-    /// Sends what is dirty, one object after the other.
+    /// Uploads edits, one object after the other.
     ///
-    /// - Parameter then: Gets the reports of all objects, where the process lives so long.
+    /// - Parameter then: Receives the reports of all objects, unless the process ends before.
     func upload(
         overwrites: Bool, within milliseconds: Int64,
         then: @escaping @Sendable ([String: UploadReport]) -> Void = { _ in }
@@ -56,7 +56,7 @@ extension AppProcess {
         var reports: [String: UploadReport] = [:]
         for object in AppProcess.objects {
             guard life.isAlive else { break }
-            run.trace("\(device.name) begins an upload of \(object)\(overwrites ? ", whatever has changed" : "")")
+            run.trace("\(device.name) begins an upload of \(object)\(overwrites ? ", overwriting other changes" : "")")
             let report = await sync.upload(
                 object, to: UploadLink(link: link), mode: overwrites ? .overwrite : nil,
                 until: life.now().advanced(byMilliseconds: milliseconds))

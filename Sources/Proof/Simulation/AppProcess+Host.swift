@@ -1,9 +1,9 @@
 import PushDispatch
 import SelectiveSync
 
-/// What an app does around the two libraries.
+/// The app's own code around the two libraries.
 extension AppProcess {
-    /// Coming back online fetches what waits.
+    /// When the device comes back online, the app fetches the records of waiting hints.
     func networkChanged(wasOffline: Bool) {
         start { [self] in
             await tellNetwork()
@@ -12,7 +12,7 @@ extension AppProcess {
         }
     }
 
-    /// Two tasks that told would be in no order.
+    /// One loop reports the network state, because two tasks would report changes in no fixed order.
     func tellNetwork() async {
         guard !isTellingNetwork else { return }
         isTellingNetwork = true
@@ -30,7 +30,7 @@ extension AppProcess {
         return await body()
     }
 
-    /// - Parameter then: Gets the reports of all objects, where the process lives so long.
+    /// - Parameter then: Receives the reports of all objects, unless the process ends before.
     func regularSync(
         checksGhosts: Bool, within milliseconds: Int64,
         then: @escaping @Sendable ([String: RegularSyncReport]) -> Void = { _ in }
@@ -45,7 +45,7 @@ extension AppProcess {
         for object in AppProcess.objects {
             guard life.isAlive else { break }
             run.count(.regularSync)
-            run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", ghosts too" : "")")
+            run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", including ghosts" : "")")
             let report = await work {
                 await sync.regularSync(
                     of: object, from: link, policy: run.settings.regular, now: device.wall,
@@ -59,7 +59,7 @@ extension AppProcess {
         return reports
     }
 
-    /// The user logs out, or another one in: nobody first, so that no push comes between.
+    /// Logs the user out, or another user in. The dispatcher first has no user, so that no push is handled in between.
     func logIn(_ user: RecordID?, discardingEdits: Bool) {
         ready { [self] in
             guard life.isAlive, !isSwitching, user != device.account else { return }
@@ -74,7 +74,7 @@ extension AppProcess {
         let former = device.account
         for wake in wakes { wake.hasUserChanged = true }
         defer { isSwitching = false }
-        // Where it throws, the store's own change of user drops the hints.
+        // If this throws, the store drops the hints when its own user changes.
         try? await dispatcher.userChanged(to: .nobody)
         guard life.isAlive else { return }
         device.endSession()
@@ -90,7 +90,7 @@ extension AppProcess {
                 }
                 return await changed(to: user)
             } catch is SyncStoreError {
-                run.trace("\(device.name): it cannot be done, since edits would be lost")
+                run.trace("\(device.name): the change of user is refused, because edits would be lost")
                 return await changed(to: former)
             } catch {
                 await life.pass(500)

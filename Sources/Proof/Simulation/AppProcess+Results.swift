@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Whether the results that the system is given are true.
+/// Checks that the results reported to the system are true.
 extension AppProcess {
     func completed(_ wake: Wake, _ result: PushResult) {
         guard life.isAlive else { return }
@@ -29,7 +29,7 @@ extension AppProcess {
         let leader = wake.leader
         let isWhole = wake.runLimit - leader.arrived >= run.settings.dispatch.budgetMilliseconds
         if leader.hasRunOutOfTime, isWhole, !leader.hasUserChanged, !run.hadTrouble(since: leader.arrived) {
-            run.fault("\(name(wake)) ran out of time, and nothing was in its way")
+            run.fault("\(name(wake)) ran out of time without a reason")
         }
     }
 
@@ -47,14 +47,14 @@ extension AppProcess {
             return
         }
         if result == .newData, latest.write < wake.leader.began {
-            run.fault("\(name(wake)) tells of news, and there are none")
+            run.fault("\(name(wake)) reports new data, but there is none")
         }
         if hasUserChanged { return }
         checkServed(wake, hint, result)
     }
 
-    /// Each record it named is stored by a request that began after it, or kept for one. Where it may be the same push as
-    /// the one before, that one's request will do.
+    /// Checks that each record of the hint was stored by a request that began after the wake, or that its hint is kept.
+    /// For a wake that may be the same push as an earlier one, a request of the earlier one also counts.
     private func checkServed(_ wake: Wake, _ hint: Hint, _ result: PushResult) {
         if case .dropped = wake.role, wake.isTwin { return }
         let since = wake.isTwin ? wake.leader.began : wake.began
@@ -66,15 +66,16 @@ extension AppProcess {
         }
         if case .dropped = wake.role { return }
         if result == .noData, let record = unserved.first {
-            run.fault("\(name(wake)) ends with noData, and \(record) is still to be fetched")
+            run.fault("\(name(wake)) ends with noData, but \(record) was not fetched")
         }
         guard wake.isAlone else { return }
-        // The system could not wait for the handler, which may have stored something that it has not told yet.
+        // The system could not wait longer for the handler, which may have stored data that it has not reported yet.
         if wake.leader.isStopped, run.timeline.now >= wake.runLimit { return }
-        // What waited before comes along and counts as well. A newer stamp alone may be news or not.
+        // Records of older hints are fetched in the same run and count as well. A changed stamp alone may count as new
+        // data or not.
         if result == .newData, latest.write > wake.leader.began { return }
         let isServed = unserved.isEmpty && wake.leader.open.isEmpty
-        // That the time was over is reason enough.
+        // A run that was stopped may report a failure even if its records were fetched.
         if wake.leader.isStopped, result == .failed, latest.news <= wake.leader.began { return }
         let truth: PushResult = latest.news > wake.leader.began ? .newData : isServed ? .noData : .failed
         if result != truth { run.fault("\(name(wake)) ends with \(result.rawValue); the truth is \(truth.rawValue)") }

@@ -2,9 +2,9 @@ import APNSModel
 import PushDispatch
 import SelectiveSync
 
-/// An app at work: the dispatcher and the sync as an app has them, and the little that its own code does around them.
+/// A running app: the dispatcher and the sync as an app uses them, and the app's own code around them.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class AppProcess: @unchecked Sendable {
     let device: SimulatedDevice
     let run: Run
@@ -15,18 +15,19 @@ final class AppProcess: @unchecked Sendable {
     let link: ServerLink
     private var isReady = false
     private var whenReady: [() -> Void] = []
-    /// Those without a result.
+    /// The wakes without a result.
     var wakes: [Wake] = []
-    /// Those of the last seconds, with those that have their result.
+    /// The wakes of the last seconds, including those with a result.
     var latestWakes: [Wake] = []
-    /// Syncs at work.
+    /// The number of running syncs.
     private var syncsAtWork = 0
-    /// A handler that was stopped may still be at work.
+    /// Whether a handler was stopped, which may still be running.
     var hasStopped = false
     var isSwitching = false
-    /// Since when the sync knows that nobody is logged in.
+    /// The time since which the sync knows that no user is logged in.
     var loggedOutSince: Int64?
-    /// When a selective fetch last stored something that a user sees, and anything that was not there before.
+    /// When a selective fetch last stored a change that the user sees (`news`), and when it last stored any change
+    /// (`write`).
     private(set) var latest = (news: 0, write: 0)
     var toldNetwork: SyncNetwork?
     var isTellingNetwork = false
@@ -72,8 +73,8 @@ final class AppProcess: @unchecked Sendable {
         life.die()
     }
 
-    /// What an app does first: say who is logged in. A push may be handled before, since the dispatcher knows it from the
-    /// beginning.
+    /// Starts the app: first it reports who is logged in. A push may be handled before that, because the dispatcher
+    /// knows the user from its creation.
     func open() {
         start { [self] in
             await tellNetwork()
@@ -144,14 +145,14 @@ final class AppProcess: @unchecked Sendable {
                 }
             }
         }
-        // By then a result has to be out.
+        // The result must have been reported by this time.
         run.timeline.at(wake.deadline + 1) { [self] in
             guard life.isAlive, wake.completions == 0 else { return }
             run.fault("\(device.name) wake \(wake.number) has no result in time")
         }
     }
 
-    /// One alarm rings for all wakes, so times that ran out belong to whoever has none left.
+    /// One timer serves all wakes, so the event belongs to each wake that has no time left.
     private func note(_ event: DispatchEvent) {
         switch event {
         case .handlerStopped(.timeRanOut), .handlerLate:
@@ -178,7 +179,7 @@ final class AppProcess: @unchecked Sendable {
         wakes.contains { !$0.hasUserChanged && $0.hint?.records.contains(record) == true }
     }
 
-    /// A selective fetch asks for records.
+    /// A selective fetch requests records.
     func asked(_ records: [RecordID]) {
         for wake in wakes { wake.open.formUnion(records) }
     }

@@ -2,38 +2,38 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// What has to hold of one device at every moment, whatever happens.
+/// Checks the invariants of one device after every step.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class DeviceAudit: @unchecked Sendable {
     private unowned let device: SimulatedDevice
     private unowned let run: Run
-    /// As the store had it after its last step.
+    /// The pending list after the store's last step.
     private(set) var list: PendingList
-    /// When a push for the user who is logged in last named a record.
+    /// When a push for the current user last named a record.
     private var named: [RecordID: Int] = [:]
     /// When a record's hint was last read from the store.
     private var read: [RecordID: Int] = [:]
-    /// When the request began whose answer was stored last.
+    /// When the request began whose answer was stored last for a record.
     private var served: [RecordID: Int] = [:]
-    /// When the request began whose answer came last.
+    /// When the request began whose answer arrived last for a record.
     private var answered: [RecordID: Int] = [:]
-    /// Records whose answers contradicted each other, so that they are asked for once more.
+    /// Records with contradicting answers, which are therefore requested again.
     private var doubted: Set<RecordID> = []
-    /// When records' hints were dropped unserved; what is left of them in memory may still be fetched.
+    /// When the hints of records were dropped without a fetch; copies in memory may still be fetched.
     private var spilled: [RecordID: Int] = [:]
-    /// Hints that leave the list in the step under way because they are served.
+    /// Hints that leave the list in the current step because their records were fetched.
     private var forgotten: Set<RecordID> = []
     private var ledger = HintLedger()
-    /// Records that an answer which was stored said are not there.
+    /// Records that a stored answer reported as missing.
     private var gone: Set<RecordID> = []
-    /// The user's edits that no server has taken and nobody has given up.
+    /// The user's edits that no server has accepted and that were not discarded.
     private(set) var edits: [RecordKey: Edit] = [:]
-    /// The stamps that uploads learned for their records.
+    /// The stamps that uploads returned for their records.
     private var uploads: [RecordKey: ServerDate] = [:]
-    /// When somebody had last changed a record, as an upload read before it sent.
+    /// The last change of a record, as an upload read it before sending.
     private var looks: [RecordID: ServerDate] = [:]
-    /// The names that the org took with a change of this device; each edit gives its record a new one.
+    /// The names that the org accepted from this device; each edit gives its record a new name.
     private var takenNames: Set<JSONValue> = []
 
     struct Edit {
@@ -69,12 +69,12 @@ final class DeviceAudit: @unchecked Sendable {
         for record in records { named[record] = number }
     }
 
-    /// A push that is still at work wants its records, though the list has no room for them.
+    /// A push that is still being handled fetches its records although the list is full.
     func keptWithoutRoom(_ records: [RecordID]) {
         named(records.filter { device.process?.awaits($0) == true && named[$0] != nil }, number: run.nextNumber())
     }
 
-    /// A hint that is read while a request for its record is under way asks for one more.
+    /// A hint that is read while a request for its record is under way causes one more request.
     func read(_ records: [RecordID]) {
         let number = run.nextNumber()
         for record in records { read[record] = number }
@@ -151,11 +151,11 @@ final class DeviceAudit: @unchecked Sendable {
 
     enum Difference: Comparable { case none, inside, visible }
 
-    /// What a user sees of a merge, whatever the store says of it.
+    /// The change that a user sees after a merge, computed independently of the store's report.
     private func difference(_ old: LocalRecord?, _ new: LocalRecord?) -> Difference {
         if old == new { return .none }
         guard let old, let new, old.isGone == new.isGone else { return .visible }
-        // The echo of an upload is nothing new (rule 8).
+        // The echo of an upload is not new data (rule 8).
         let newest = [new.record?.systemModstamp, new.record?.lastModifiedDate].compactMap(\.self).max()
         if let uploaded = uploads[old.key], newest == uploaded { return .none }
         let isVisible = ["Name", "OwnerId", "Type", "Status"].contains { field in
@@ -164,7 +164,7 @@ final class DeviceAudit: @unchecked Sendable {
         return isVisible ? .visible : .inside
     }
 
-    /// What an answer said is gone comes back only if the org shows it.
+    /// A record that an answer reported as missing may come back only if the org shows it.
     private func checkGone(_ batch: MergeBatch, _ before: StoreState, _ after: StoreState) {
         guard let owner = after.owner.flatMap({ RecordID($0) }) else { return }
         for answer in batch.answers {
@@ -175,12 +175,12 @@ final class DeviceAudit: @unchecked Sendable {
             if gone.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
                 after.records[.server(answer.id)]?.isGone == false, !run.org.shows(answer.id, to: owner)
             {
-                run.fault("\(device.name): \(answer.id) was found to be gone, and is stored again")
+                run.fault("\(device.name): \(answer.id) was reported missing, but is stored again")
             }
         }
     }
 
-    /// Everything that the org had changed before the mark is here; what bears the mark itself is asked for once more.
+    /// All changes of the org before the mark must be stored. Changes at the mark itself are requested again.
     private func checkMark(_ object: String, _ after: StoreState) {
         guard let mark = after.progress.mark, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
         let waiting = Set(after.list.pending(of: object).map(\.record))
@@ -208,7 +208,7 @@ final class DeviceAudit: @unchecked Sendable {
     }
 
     func forgetCauses() {
-        // What a regular sync would not bring waits for the user to come back.
+        // Hints that a regular sync would not replace wait until the user returns.
         let waiting = Set(AppProcess.objects.flatMap { list.pending(of: $0).map(\.record) })
         named = named.filter { waiting.contains($0.key) }
         read = [:]
@@ -219,7 +219,7 @@ final class DeviceAudit: @unchecked Sendable {
         ledger.forgetAll()
     }
 
-    /// The app has dropped the pending list, since its user goes; what was read from it before may still be fetched.
+    /// The app dropped the pending list before its user changes; hints that were read before may still be fetched.
     func pendingDropped() { ledger.forgetAll() }
 
     func forgets(_ records: [PendingRecord]) { forgotten.formUnion(records.map(\.record)) }
@@ -228,7 +228,7 @@ final class DeviceAudit: @unchecked Sendable {
         edits[record.key] = Edit(object: object, record: record)
     }
 
-    /// An upload was shown how things stand.
+    /// An upload read the current state of records.
     func looked(_ answers: [FetchedRecord]) {
         for answer in answers {
             guard case .record(let record) = answer else { continue }
@@ -236,7 +236,7 @@ final class DeviceAudit: @unchecked Sendable {
         }
     }
 
-    /// The org made a change of this device.
+    /// The org accepted a change of this device.
     func taken(_ write: RecordWrite) {
         switch write {
         case .create(let fields): takenNames.insert(fields["Name"] ?? .null)
@@ -247,8 +247,8 @@ final class DeviceAudit: @unchecked Sendable {
         }
     }
 
-    /// An upload with a condition heeds what has changed since the edit's copy was fetched. What changes after its look is
-    /// the condition's business.
+    /// An upload with a condition must respect changes made since the edit's copy was fetched. The condition covers
+    /// changes after the upload's read.
     private func checkConflict(_ id: RecordID, _ unmodifiedSince: ServerDate?) {
         guard unmodifiedSince != nil, let look = looks[id], let edit = edits[.server(id)]?.record else { return }
         let base = [edit.record?.lastModifiedDate, uploads[.server(id)]].compactMap(\.self).max()
@@ -257,7 +257,7 @@ final class DeviceAudit: @unchecked Sendable {
         }
     }
 
-    /// The store took in what an upload of a record came to.
+    /// The store applied the outcome of an upload.
     func uploaded(
         _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, _ before: StoreState, _ after: StoreState
     ) {
@@ -269,31 +269,31 @@ final class DeviceAudit: @unchecked Sendable {
         if case .clean(let id?, _) = outcome { key = .server(id) }
         let record = after.records[key]
         if case .clean(_, let date?) = outcome { uploads[key] = date }
-        // The copy that a regular sync has come past is asked for as if a push had named it.
+        // A copy that a regular sync has passed is requested like a record that a push named.
         if after.list.mark != before.list.mark, let id = key.id { named([id], number: run.nextNumber()) }
         checkTruth(sent, outcome, after)
         if let edit = edits[sent.key]?.record, edit.fields != sent.fields || edit.changes != sent.changes,
             record?.isDirty != true
         {
-            run.fault("\(device.name): an edit of \(sent.key) that was made during its upload is taken for sent")
+            run.fault("\(device.name): an edit of \(sent.key) made during its upload counts as sent")
         }
         edits[sent.key] = nil
         if let record, record.isDirty { edited(record, of: object) }
     }
 
-    /// What counts as sent was taken by the org, and what counts as deleted is not there.
+    /// A record that counts as sent was accepted by the org, and a record that counts as deleted is missing there.
     private func checkTruth(_ sent: LocalRecord, _ outcome: UploadOutcome, _ after: StoreState) {
         switch outcome {
         case .clean:
             run.count(.upload)
             if !takenNames.contains(sent.fields["Name"] ?? .null) {
-                run.fault("\(device.name): the edit of \(sent.key) is taken for sent, and the org has not taken it")
+                run.fault("\(device.name): the edit of \(sent.key) counts as sent, but the org has not accepted it")
             }
         case .remove:
             run.count(.upload)
             guard let id = sent.key.id, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
             if run.org.shows(id, to: owner) {
-                run.fault("\(device.name): \(sent.key) is taken for deleted, and the org shows it")
+                run.fault("\(device.name): \(sent.key) counts as deleted, but the org shows it")
             }
         case .leave: run.count(.conflict)
         case .createAnew, .error, .failPass: break
@@ -306,14 +306,14 @@ final class DeviceAudit: @unchecked Sendable {
 
     func regularSyncBegins(at mark: PendingMark) { ledger.regularSyncBegins(at: mark, number: run.nextNumber()) }
 
-    /// The wake ends, and no request since `number` has brought the record: its hint has to be safe.
+    /// Called when the wake ends and no request since `number` has fetched the record: its hint must be safe.
     func owes(_ record: RecordID, of object: String, to wake: Wake, since number: Int) {
         guard !ledger.owe(HintLedger.Debt(record: record, object: object, since: number, wake: wake.number), list)
         else { return }
-        run.fault("\(device.name) wake \(wake.number) ends, and \(record) is neither stored nor kept")
+        run.fault("\(device.name) wake \(wake.number) ends, but \(record) is neither stored nor kept")
     }
 
-    /// All is at rest: what is owed still has to wait in the list, or for a regular sync that is due.
+    /// Called when everything is idle: each open hint must be in the list or be covered by a regular sync that is due.
     func checkDebts() {
         for debt in ledger.lost(list) {
             run.fault(

@@ -1,25 +1,25 @@
 import PushDispatch
 import SelectiveSync
 
-/// What became of the hints that were accepted, and whose records no request has brought yet.
+/// The accepted hints whose records no request has fetched yet.
 struct HintLedger {
     struct Debt {
         let record: RecordID
         let object: String
-        /// No request that began before will do.
+        /// Only a request that began later counts.
         let since: Int
         let wake: Int
-        /// Whether its hint gave way to a regular sync.
+        /// Whether the list dropped the hint in favour of a regular sync.
         var isDropped = false
     }
 
     private var debts: [Debt] = []
-    /// When the passes began that have each mark.
+    /// When the regular sync of each mark began.
     private var begun: [PendingMark: Int] = [:]
-    /// When the last pass of an object began that came to its end.
+    /// When the last completed regular sync of an object began.
     private var done: [String: Int] = [:]
 
-    /// - Returns: Whether the hint is safe: in the list, or dropped for a regular sync that is due or came after it.
+    /// - Returns: Whether the hint is safe: in the list, or dropped for a regular sync that is due or began later.
     mutating func owe(_ debt: Debt, _ list: PendingList) -> Bool {
         var debt = debt
         if !HintLedger.isPending(debt, list) {

@@ -2,7 +2,7 @@ import APNSModel
 import APNSProvider
 import GatewayCore
 
-/// The wire between sender and gateway.
+/// The connections between sender and gateway.
 extension Post {
     func open(_ link: Int) {
         guard var state = links[link] else { return }
@@ -48,7 +48,7 @@ extension Post {
         turn()
     }
 
-    /// Something happens to a connection.
+    /// Makes a connection fail.
     func fail(_ link: Int? = nil) {
         guard let link = link ?? run.pick(links.keys.sorted()), links[link]?.isOpen == true else { return }
         switch run.number(below: 3) {
@@ -67,14 +67,14 @@ extension Post {
             }
         default:
             run.count(.connectionLost)
-            run.trace("a connection of the sender is dead, and nobody says so")
+            run.trace("a connection of the sender is dead without notice")
             links[link]?.isDead = true
         }
         turn()
     }
 }
 
-/// The gateway and the air between it and its devices.
+/// The gateway and the delivery to its devices.
 extension Post {
     func patch(_ device: SimulatedDevice, _ patch: DevicePatch) {
         if let events = world.patch(device.token, in: .sandbox, patch, real: real)?.events { happened(events) }
@@ -97,7 +97,7 @@ extension Post {
         }
     }
 
-    /// Through the air, where a push may be lost, late, doubled, or overtaken.
+    /// Delivers a push, which may be lost, delayed, doubled or reordered.
     private func deliver(_ delivery: Delivery) {
         guard let device = run.devices.first(where: { $0.token == delivery.token }) else { return }
         if run.chance(run.settings.lostPercent) {

@@ -5,20 +5,20 @@ import OrgSimulator
 import ProviderToken
 import PushDispatch
 
-/// Sender and gateway, with the wire between them and the air behind.
+/// Sender and gateway, with the connections between them and the delivery to devices.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class Post: @unchecked Sendable {
     struct Stream {
         let id: UInt64
         let number: Int32
-        /// Whether all of it has left the sender.
+        /// Whether all bytes have left the sender.
         var isSent: Bool
         var isJudged = false
     }
 
     struct Link {
-        /// Tells a new connection from the one before it.
+        /// Distinguishes a new connection from an earlier one in the same slot.
         let generation: Int
         var isOpen = false
         var isDead = false
@@ -30,7 +30,7 @@ final class Post: @unchecked Sendable {
     private static let topic = "com.example.agent"
     private static let keyID = "KEY0000001"
     private static let teamID = "TEAM000001"
-    /// One for all runs; nothing that is decided depends on it.
+    /// One key for all runs; no decision depends on its value.
     private static let key = Result { () throws(KeyError) in try SigningKey.generate() }
 
     unowned let run: Run
@@ -106,7 +106,7 @@ extension Post {
         turn()
     }
 
-    /// Does all that can be done now.
+    /// Performs all actions that are possible now.
     func turn() {
         for link in links.keys.sorted() where links[link]?.isOpen == true { fill(link) }
         while true {
@@ -196,7 +196,7 @@ extension Post {
         switch settled.outcome {
         case .accepted where times != 1, .refused where times != 1, .unsent where times != 0,
             .unknown where times > 1:
-            run.fault("push \(settled.id) is \(settled.outcome.name), and the gateway judged it \(times) times")
+            run.fault("push \(settled.id) is \(settled.outcome.name), but the gateway judged it \(times) times")
         case .refused(let refusal):
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {
@@ -210,8 +210,8 @@ extension Post {
 
     func checkEnds() {
         if !driver.isBusy, outcomes.count != Int(lastID) {
-            run.fault("\(lastID) pushes were submitted, and \(outcomes.count) have an outcome")
+            run.fault("\(lastID) pushes were submitted, but \(outcomes.count) have an outcome")
         }
-        if driver.isBusy { run.fault("the sender does not come to rest") }
+        if driver.isBusy { run.fault("the sender does not become idle") }
     }
 }

@@ -1,11 +1,11 @@
 import PushDispatch
 
-/// Whether an app's process lives, and all that waits in it for time to pass.
+/// Whether an app's process is running, and the tasks in it that wait for time to pass.
 ///
-/// When it dies, what it was doing is not cut off, since a task cannot be; it is let run to its end with every door shut:
-/// its clock shows a time after all deadlines, its store and its network refuse, its completions count for nothing.
+/// A task cannot be killed with the process. It runs to its end without any effect instead: its clock shows a time
+/// after all deadlines, store and network refuse, and completions are ignored.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class ProcessLife: DispatchClock, @unchecked Sendable {
     struct Gone: Error {}
 
@@ -53,7 +53,7 @@ final class ProcessLife: DispatchClock, @unchecked Sendable {
         }
     }
 
-    /// Goes on when the time is over, or with the process; no cancellation ends it.
+    /// Returns when the time is over or the process ends; ignores cancellation.
     func pass(_ milliseconds: Int64) async {
         guard isAlive, milliseconds > 0 else { return }
         lastSleeper += 1

@@ -3,7 +3,8 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// What happens in a run: the steps that the seed picks, the rest after them, and the regular sync that makes all equal.
+/// The script of a run: the steps that the seed picks, the rest after them, and the final regular sync that makes all
+/// stores equal.
 extension Run {
     func begin() {
         for index in 0..<settings.records { create("record \(index)") }
@@ -92,7 +93,7 @@ extension Run {
         let sorted = changes.values.sorted { $0.record.description < $1.record.description }
         let isAutomatic = chance(settings.automaticPercent)
         if isAutomatic { self.count(.automaticChange) }
-        trace("\(isAutomatic ? "a process of" : "") \(name(user)) changes \(short(sorted.map(\.record)))")
+        trace("\(isAutomatic ? "a process of " : "")\(name(user)) changes \(short(sorted.map(\.record)))")
         guard
             let pushes = org.update(sorted, by: user, from: isAutomatic ? .automaticProcess : .browser, at: orgNow)
         else { return }
@@ -112,12 +113,12 @@ extension Run {
         guard let user = pick(org.users), let row = pick(AppProcess.objects.flatMap { org.rows(of: $0, for: user) })
         else { return }
         count(.hiding)
-        trace("\(row.id) is not for \(name(user)) any more")
+        trace("\(row.id) is hidden from \(name(user))")
         org.hide(row.id, from: user)
         if chance(40) { hint(row.id, of: row.object, to: user) }
     }
 
-    /// A push of a trigger beside the standard one.
+    /// Sends a push like that of a second trigger, in addition to the standard one.
     private func hint(_ record: RecordID, of object: String, to user: RecordID) {
         let payload: JSONValue =
             object == "Account"
@@ -146,7 +147,7 @@ extension Run {
         if let payload = pick(payloads) { post.send(payload.compactBytes, to: device) }
     }
 
-    /// Some look in for a moment only, and some in the middle of something.
+    /// Some users log in for a moment only, and some while other work is under way.
     private func changeUser(_ process: AppProcess) {
         let former = process.device.account
         if chance(30) { process.regularSync(checksGhosts: chance(20), within: budget()) }
@@ -168,12 +169,12 @@ extension Run {
 
     private func losePages() {
         count(.pageLost)
-        trace("the org forgets where pages are")
+        trace("the org forgets its open queries")
         org.losePages()
     }
 
     private func forgetDeletions() {
-        trace("the org forgets what was deleted")
+        trace("the org forgets deletions")
         org.forgetDeletions(before: orgNow)
     }
 }
@@ -181,9 +182,9 @@ extension Run {
 // MARK: - The end
 
 extension Run {
-    /// Nothing more goes wrong, and all that is under way ends.
+    /// Stops all faults and lets all work end.
     func rest() {
-        trace("nothing more goes wrong")
+        trace("no more faults from here on")
         isFaulty = false
         for device in devices {
             device.connect(to: .unmetered)
@@ -195,11 +196,11 @@ extension Run {
             settle(until: timeline.now + 14_400_000)
         }
         post.checkEnds()
-        // The regular sync that follows would hide a hint that was lost.
+        // Checked before the final regular sync, which would hide a lost hint.
         for device in devices where device.account != nil { device.audit.checkDebts() }
     }
 
-    /// What is dirty goes up, but for what has changed at both ends.
+    /// Uploads all edits except those in conflict with a change in the org.
     private func uploadAll(of device: SimulatedDevice) {
         trace("\(device.name)'s last upload")
         let outcome = Outcome()
@@ -229,23 +230,23 @@ extension Run {
         }
         for record in dirty {
             guard report.conflicts.contains(record.key) else {
-                fault("\(device.name)'s last upload has left \(record.key) dirty")
+                fault("\(device.name)'s last upload left \(record.key) dirty")
                 continue
             }
             let dates = [record.record?.lastModifiedDate, record.uploaded].compactMap(\.self)
             guard let user = device.account, let id = record.key.id, org.shows(id, to: user), let row = org.org[id],
                 let base = dates.max() ?? record.record?.systemModstamp, row.lastModified <= base
             else { continue }
-            fault("\(device.name): \(record.key) is told as a conflict, and the org's copy has not changed")
+            fault("\(device.name): \(record.key) is reported as a conflict, but the org's copy has not changed")
         }
     }
 
-    /// One regular sync, and every store is what the org shows.
+    /// Runs one regular sync on each device; then every store must equal what the org shows.
     func finish() {
         for device in devices {
             if device.account == nil { continue }
             trace("\(device.name)'s last regular sync")
-            // Nothing but the comparison of all ids finds what a user may not see any more.
+            // Only the comparison of all ids finds records that were hidden from a user.
             let checksGhosts = counts[.hiding] != nil || chance(50)
             let outcome = Outcome()
             let process = device.launch()
@@ -269,7 +270,7 @@ extension Run {
         for device in devices { compare(device) }
     }
 
-    /// @unchecked: it belongs to the thread of the simulation.
+    /// @unchecked: only the thread of the simulation uses it.
     private final class Outcome: @unchecked Sendable {
         var reports: [String: RegularSyncReport] = [:]
         var uploads: [String: UploadReport] = [:]
@@ -303,9 +304,9 @@ extension Run {
                 continue
             }
             if copy.isDirty { continue }
-            if copy.isGone { fault("\(device.name) has \(row.id) marked as gone, and it is there") }
+            if copy.isGone { fault("\(device.name) marks \(row.id) as gone, but it exists") }
             let wanted = org.record(row.id, fields: Array(copy.fields.keys), for: user)?.fields
-            if copy.fields != wanted { fault("\(device.name) has another \(row.id) than the org") }
+            if copy.fields != wanted { fault("\(device.name) has other values in \(row.id) than the org") }
         }
         let shown = Set(rows.map(\.id))
         for copy in records where !copy.isDirty && !copy.isGone {

@@ -5,7 +5,7 @@ import SelectiveSync
 
 /// One run of the whole product from one seed: sender, gateway, devices and org on one thread and one timeline.
 ///
-/// @unchecked: all of it belongs to the thread that calls `go`.
+/// @unchecked: only the thread that calls `go` uses it.
 final class Run: @unchecked Sendable {
     static let start: Int64 = 1_800_000_000_000
     private static let maximumJobs = 400_000
@@ -20,7 +20,7 @@ final class Run: @unchecked Sendable {
     var org: SimulatedOrg
     private(set) var post: Post!
     private(set) var devices: [SimulatedDevice] = []
-    /// False once nothing more is to go wrong.
+    /// False from the moment at which faults stop.
     var isFaulty = true
     private let isTold: Bool
     private var story: [String] = []
@@ -56,7 +56,7 @@ final class Run: @unchecked Sendable {
             jobs: executor.count)
     }
 
-    /// The org's clock and, to be simple, that of sender and gateway. Those of the devices may be wrong.
+    /// The org's clock. For simplicity, sender and gateway use it too; the clocks of devices may be wrong.
     var orgNow: ServerDate { ServerDate(millisecondsSince1970: Run.start + timeline.now) }
 
     func nextNumber() -> Int {
@@ -68,11 +68,11 @@ final class Run: @unchecked Sendable {
 // MARK: - Time
 
 extension Run {
-    /// Runs until nothing is left to do, or until `end`.
+    /// Runs until everything is idle, or until `end`.
     func settle(until end: Int64? = nil) {
         while executor.count < Run.maximumJobs {
             while executor.runNext() {
-                if executor.count >= Run.maximumJobs { return fault("it does not come to rest") }
+                if executor.count >= Run.maximumJobs { return fault("the run does not become idle") }
                 if let crashAt, executor.count >= crashAt { crash() }
             }
             guard let next = timeline.next, end.map({ next <= $0 }) ?? true else { break }
@@ -90,12 +90,12 @@ extension Run {
         }
         while !done.isSet, executor.count < Run.maximumJobs {
             if executor.runNext() { continue }
-            guard timeline.next != nil else { return fault("something is waited for that never comes") }
+            guard timeline.next != nil else { return fault("a task waits for an event that never happens") }
             timeline.runNext()
         }
     }
 
-    /// @unchecked: it belongs to the thread of the simulation.
+    /// @unchecked: only the thread of the simulation uses it.
     private final class Flag: @unchecked Sendable { var isSet = false }
 
     private func setCrash() {
@@ -110,30 +110,30 @@ extension Run {
     }
 }
 
-// MARK: - Chance
+// MARK: - Random choices
 
 extension Run {
     func number(below limit: Int) -> Int { limit > 0 ? Int(random.next() % UInt64(limit)) : 0 }
 
     func chance(_ percent: Int) -> Bool { percent > 0 && number(below: 100) < percent }
 
-    /// For what goes wrong: never once nothing more is to.
+    /// Decides whether a fault happens; never once faults have stopped.
     func mishap(_ percent: Int) -> Bool {
         guard isFaulty, chance(percent) else { return false }
         trouble()
         return true
     }
 
-    /// Something goes wrong that may take an app its time.
+    /// Records a fault that may delay an app.
     func trouble() { lastTrouble = timeline.now }
 
-    /// Trouble of the minutes before counts as well: what it holds up may still be held up.
+    /// Includes faults in the minutes before, because work may still be delayed by them.
     func hadTrouble(since moment: Int64) -> Bool { lastTrouble.map { $0 > moment - Run.aftermath } ?? false }
 
     func pick<Value>(_ values: [Value]) -> Value? { values.isEmpty ? nil : values[number(below: values.count)] }
 
     struct Trip {
-        /// Nil where it never arrives.
+        /// Nil if the message never arrives.
         var milliseconds: Int64?
         var isBroken = false
     }
@@ -157,7 +157,7 @@ extension Run {
         ])
     }
 
-    /// For one change of an upload.
+    /// The refusal of one change of an upload; nil to accept it.
     func editRefusal() -> UploadReply? {
         guard mishap(settings.refusalPercent) else { return nil }
         count(.refusal)
@@ -165,14 +165,14 @@ extension Run {
         return pick([.refused("FIELD_CUSTOM_VALIDATION_EXCEPTION"), .unavailable(limit), .network])
     }
 
-    /// How long a call of a store takes before and after, and whether it fails.
+    /// The delays before and after a store call, and whether it fails.
     func storeCall() -> (before: Int64, after: Int64, fails: Bool) {
         if mishap(settings.storeStallPercent) { return (Int64(number(below: 40_000)), 0, false) }
         return (Int64(number(below: 4)), Int64(number(below: 3)), mishap(settings.storeFaultPercent))
     }
 }
 
-// MARK: - What is told
+// MARK: - Story and faults
 
 extension Run {
     func trace(_ text: @autoclosure () -> String) {

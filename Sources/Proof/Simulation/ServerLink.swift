@@ -1,15 +1,15 @@
 import PushDispatch
 import SelectiveSync
 
-/// The way from an app's process to the org and back, with all that can happen on it.
+/// The network between an app's process and the org, with its faults.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class ServerLink: RecordSource, @unchecked Sendable {
     private unowned let device: SimulatedDevice
     private unowned let run: Run
     private let life: ProcessLife
     private let number: Int
-    /// Records that a selective fetch of this process asks for just now.
+    /// Records that a selective fetch of this process is requesting now.
     private var underWay: Set<RecordID> = []
 
     init(_ device: SimulatedDevice, _ life: ProcessLife, process number: Int) {
@@ -22,7 +22,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
     func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
         guard life.isAlive else { throw gone }
         checkUser()
-        // A comparison of ids asks for nothing else.
+        // Only a comparison of ids requests no other field.
         let isComparison = request.fields == ["Id"]
         let began = run.nextNumber()
         if !isComparison {
@@ -61,19 +61,19 @@ final class ServerLink: RecordSource, @unchecked Sendable {
         }
     }
 
-    /// While the store changes hands nobody asks for anything, nor where the user is gone. What was just on its way when
-    /// that began goes out in the same moment.
+    /// Checks that no request is sent while the user changes or after a log-out. A request already on its way is sent
+    /// at the same moment at which the change begins.
     private func checkUser() {
         guard life.isAlive, let process = device.process,
             let since = process.gate.changingHandsSince ?? process.loggedOutSince, run.timeline.now > since
         else { return }
-        run.fault("\(device.name) asks the org while its user is being changed or gone")
+        run.fault("\(device.name) sends a request while its user changes or after a log-out")
     }
 }
 
-// MARK: - Edits on their way up
+// MARK: - Uploads
 
-/// What an upload reads needs no cause.
+/// An upload may read any record.
 struct UploadLink: RecordUploader {
     static let maximumWrites = 2
 
@@ -117,7 +117,7 @@ extension ServerLink {
     }
 }
 
-// MARK: - The wire
+// MARK: - Network
 
 extension ServerLink {
     private func call<Answer>(
@@ -129,7 +129,7 @@ extension ServerLink {
         if run.mishap(run.settings.sessionEndPercent) { run.org.endSession(first) }
         if let user = run.org.user(of: first) { return try await reply(answer, user, deadline) }
         run.count(.sessionExpired)
-        run.trace("\(device.name) is told that its session is over")
+        run.trace("\(device.name) learns that its session has expired")
         try await wire(deadline)
         let second = try await session(refused: first, deadline)
         try await wire(deadline)
@@ -156,14 +156,14 @@ extension ServerLink {
         return made
     }
 
-    /// The session of whoever is logged in; a new one in place of one that was refused.
+    /// The session of the current user; a new one if `refused` is the current one.
     private func session(refused: String?, _ deadline: DispatchMoment) async throws(FetchError) -> String {
         guard life.isAlive else { throw gone }
         guard let account = device.account else { throw noSession }
         if let session = device.session, session != refused { return session }
         try await wire(deadline)
         guard device.account == account else { throw noSession }
-        // Somebody else of this app may have had it renewed by now.
+        // Another task of this app may have renewed the session meanwhile.
         if let session = device.session, session != refused { return session }
         if run.mishap(run.settings.sessionEndPercent) {
             run.count(.loginNeeded)
@@ -174,7 +174,7 @@ extension ServerLink {
         return renewed
     }
 
-    /// One way, there or back.
+    /// One direction of a call: request or answer.
     private func wire(_ deadline: DispatchMoment) async throws(FetchError) {
         guard life.isAlive else { throw gone }
         guard device.network != .offline else { throw offline }
@@ -194,5 +194,5 @@ extension ServerLink {
 
     private var offline: FetchError { FetchError(.network, advice: .retryLater, "no connection") }
     private var noSession: FetchError { FetchError(.noSession, advice: .logIn, "nobody is logged in") }
-    private var gone: FetchError { FetchError(.cancelled, advice: .retryLater, "the process is gone") }
+    private var gone: FetchError { FetchError(.cancelled, advice: .retryLater, "the process has ended") }
 }

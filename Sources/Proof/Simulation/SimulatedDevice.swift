@@ -3,20 +3,20 @@ import GatewayCore
 import PushDispatch
 import SelectiveSync
 
-/// A device: what of it outlives the app's process, and the process, when there is one.
+/// A device: the state that survives the app's process, and the process if it is running.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class SimulatedDevice: @unchecked Sendable {
     let number: Int
     let name: String
     let token: DeviceToken
     unowned let run: Run
-    /// Rows on a disk: they are there after a crash.
+    /// Stands for a database on disk: it survives a crash.
     let store: MemoryRecordStore
     private(set) var audit: DeviceAudit!
-    /// What the device's clock is wrong by.
+    /// The error of the device's clock.
     var clockOffset: Int64 = 0
-    /// Who is logged in, as the keychain has it.
+    /// The user who is logged in, as stored in the keychain.
     var account: RecordID?
     var session: String?
     var network = SyncNetwork.unmetered
@@ -39,7 +39,7 @@ final class SimulatedDevice: @unchecked Sendable {
         ServerDate(millisecondsSince1970: run.orgNow.millisecondsSince1970 + clockOffset)
     }
 
-    /// - Returns: The process that runs then.
+    /// - Returns: The running process.
     @discardableResult
     func launch() -> AppProcess {
         if let process { return process }
@@ -53,7 +53,7 @@ final class SimulatedDevice: @unchecked Sendable {
         return process
     }
 
-    /// Nobody is logged in.
+    /// Logs the user out.
     func endSession() {
         if let session { run.org.endSession(session) }
         session = nil
@@ -93,7 +93,7 @@ final class SimulatedDevice: @unchecked Sendable {
         run.post.patch(self, DevicePatch(isOnline: network != .offline))
     }
 
-    /// A push reaches the device.
+    /// A push arrives at the device.
     func receive(_ payload: [UInt8]) {
         guard !isForceQuit else { return run.trace("\(name) drops a push: the app was force-quit") }
         run.count(.pushDelivered)

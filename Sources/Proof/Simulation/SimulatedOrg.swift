@@ -2,7 +2,7 @@ import OrgSimulator
 import PushDispatch
 import SelectiveSync
 
-/// The org with what its simulator's core leaves to a shell: deletions, who may see what, sessions, pages.
+/// The org with the parts that its simulator's core leaves to a shell: deletions, visibility, sessions and pages.
 struct SimulatedOrg {
     struct Deletion {
         let object: String
@@ -29,7 +29,7 @@ struct SimulatedOrg {
     init(users: [RecordID]) { self.users = users }
 }
 
-// MARK: - What people do
+// MARK: - Changes
 
 extension SimulatedOrg {
     mutating func create(
@@ -41,7 +41,7 @@ extension SimulatedOrg {
         return id
     }
 
-    /// - Returns: Nil where a record is not there, or not for this user.
+    /// - Returns: Nil if a record does not exist or the user may not see it.
     mutating func update(
         _ changes: [Org.Change], by user: RecordID, from source: ChangeSource = .browser, at now: ServerDate
     ) -> [OutgoingPush]? {
@@ -49,7 +49,7 @@ extension SimulatedOrg {
         return try? org.update(changes, by: user, from: source, at: now)
     }
 
-    /// One change of an upload, and what the triggers send for it.
+    /// Makes one change of an upload and returns the pushes of the triggers.
     mutating func write(
         _ write: RecordWrite, of object: String, by user: RecordID, at now: ServerDate
     ) -> (reply: UploadReply, pushes: [OutgoingPush]) {
@@ -70,7 +70,7 @@ extension SimulatedOrg {
         }
     }
 
-    /// The condition counts in seconds, as the header does that carries it.
+    /// The condition is compared to the second, like the header that carries it.
     private func refusal(_ id: RecordID, unmodifiedSince date: ServerDate?, _ user: RecordID) -> UploadReply? {
         guard shows(id, to: user), let row = org[id] else { return .notFound }
         guard let date else { return nil }
@@ -82,8 +82,8 @@ extension SimulatedOrg {
         deletions.append(Deletion(object: row.object, record: record, at: max(now, row.systemModstamp)))
     }
 
-    /// The record stays, and `user` may not see it any more. Never taken back: without a change of the record, no sync by
-    /// dates could tell.
+    /// Hides the record from `user`. It is never shown again: that would not change the record, so a sync by dates
+    /// could not find it.
     mutating func hide(_ record: RecordID, from user: RecordID) { hidden[user, default: []].insert(record) }
 
     mutating func forgetDeletions(before date: ServerDate) {
@@ -94,7 +94,7 @@ extension SimulatedOrg {
     mutating func losePages() { for index in locators.indices { locators[index].isLost = true } }
 }
 
-// MARK: - What it shows
+// MARK: - Answers
 
 extension SimulatedOrg {
     func shows(_ record: RecordID, to user: RecordID) -> Bool {
@@ -105,7 +105,7 @@ extension SimulatedOrg {
         org.records(of: object).filter { shows($0.id, to: user) }
     }
 
-    /// The record as the interface gives it; nil where it shows none.
+    /// The record as the interface returns it; nil if it returns none.
     func record(_ id: RecordID, fields: [String], for user: RecordID) -> ServerRecord? {
         guard shows(id, to: user), let row = org[id] else { return nil }
         return ServerRecord(
@@ -132,7 +132,7 @@ extension SimulatedOrg {
     }
 
     /// - Parameters:
-    ///   - size: Records on a page.
+    ///   - size: The number of records on a page.
     mutating func query(
         _ request: QueryRequest, for user: RecordID, size: Int, at now: ServerDate
     ) throws(FetchError) -> QueryPage {

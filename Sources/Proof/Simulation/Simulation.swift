@@ -1,18 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The whole product on virtual time: sender, gateway, devices and org in one thread, every choice from one seed.
+/// Simulates the whole product on virtual time: sender, gateway, devices and org on one thread, with every choice made
+/// from one seed.
 package enum Simulation {
     /// Runs one seed to its end. The same seed gives the same run.
     ///
-    /// - Parameter isTold: Whether the report is to have the story, which costs time.
+    /// - Parameter isTold: Whether the report contains the story, which takes time to write.
     package static func run(seed: UInt64, isTold: Bool = false) async throws -> SimulationReport {
         try await onThread { try Run(seed: seed, isTold: isTold).go() }
     }
 
     /// Runs many seeds, some at a time.
     ///
-    /// - Parameter report: Called in no particular order, on the thread of the run; false ends all.
+    /// - Parameter report: Called in no fixed order, on the thread of the run; returning false ends all runs.
     package static func run(
         seeds: Range<UInt64>, threads: Int, report: @escaping @Sendable (SimulationReport) -> Bool
     ) async throws {
@@ -41,7 +42,7 @@ package enum Simulation {
         func end() { rest.withLock { $0 = 0..<0 } }
     }
 
-    /// A thread of its own, because the jobs of a run are run from within.
+    /// Uses a separate thread, because a run executes its own jobs and so blocks its thread.
     private static func onThread<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -1,4 +1,4 @@
-/// What became of one run.
+/// The result of one run.
 package struct SimulationReport: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case pushSent = "pushes-sent"
@@ -42,14 +42,14 @@ package struct SimulationReport: Sendable {
     }
 
     package let seed: UInt64
-    /// What did not hold; empty for a good run. In the order in which it was found.
+    /// The violations in the order in which they were found; empty for a good run.
     package let faults: [String]
-    /// What happened, line by line, where it was asked for.
+    /// The events of the run, one in each line; empty unless requested.
     package let story: [String]
     package let counts: [Kind: Int]
-    /// From the first step to rest, in milliseconds of the simulated time.
+    /// The simulated time from the first step until everything is idle, in milliseconds.
     package let simulatedMilliseconds: Int64
-    /// Steps of the app's actors and tasks.
+    /// The number of executed jobs of the app's actors and tasks.
     package let jobs: Int
 
     package var isGood: Bool { faults.isEmpty }

@@ -2,37 +2,37 @@ import APNSModel
 import PushDispatch
 import SelectiveSync
 
-/// What a seed decides about a whole run: how large it is, what goes wrong in it and how often.
+/// The settings that a seed determines for a run: its size, its faults and their frequency.
 struct SimulationSettings {
     var steps: Int
     var users: Int
     var devices: Int
     var records: Int
     var pageSize: Int
-    /// Of every hundred pushes between gateway and device.
+    /// Percentage of the pushes between gateway and device.
     var lostPercent: Int
     var doubledPercent: Int
     var latePercent: Int
-    /// Of every hundred pushes, those that come in by another entry point as well.
+    /// Percentage of the pushes that also arrive by another entry point.
     var twinPercent: Int
-    /// Of every hundred messages between device and org.
+    /// Percentage of the messages between device and org.
     var wireFaultPercent: Int
     var slowPercent: Int
     var refusalPercent: Int
-    /// Of every hundred calls of a store.
+    /// Percentage of the calls of a store.
     var storeFaultPercent: Int
     var storeStallPercent: Int
-    /// Of every hundred messages between sender and gateway.
+    /// Percentage of the messages between sender and gateway.
     var linkFaultPercent: Int
-    /// Of every hundred requests, those that find their session over.
+    /// Percentage of the requests whose session has expired.
     var sessionEndPercent: Int
-    /// Of every hundred calls that take hints out of a store.
+    /// Percentage of the calls that remove hints from a store.
     var forgetFaultPercent: Int
-    /// Of every hundred changes in the org, those that only an automatic process makes.
+    /// Percentage of the changes in the org that are made by an automatic process only.
     var automaticPercent: Int
-    /// Whether the edits are uploaded once more when nothing goes wrong any more.
+    /// Whether the edits are uploaded once more after faults have stopped.
     var uploadsLast: Bool
-    /// A crash after so many jobs on average; nil for none but those of the script.
+    /// The average number of jobs between crashes; nil for no crashes except those of the script.
     var jobsBetweenCrashes: Int?
     var refusesDeletions: Bool
     var sendsPushIDs: Bool
@@ -88,7 +88,7 @@ struct SimulationSettings {
         regular.ghostIntervalMilliseconds = pick([3_600_000, 86_400_000])
     }
 
-    /// Which records belong on the devices of this run.
+    /// Whether a record belongs on the devices of this run.
     func isInScope(_ record: RecordID) -> Bool {
         !hasScope || record.description.utf8.reduce(0) { $0 + Int($1) } % 4 != 0
     }

@@ -1,17 +1,17 @@
 import PushDispatch
 import SelectiveSync
 
-/// The way from an app's process to its store, which outlives it: each call takes a moment before and after, may fail
-/// before anything is done, and the process may be gone at either place.
+/// The access of an app's process to its store, which outlives it. Each call is delayed before and after and may fail
+/// before it has an effect, and the process may end during either delay.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class StoreGate: UploadStore, @unchecked Sendable {
     struct DiskFull: Error {}
 
     private let store: MemoryRecordStore
     private let device: SimulatedDevice
     private let life: ProcessLife
-    /// While a log-in is at it.
+    /// The start of the log-in that is under way; nil if there is none.
     private(set) var changingHandsSince: Int64?
 
     init(_ device: SimulatedDevice, _ life: ProcessLife) {
@@ -44,7 +44,7 @@ final class StoreGate: UploadStore, @unchecked Sendable {
             let mark = store.keep(hint)
             if mark == nil { audit.keptWithoutRoom(hint.records) }
             device.run.trace(
-                "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", and there is no room" : "")")
+                "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", but the list is full" : "")")
             return mark
         }
     }
@@ -135,14 +135,14 @@ final class StoreGate: UploadStore, @unchecked Sendable {
         }
     }
 
-    /// The user's doing: never in the way of anything.
+    /// A change by the user; it is neither delayed nor failed.
     func change(_ body: @Sendable (isolated MemoryRecordStore, DeviceAudit) -> Void) async throws {
         try await perform(mayFail: false) { store, audit in body(store, audit) }
     }
 }
 
 extension MemoryRecordStore {
-    /// One step of the store, with the invariants checked that hold after each.
+    /// Performs one step of the store and checks the invariants after it.
     func perform<Result: Sendable>(
         _ audit: DeviceAudit, _ call: @Sendable (isolated MemoryRecordStore, DeviceAudit) throws -> Result
     ) rethrows -> Result {
@@ -151,7 +151,7 @@ extension MemoryRecordStore {
     }
 }
 
-/// What of a store a merge may change.
+/// The parts of a store that a merge may change.
 struct StoreState {
     let records: [RecordKey: LocalRecord]
     let progress: SyncProgress

@@ -1,6 +1,6 @@
-/// What is to happen, and when: time stands still while anything runs, and jumps to the next thing.
+/// Scheduled events and the virtual time. Time stands still while code runs and then jumps to the next event.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class Timeline: @unchecked Sendable {
     struct ID: Hashable, Sendable { fileprivate let number: Int }
 
@@ -12,11 +12,11 @@ final class Timeline: @unchecked Sendable {
 
     /// Milliseconds since the start of the simulation.
     private(set) var now: Int64 = 0
-    /// The next one last.
+    /// The next event is the last element.
     private var entries: [Entry] = []
     private var lastNumber = 0
 
-    /// What comes at the same time comes in the order of its entry.
+    /// Schedules an event. Events at the same time run in the order in which they were added.
     @discardableResult
     func at(_ moment: Int64, _ action: @escaping () -> Void) -> ID {
         lastNumber += 1
@@ -44,7 +44,7 @@ final class Timeline: @unchecked Sendable {
         entry.action()
     }
 
-    /// Nothing may be due before `moment`.
+    /// Moves the time to `moment`; no event may be due before it.
     func wait(until moment: Int64) { now = max(now, moment) }
 
     func removeAll() { entries.removeAll() }

@@ -1,9 +1,9 @@
 import APNSModel
 import PushDispatch
 
-/// Runs every job of a simulation on the thread that asks for it. Which of those that are ready comes next, the seed says.
+/// Runs every job of a simulation on the thread that calls `runNext`. The seed decides which of the ready jobs is next.
 ///
-/// @unchecked: all of it belongs to that one thread.
+/// @unchecked: only that one thread uses it.
 final class VirtualExecutor: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var random: SeededGenerator
@@ -13,7 +13,7 @@ final class VirtualExecutor: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 
-    /// - Returns: False where there was nothing to run.
+    /// - Returns: False if no job was ready.
     func runNext() -> Bool {
         guard !jobs.isEmpty else { return false }
         let job = jobs.remove(at: jobs.count == 1 ? 0 : Int(random.next() % UInt64(jobs.count)))
@@ -22,7 +22,7 @@ final class VirtualExecutor: TaskExecutor, @unchecked Sendable {
         return true
     }
 
-    /// For the actors: all that they begin runs here.
+    /// Starts tasks of the actors on this executor.
     var tasks: TaskStarter {
         TaskStarter { [self] operation in Task(executorPreference: self, operation: operation) }
     }

@@ -1,20 +1,20 @@
 import PushDispatch
 
-/// One call of an app with a push, from the system's side.
+/// One delivery of a push to the app, as the system sees it.
 ///
-/// @unchecked: all of it belongs to the thread of the simulation.
+/// @unchecked: only the thread of the simulation uses it.
 final class Wake: @unchecked Sendable {
-    /// The one that a task runs for; what it begins inherits it.
+    /// The wake of the current task; tasks started by it inherit the value.
     @TaskLocal static var current: Wake?
 
     enum Role {
-        /// The dispatcher has not said yet.
+        /// The dispatcher has not decided yet.
         case unknown
-        /// It has a run of the handler of its own.
+        /// The wake has its own run of the handler.
         case own
-        /// It is answered with the result of another one's run.
+        /// The wake gets the result of another wake's run.
         case joined(Wake)
-        /// The same push, handled a moment ago.
+        /// The same push was handled a moment before.
         case dropped
         case ignored
     }
@@ -26,24 +26,24 @@ final class Wake: @unchecked Sendable {
     let entryPoint: EntryPoint
     /// In milliseconds of the simulated time.
     let arrived: Int64
-    /// In the order of requests and wakes.
+    /// Its position in the common order of requests and wakes.
     let began: Int
     let deadline: Int64
-    /// When its run has to be over: where twins have joined, the earliest of all their deadlines.
+    /// The time limit of its run; with joined twins, the earliest of all their deadlines.
     private var limit: Int64
     private(set) var role = Role.unknown
-    /// Whether the same payload came in by another entry point a moment before, so that it may be the same push.
+    /// Whether the same payload arrived by another entry point a moment before, so that it may be the same push.
     private(set) var isTwin = false
-    /// Whether anything of the process but wakes was at work between its beginning and its end.
+    /// Whether the process did anything besides handling wakes between the beginning and end of this one.
     var isDisturbed: Bool
-    /// The wakes at work meanwhile.
+    /// The wakes that were handled at the same time.
     private var company: [Wake]
     var completions = 0
     var isStopped = false
     var hasRunOutOfTime = false
     var isNotKept = false
     var hasUserChanged = false
-    /// Records that a request asked for in its time, and that no answer was stored for.
+    /// Records that were requested during the wake and for which no answer was stored.
     var open: Set<RecordID> = []
 
     init(
@@ -64,13 +64,13 @@ final class Wake: @unchecked Sendable {
         for wake in company { wake.company.append(self) }
     }
 
-    /// The wake whose run of the handler it is answered with.
+    /// The wake whose run of the handler gives the result.
     var leader: Wake { if case .joined(let leader) = role { leader } else { self } }
 
-    /// When the run has to be over that it is answered with.
+    /// The time limit of that run.
     var runLimit: Int64 { leader.limit }
 
-    /// Whether nothing else of the process was at work in its time.
+    /// Whether the process did nothing else during the wake.
     var isAlone: Bool {
         !leader.isDisturbed && !isDisturbed
             && (company + leader.company).allSatisfy { other in
@@ -81,7 +81,7 @@ final class Wake: @unchecked Sendable {
             }
     }
 
-    /// - Parameter others: The wakes of its process whose payload is the same, those included that are over.
+    /// - Parameter others: The wakes of the process with the same payload, including completed ones.
     func note(_ event: DispatchEvent, _ others: [Wake], twinWindow: Int64) {
         switch event {
         case .ignored: role = .ignored
@@ -106,6 +106,6 @@ final class Wake: @unchecked Sendable {
         isTwin = others.contains { $0.entryPoint != entryPoint && arrived - $0.arrived <= window }
     }
 
-    /// What refers to it refers no more.
+    /// Breaks reference cycles between wakes.
     func end() { company = [] }
 }

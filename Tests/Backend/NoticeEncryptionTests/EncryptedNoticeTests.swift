@@ -3,9 +3,9 @@ import NoticeEncryption
 import PushDispatch
 import Testing
 
-/// What a notification service extension does with a notice that was encrypted for its device (docs/reference/selective-sync.md 4.6).
+/// Decryption of a notice in a notification service extension (docs/reference/selective-sync.md 4.6).
 struct EncryptedNoticeTests {
-    /// Making one takes a tenth of a second, so all tests share it.
+    /// Shared by all tests, because making a key takes a tenth of a second.
     private static let pair = NoticePrivateKey()
     private let key: NoticePrivateKey
     private let publicKey: NoticePublicKey
@@ -21,7 +21,7 @@ struct EncryptedNoticeTests {
         "type": -1,
     ]
 
-    /// A payload as the platform's builder makes it, with what a test wants otherwise; nil takes a key out.
+    /// A payload like the platform's, with a test's changes; nil removes a key.
     private func payload(
         _ inner: [String: JSONValue] = inner, padding: NoticePadding = .oaepSHA256,
         _ changes: [String: JSONValue?] = [:]
@@ -40,7 +40,7 @@ struct EncryptedNoticeTests {
     }
 
     @Test(arguments: [NoticePadding.oaepSHA256, .pkcs1])
-    func `what was encrypted for the device stands at the root and in the alert`(padding: NoticePadding) throws {
+    func `decrypted members replace those of the payload and its alert`(padding: NoticePadding) throws {
         let encrypted = try payload(padding: padding)
         let opened = try push(encrypted).decryptedNotice(with: key)
         var wanted = encrypted.merging(Self.inner) { _, new in new }
@@ -49,7 +49,7 @@ struct EncryptedNoticeTests {
         #expect(opened.payload == wanted)
     }
 
-    @Test func `an alert keeps the text that the content has none for`() throws {
+    @Test func `an alert keeps a text that the content does not replace`() throws {
         let opened = try push(payload(["alertTitle": "Visit", "alertBody": 7])).decryptedNotice(with: key)
         #expect(opened["aps"]?.object?["alert"] == ["title": "Visit", "body": "Open the app"])
     }
@@ -60,7 +60,7 @@ struct EncryptedNoticeTests {
         #expect(try push.decryptedNotice(with: nil) == push)
     }
 
-    /// Each with all later faults as well, so that the order shows.
+    /// Each payload also has all later errors, so that the result shows the order.
     @Test func `checks run in the platform's order`() throws {
         var members: [String: JSONValue] = ["encrypted": true]
         func fault(_ cipher: NoticePrivateKey? = nil) -> Int? {
@@ -82,7 +82,7 @@ struct EncryptedNoticeTests {
         #expect(fault() == -1004)
         members["aps"] = ["alert": ["title": "Visits", "body": "Open the app"]]
         #expect(fault() == -1007)
-        // Longer than the key: some libraries answer what is merely wrong with random bytes.
+        // Longer than the key, because some libraries decrypt a wrong secret of the right length to random bytes.
         members["secret"] = .string(Data(repeating: 7, count: 300).base64EncodedString())
         #expect(fault() == -1008)
         #expect(fault(key) == -1009)
@@ -92,9 +92,9 @@ struct EncryptedNoticeTests {
         #expect(fault(key) == -1011)
     }
 
-    @Test func `a content that is no JSON object is one of its own`() throws {
+    @Test func `a content that is not a JSON object has its own error`() throws {
         let other = try #require(NoticePrivateKey())
-        // A cipher that opens the secret as this device's and gives other text for the content.
+        // A cipher that decrypts the secret correctly and the content to another text.
         struct Text: NoticeCipher {
             let key: NoticePrivateKey
             let text: String
@@ -123,8 +123,7 @@ struct EncryptedNoticeTests {
         #expect(try push(members).decryptedNotice(with: key)["nid"] == "0123")
     }
 
-    @Test func `a changed or shortened content is told or stays within its bounds, and never ends the process`() throws
-    {
+    @Test func `a changed or truncated content is an error or garbled data, never a crash`() throws {
         let members = try payload()
         let content = try #require(Data(base64Encoded: members["content"]?.string ?? ""))
         for place in 0..<content.count {
@@ -135,7 +134,7 @@ struct EncryptedNoticeTests {
                 members["content"] = .string(bytes.base64EncodedString())
                 do throws(NoticeError) {
                     let opened = try push(members).decryptedNotice(with: key)
-                    // The mode does not vouch for the text; a block that comes out otherwise can still be JSON.
+                    // CBC does not detect changes, so a garbled block can still be valid JSON.
                     #expect(opened["content"] == nil)
                 } catch {
                     #expect([.contentNotDecrypted, .contentNotJSONObject].contains(error.code))
@@ -144,7 +143,7 @@ struct EncryptedNoticeTests {
         }
     }
 
-    @Test func `a fault shows no value of the payload`() throws {
+    @Test func `an error shows no value of the payload`() throws {
         let error = #expect(throws: NoticeError.self) {
             try push(payload(Self.inner, ["secret": "password-of-ada!"])).decryptedNotice(with: key)
         }

@@ -3,7 +3,7 @@ import NoticeEncryption
 import PushDispatch
 import Testing
 
-/// Keys as devices register them (docs/reference/selective-sync.md 4.3).
+/// Keys in the form in which devices register them (docs/reference/selective-sync.md 4.3).
 struct NoticeKeyTests {
     /// `openssl genrsa 2048 | openssl rsa -pubout`, without the lines of the PEM form.
     private static let foreign = """
@@ -29,9 +29,9 @@ struct NoticeKeyTests {
         }
     }
 
-    @Test func `a key of another program is read`() { #expect(NoticePublicKey(Self.foreign) != nil) }
+    @Test func `a key made by another program is read`() { #expect(NoticePublicKey(Self.foreign) != nil) }
 
-    @Test func `a key without its algorithm gets it`() throws {
+    @Test func `a missing algorithm is added to a key`() throws {
         let whole = try der(Self.foreign)
         let bare = whole.dropFirst(24)
         #expect(NoticeEncoding.subjectPublicKeyInfo(of: Data(bare)) == whole)
@@ -39,7 +39,7 @@ struct NoticeKeyTests {
         #expect(NoticeEncoding.subjectPublicKeyInfo(of: Data(repeating: 0x30, count: bare.count)) == nil)
     }
 
-    @Test func `what is no RSA key of 2048 bits is refused`() throws {
+    @Test func `a value that is not an RSA key of 2048 bits is refused`() throws {
         let whole = try der(Self.foreign)
         let short = try #require(NoticePrivateKey(bits: 1_024))
         // A P-256 key in the same form.

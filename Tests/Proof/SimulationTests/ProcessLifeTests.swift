@@ -4,7 +4,7 @@ import Testing
 @testable import Simulation
 
 struct ProcessLifeTests {
-    /// A process on an executor that a test turns by hand.
+    /// A process on an executor that the test runs step by step.
     private final class Stage: @unchecked Sendable {
         let executor = VirtualExecutor(seed: 1)
         let timeline = Timeline()
@@ -30,7 +30,7 @@ struct ProcessLifeTests {
         }
     }
 
-    @Test func `sleepers wake when the time has come`() {
+    @Test func `sleeping tasks resume at their time`() {
         let stage = Stage()
         stage.sleeper("a", until: 30)
         stage.sleeper("b", until: 10)
@@ -43,7 +43,7 @@ struct ProcessLifeTests {
         #expect(stage.seen == ["b at 10", "a at 30"])
     }
 
-    @Test func `a cancelled sleeper wakes at once, and its time is given back`() {
+    @Test func `a cancelled task resumes at once, and its event is removed`() {
         let stage = Stage()
         let task = stage.sleeper("a", until: 30)
         stage.runAll()
@@ -53,7 +53,7 @@ struct ProcessLifeTests {
         #expect(stage.timeline.next == nil)
     }
 
-    @Test func `a dead process runs to its end at once, after all deadlines`() {
+    @Test func `a dead process runs to its end at once, with all deadlines passed`() {
         let stage = Stage()
         stage.sleeper("a", until: 30)
         stage.runAll()

@@ -17,7 +17,7 @@ struct SimulatedOrgTests {
             next: next, timeoutMilliseconds: 1_000)
     }
 
-    @Test func `a page tells where the next one is, and a lost one is an error that stops`() throws {
+    @Test func `a page names the next one, and fetching a lost one is a permanent error`() throws {
         var org = SimulatedOrg(users: [first])
         for second in 1...3 {
             _ = org.create("Account", ["Name": .string("\(second)")], by: first, at: at(Int64(second)))
@@ -31,7 +31,7 @@ struct SimulatedOrgTests {
         #expect(error?.advice == .stop)
     }
 
-    @Test func `what a user may not see is missing, and what is deleted is told once`() throws {
+    @Test func `a hidden record is missing, and a deletion is listed once`() throws {
         var org = SimulatedOrg(users: [first, second])
         let made = org.create("Account", ["Name": "A"], by: first, hiddenFrom: [second], at: at(1))
         let record = try #require(made)
@@ -46,7 +46,7 @@ struct SimulatedOrgTests {
         #expect(org.deletions(request, at: at(100)).earliestAvailable == at(80))
     }
 
-    @Test func `an automatic change is found by the stamp of the system alone`() throws {
+    @Test func `an automatic change is found only by the system stamp`() throws {
         var org = SimulatedOrg(users: [first])
         let made = org.create("Account", ["Name": "A"], by: first, at: at(1))
         let record = try #require(made)
@@ -58,7 +58,7 @@ struct SimulatedOrgTests {
         #expect(try org.query(request, for: first, size: 9, at: at(9)).records.map(\.id) == [record])
     }
 
-    @Test func `a change goes by its condition, to the second, and by what its user may see`() throws {
+    @Test func `a change respects its condition, to the second, and its user's visibility`() throws {
         var org = SimulatedOrg(users: [first, second])
         func write(_ write: RecordWrite, by user: RecordID) -> UploadReply {
             org.write(write, of: "Account", by: user, at: at(9)).reply
@@ -77,7 +77,7 @@ struct SimulatedOrgTests {
         #expect(write(.update(record, [:], unmodifiedSince: nil), by: first) == .notFound)
     }
 
-    @Test func `a session ends and another takes its place`() {
+    @Test func `an ended session can be replaced`() {
         var org = SimulatedOrg(users: [first])
         let token = org.openSession(for: first)
         #expect(org.user(of: token) == first)

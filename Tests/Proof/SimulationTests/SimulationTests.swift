@@ -4,7 +4,7 @@ import Testing
 @testable import Simulation
 
 struct SimulationTests {
-    @Test func `500 seeds keep what must hold`() async throws {
+    @Test func `500 seeds violate no invariant`() async throws {
         let found = Mutex<[String]>([])
         try await Simulation.run(seeds: 1..<501, threads: 2) { report in
             if let fault = report.faults.first {
@@ -25,7 +25,7 @@ struct SimulationTests {
         }
     }
 
-    @Test func `everything that may happen does in some seed`() async throws {
+    @Test func `every kind of event happens in some seed`() async throws {
         let sum = Mutex<[SimulationReport.Kind: Int]>([:])
         try await Simulation.run(seeds: 1..<121, threads: 2) { report in
             sum.withLock { $0.merge(report.counts, uniquingKeysWith: +) }

@@ -3,7 +3,7 @@ import Testing
 @testable import Simulation
 
 struct TimelineTests {
-    @Test func `time jumps from one thing to the next, and what is due together keeps its order`() {
+    @Test func `time jumps to the next event, and simultaneous events keep their order`() {
         let timeline = Timeline()
         nonisolated(unsafe) var seen: [String] = []
         timeline.at(20) { seen.append("c at \(timeline.now)") }
@@ -15,7 +15,7 @@ struct TimelineTests {
         #expect(seen == ["a at 10", "b at 10", "c at 20"])
     }
 
-    @Test func `what is put into the past is due at once`() {
+    @Test func `an event in the past is due at once`() {
         let timeline = Timeline()
         timeline.wait(until: 50)
         timeline.at(10) {}

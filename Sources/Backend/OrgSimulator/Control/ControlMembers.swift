@@ -1,11 +1,11 @@
 import PushDispatch
 import SelectiveSync
 
-/// The members of an object in a body of the control API or in a document, taken out one by one; what is left over was
-/// misspelt.
+/// Takes the members of a JSON object (a control API body or part of a document) one by one. Members that are left at
+/// the end are misspelt.
 struct ControlMembers {
     private var members: [String: JSONValue]
-    /// What the object is, for messages.
+    /// The name of the object in messages.
     private let what: String
     private var known: [String] = []
 
@@ -61,7 +61,7 @@ struct ControlMembers {
         return number
     }
 
-    /// A moment: RFC 3339, or Unix seconds.
+    /// A time as RFC 3339 or Unix seconds.
     mutating func date(_ key: String) throws(OrgProblem) -> ServerDate? {
         guard let value = value(key) else { return nil }
         if case .integer(let seconds) = value, (0...OrgClock.range.upperBound / 1_000).contains(seconds) {
@@ -91,7 +91,7 @@ struct ControlMembers {
         return word
     }
 
-    /// Says so where something is left that nobody asked for.
+    /// Throws if the object has a member that was not taken.
     func finish() throws(OrgProblem) {
         guard let key = members.keys.sorted().first else { return }
         throw .bad("\(what): there is no key \(key.prefix(60)); there are \(known.joined(separator: ", "))")

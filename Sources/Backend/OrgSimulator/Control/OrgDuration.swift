@@ -6,7 +6,7 @@ package enum OrgDuration {
 
     package static let form = "a duration such as 250ms, 5s, 55m, 2h or 30d"
 
-    /// - Returns: Milliseconds, negative behind a minus sign; nil for a text that is no duration or longer than the time
+    /// - Returns: Milliseconds, negative after a minus sign; nil if the string is not a duration or exceeds the time
     ///   from 1970 to 9999.
     package static func milliseconds(_ text: String) -> Int64? {
         let isNegative = text.hasPrefix("-")

@@ -1,9 +1,9 @@
 import PushDispatch
 
-/// Why the control API does not do what was asked: problem details (RFC 9457).
+/// An error of the control API, sent as problem details (RFC 9457).
 package struct OrgProblem: Error, Hashable, Sendable {
     package let status: Int
-    /// What is wrong and what to do next.
+    /// Says what is wrong and what to do next.
     package let detail: String
 
     init(_ status: Int, _ detail: String) {

@@ -1,7 +1,7 @@
 package import PushDispatch
 
 extension OrgSettings {
-    /// Sets what the object names, and leaves the rest.
+    /// Sets the settings that the object names and leaves the others unchanged.
     package mutating func patch(_ json: JSONValue) throws(OrgProblem) {
         var new = self
         var members = try ControlMembers(json, "settings")
@@ -16,7 +16,7 @@ extension OrgSettings {
         try count("minimum-page-size", &new.minimumPageSize, upTo: 2_000)
         func time(_ key: String, _ value: inout Int64) throws(OrgProblem) {
             guard let duration = try members.duration(key) else { return }
-            guard duration > 0 else { throw .bad("settings: \(key) has to be longer than nothing") }
+            guard duration > 0 else { throw .bad("settings: \(key) must be longer than 0") }
             value = duration
         }
         try time("access-token-lifetime", &new.accessTokenLifetime)

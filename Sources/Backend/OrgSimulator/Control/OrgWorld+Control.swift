@@ -26,7 +26,7 @@ extension OrgWorld {
             return Outcome(answer: OrgREST.Answer(.noContent))
         case ("DELETE", _) where path.hasPrefix("faults/"):
             let id = String(path.dropFirst("faults/".count))
-            guard with({ $0.faults.remove(id) }) else { throw OrgProblem(404, "there is no fault rule of this id") }
+            guard with({ $0.faults.remove(id) }) else { throw OrgProblem(404, "there is no fault rule with this id") }
             return Outcome(answer: OrgREST.Answer(.noContent))
         case ("GET", "log"): return try log(request)
         case ("POST", "login"): return try logIn(request, now)
@@ -49,7 +49,7 @@ extension OrgWorld {
                 let known = OrgWorld.paths.dropFirst().joined(separator: ", ")
                 throw OrgProblem(404, "there is no /simulator/\(path.prefix(60)); there are \(known)")
             }
-            throw OrgProblem(405, "\(request.method.prefix(16)) is not what /simulator/\(path) takes")
+            throw OrgProblem(405, "\(request.method.prefix(16)) is not allowed for /simulator/\(path)")
         }
     }
 
@@ -83,7 +83,7 @@ extension OrgWorld {
         return user
     }
 
-    /// The user that the key `user` names; nil for none.
+    /// The user that the key `user` names; nil without that key.
     func user(in members: inout ControlMembers) throws(OrgProblem) -> RecordID? {
         guard let name = try members.string("user") else { return nil }
         return try user(name)
@@ -147,7 +147,7 @@ extension OrgWorld {
 
     private mutating func advanceClock(_ request: OrgRequest, _ real: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        guard let duration = try members.duration("by") else { throw .bad("by is missing, \(OrgDuration.form)") }
+        guard let duration = try members.duration("by") else { throw .bad("by is missing: \(OrgDuration.form)") }
         try members.finish()
         moveClock { $0.advance(byMilliseconds: duration, real: real) }
         return json(clockState(now(real: real)))
@@ -156,7 +156,7 @@ extension OrgWorld {
     private mutating func addFault(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
         let fault = try OrgFault(json: body(of: request)) { org.user(named: $0) }
         guard let id = with({ $0.faults.add(fault) }) else {
-            throw .bad("there are \(OrgFaults.maximumRules) fault rules already; remove some")
+            throw .bad("there are already \(OrgFaults.maximumRules) fault rules; remove some")
         }
         return json(["id": .string(id)], status: 201)
     }
@@ -167,7 +167,7 @@ extension OrgWorld {
     private func log(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
         func number(_ name: String, _ usual: Int) throws(OrgProblem) -> Int {
             guard let text = request.parameter(name) else { return usual }
-            guard let number = Int(text), number >= 0 else { throw .bad("\(name) is no number from 0") }
+            guard let number = Int(text), number >= 0 else { throw .bad("\(name) is not a whole number from 0") }
             return number
         }
         let after = try number("after", 0)
@@ -175,7 +175,7 @@ extension OrgWorld {
         var outcome = json(logPage(after: after, limit: limit))
         if let text = request.parameter("wait") {
             guard let wait = OrgDuration.milliseconds(text), (0...OrgWorld.maximumWait).contains(wait) else {
-                throw .bad("wait is no duration up to 30s")
+                throw .bad("wait is not a duration up to 30s")
             }
             outcome.waits = org.log.lastNumber > after ? nil : (after, wait)
         }

@@ -2,7 +2,7 @@ import APNSModel
 package import PushDispatch
 import SelectiveSync
 
-/// What a person does in the CRM, and what an administrator does to it.
+/// Control API calls that do what users and administrators do in the CRM.
 extension OrgWorld {
     private enum Source: String, CaseIterable { case browser, flow }
 
@@ -10,13 +10,14 @@ extension OrgWorld {
         Outcome(answer: OrgREST.Answer(.json(answer.compactBytes, status: status), pushes: pushes))
     }
 
-    /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser"}`: one save.
+    /// `{"user":"ada","records":[{"id":"001…","fields":{"Name":"…"}}],"source":"browser"}`: changes all records in one
+    /// save.
     mutating func edit(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.wantedString("user"))
         let source = try members.word("source", Source.self) ?? .browser
         guard let rows = members.value("records")?.array, !rows.isEmpty else {
-            throw .bad("records has to be an array of objects with id and fields")
+            throw .bad("records must be an array of objects with id and fields")
         }
         try members.finish()
         var changes: [Org.Change] = []
@@ -50,7 +51,7 @@ extension OrgWorld {
         var members = try members(of: request)
         let user = try user(try members.wantedString("user"))
         let object = try members.wantedString("object")
-        guard let fields = members.value("fields")?.object else { throw .bad("fields has to be an object") }
+        guard let fields = members.value("fields")?.object else { throw .bad("fields must be an object") }
         try members.finish()
         do throws(OrgError) {
             let id = try with { (org) throws(OrgError) in try org.create(object, fields, by: user, at: now) }
@@ -73,11 +74,11 @@ extension OrgWorld {
         }
     }
 
-    /// `?object=Account&user=ada&limit=100`: what the CRM shows, to that user or to all.
+    /// `?object=Account&user=ada&limit=100`: the records that this user sees, or all records without a user.
     func records(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
         guard let object = request.parameter("object"), let shape = org.objects[object] else {
             let names = org.objects.keys.sorted().joined(separator: ", ")
-            throw .bad("the parameter object is wanted, one of \(names)")
+            throw .bad("the parameter object is required, one of \(names)")
         }
         var found = org.records(of: object)
         if let name = request.parameter("user") {
@@ -105,7 +106,7 @@ extension OrgWorld {
 
     // MARK: Sessions
 
-    /// `{"user":"ada","app":"Agent"}`: what the page for log-in would give.
+    /// `{"user":"ada","app":"Agent"}`: returns the tokens that the log-in page would return.
     mutating func logIn(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
         let user = try user(try members.wantedString("user"))
@@ -123,7 +124,8 @@ extension OrgWorld {
         ])
     }
 
-    /// `{"user":"ada"}`, or nothing for all users: access tokens expire, or log-ins are revoked with their refresh tokens.
+    /// `{"user":"ada"}`, or no member for all users: expires access tokens, or revokes log-ins with their refresh
+    /// tokens.
     mutating func endSessions(
         _ request: OrgRequest, _ now: ServerDate, isRevoked: Bool
     ) throws(OrgProblem) -> Outcome {
@@ -145,14 +147,14 @@ extension OrgWorld {
         var members = try members(of: request)
         let user = try user(try members.wantedString("user"))
         let id = try id(try members.wantedString("id"))
-        guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing, true or false") }
+        guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing: true or false") }
         try members.finish()
-        guard org[id] != nil else { throw OrgProblem(404, "there is no record of this id") }
+        guard org[id] != nil else { throw OrgProblem(404, "there is no record with this id") }
         with { $0.setVisible(isVisible, id, to: user) }
         return Outcome(answer: OrgREST.Answer(.noContent))
     }
 
-    /// `{"object":"Account","field":"Phone","user":"ada","hidden":true}`, without a user for everybody.
+    /// `{"object":"Account","field":"Phone","user":"ada","hidden":true}`; without a user, for all users.
     mutating func hideField(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
         let object = try members.wantedString("object")
@@ -161,7 +163,7 @@ extension OrgWorld {
         let isHidden = try members.flag("hidden") ?? true
         try members.finish()
         guard org.objects[object]?.hasField(field) == true else {
-            throw OrgProblem(404, "there is no field \(field.prefix(60)) of \(object.prefix(60))")
+            throw OrgProblem(404, "there is no field \(field.prefix(60)) in \(object.prefix(60))")
         }
         with { org in
             let rule = HiddenField(object, field, from: user)
@@ -170,7 +172,7 @@ extension OrgWorld {
         return Outcome(answer: OrgREST.Answer(.noContent))
     }
 
-    /// `{"before":"2026-05-20T20:49:32Z"}`, or nothing for all: deletions are forgotten.
+    /// `{"before":"2026-05-20T20:49:32Z"}`, or no member for all: forgets deletions.
     mutating func purge(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
         let date = try members.date("before") ?? now
@@ -188,7 +190,7 @@ extension OrgWorld {
 }
 
 extension Org {
-    /// By name or by id.
+    /// Finds a user by name or id.
     package func user(named name: String) -> RecordID? {
         if let user = users.values.first(where: { $0.name == name }) { return user.id }
         guard let id = RecordID(name), users[id] != nil else { return nil }

@@ -1,7 +1,7 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// An org with its clock, its REST interface and its control API: all that a server has to hold, and no I/O.
+/// An org with its clock, REST interface and control API: everything that a server needs except I/O.
 package struct OrgWorld: Sendable {
     package private(set) var org: Org
     package private(set) var rest: OrgREST
@@ -15,12 +15,12 @@ package struct OrgWorld: Sendable {
         start = (org, rest, clock)
     }
 
-    /// What a call comes to.
+    /// The result of a call.
     package struct Outcome: Sendable {
         package internal(set) var answer: OrgREST.Answer
-        /// What is to be sent to gateways.
+        /// Notifications to send to gateways.
         package internal(set) var notifications: [OrgNotification] = []
-        /// The caller waits for entries of the log behind this number, so many milliseconds at most.
+        /// Set if the caller waits for log entries after this number, for at most this time.
         package internal(set) var waits: (after: Int, milliseconds: Int64)?
 
         var pushes: [OutgoingPush] { answer.pushes }
@@ -47,7 +47,7 @@ package struct OrgWorld: Sendable {
 
     static let controlRoot = "/simulator"
 
-    /// Changes records as a user does in a browser.
+    /// Changes records like a user in a browser.
     package mutating func update(
         _ changes: [Org.Change], by user: RecordID, real: ServerDate
     ) throws(OrgError) -> (pushes: [OutgoingPush], notifications: [OrgNotification]) {
@@ -56,14 +56,14 @@ package struct OrgWorld: Sendable {
         return (pushes, org.send(pushes, at: now))
     }
 
-    /// The gateway's answer to a notification.
+    /// Records the gateway's answer to a notification.
     package mutating func answered(
         _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil, real: ServerDate
     ) {
         org.answered(notification, status: status, detail: detail, timestamp: timestamp, at: now(real: real))
     }
 
-    /// What `instance_url` says from now on, also after a reset.
+    /// Sets the value of `instance_url`, which also stays after a reset.
     package mutating func setInstanceURL(_ url: String) {
         org.settings.instanceURL = url
         var again = start
@@ -84,7 +84,7 @@ package struct OrgWorld: Sendable {
 
     mutating func moveClock(_ move: (inout OrgClock) -> Void) { move(&clock) }
 
-    /// Hands out the org to be changed.
+    /// Gives `body` access to change the org.
     mutating func with<Result, Failure: Error>(
         _ body: (inout Org) throws(Failure) -> Result
     ) throws(Failure) -> Result {

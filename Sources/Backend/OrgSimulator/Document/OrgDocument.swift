@@ -3,14 +3,14 @@ package import ConfigurationText
 import PushDispatch
 package import SelectiveSync
 
-/// What a YAML document tells an org to begin with: objects with their triggers, users, apps, types of notices, records, faults and
-/// limits (docs/org.md).
+/// The initial state of an org, read from a YAML document: objects with their triggers, users, apps, types of notices,
+/// records, faults and limits (docs/org.md).
 ///
-/// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
+/// An invalid entry is reported with its place and the rest is still read, so that one run reports all mistakes.
 package struct OrgDocument: Sendable {
     package private(set) var org: Org
     package private(set) var faults: [ConfigurationError] = []
-    /// The key files of apps that name one, by API name; counted from the document's folder.
+    /// The key files of the apps that name one, by API name; relative to the document's folder.
     package private(set) var keyFiles: [String: String] = [:]
 
     static let keys = [
@@ -18,8 +18,8 @@ package struct OrgDocument: Sendable {
     ]
 
     /// - Parameters:
-    ///   - name: How messages name the document.
-    ///   - now: When its records were made, where they do not say.
+    ///   - name: The name of the document in messages.
+    ///   - now: The creation date of records that have none.
     package init(_ bytes: [UInt8], name: String, at now: ServerDate) {
         org = Org()
         let root: YAMLNode?
@@ -42,7 +42,7 @@ package struct OrgDocument: Sendable {
         faults += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
-    /// An org without a document: one user of a name, an app, and a few records to change.
+    /// The org used without a document: one user, one app and a few records.
     package static func usual(at now: ServerDate) -> Org {
         var org = Org()
         org.addUsualUsersAndApp()

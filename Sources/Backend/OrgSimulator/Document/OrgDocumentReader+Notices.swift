@@ -1,14 +1,14 @@
 import ConfigurationText
 import PushDispatch
 
-/// Types of notices and what users can do about one.
+/// Reads types of notices and their actions.
 extension OrgDocumentReader {
     mutating func noticeTypes(_ member: Member) {
         for (key, node) in reader.list(member.node, member.key) {
             let members = reader.members(of: node, key, known: ["name", "label", "app", "action-groups"])
             guard let name = name(in: members, of: node, key, "the API name") else { continue }
             guard org.noticeTypes[name] == nil else {
-                reader.report("a type of the name \(name) stands here already", at: node, key)
+                reader.report("there is already a type named \(name)", at: node, key)
                 continue
             }
             var type = OrgNoticeType(NotificationType(type: name, apiName: name, label: name))
@@ -39,9 +39,9 @@ extension OrgDocumentReader {
         _ node: YAMLNode, _ key: String, _ group: inout NotificationType.ActionGroup, _ type: inout OrgNoticeType
     ) {
         let members = reader.members(of: node, key, known: ["name", "label", "type", "message"])
-        guard let name = name(in: members, of: node, key, "which is the key of the action as well") else { return }
+        guard let name = name(in: members, of: node, key, "which is also the key of the action") else { return }
         guard type.action(name) == nil, !group.actions.contains(where: { $0.actionKey == name }) else {
-            reader.report("the type has an action \(name) already", at: node, key)
+            reader.report("the type already has an action \(name)", at: node, key)
             return
         }
         var action = NotificationType.Action(
@@ -57,7 +57,7 @@ extension OrgDocumentReader {
         group.actions.append(action)
     }
 
-    /// The value of the key `name`, which stands in a path of the REST interface.
+    /// The value of the key `name`, which is part of a path of the REST interface.
     private mutating func name(in members: [Member], of node: YAMLNode, _ key: String, _ why: String) -> String? {
         guard let (_, nameKey, nameNode) = members.first(where: { $0.name == "name" }),
             let name = reader.string(nameNode, nameKey)
@@ -66,7 +66,7 @@ extension OrgDocumentReader {
             return nil
         }
         guard isName(name) else {
-            reader.report("\(nameNode.shown) is no name of letters, digits and _", at: nameNode, nameKey)
+            reader.report("\(nameNode.shown) is not a name of letters, digits and _", at: nameNode, nameKey)
             return nil
         }
         return name

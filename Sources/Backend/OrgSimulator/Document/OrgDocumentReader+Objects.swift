@@ -1,7 +1,7 @@
 import ConfigurationText
 import PushDispatch
 
-/// Objects and their triggers.
+/// Reads objects and their triggers.
 extension OrgDocumentReader {
     mutating func objects(_ member: Member) {
         var objects: [OrgObject] = []
@@ -15,7 +15,7 @@ extension OrgDocumentReader {
             }
             guard isName(name), name != OrgObject.pushDevice.name, !objects.contains(where: { $0.name == name }) else {
                 reader.report(
-                    "\(nameNode.shown) is no API name of its own, of letters, digits and _", at: nameNode, nameKey)
+                    "\(nameNode.shown) is not a new API name of letters, digits and _", at: nameNode, nameKey)
                 continue
             }
             let usual = Org().objects[name]
@@ -35,7 +35,7 @@ extension OrgDocumentReader {
                 continue
             }
             if let other = objects.first(where: { $0.keyPrefix == prefix }) {
-                reader.report("\(other.name) has the prefix \(prefix) already", at: node, key)
+                reader.report("\(other.name) already has the prefix \(prefix)", at: node, key)
                 continue
             }
             var object = OrgObject(name, keyPrefix: prefix, customFields: fields, trigger: usual?.trigger)
@@ -71,7 +71,7 @@ extension OrgDocumentReader {
                 || ["Name", "OwnerId"].contains(text)
             {
                 reader.report(
-                    "\(node.shown) is no name of a further field; Name, OwnerId and the fields of the org are there anyway",
+                    "\(node.shown) is not a name for a custom field; Name, OwnerId and the fields of the org always exist",
                     at: node, key)
             } else {
                 fields.append(text)
@@ -89,7 +89,7 @@ extension OrgDocumentReader {
     ]
 
     private mutating func trigger(_ node: YAMLNode, _ key: String, _ object: OrgObject) -> PushTrigger? {
-        // Nothing, or no, switches it off.
+        // No value, or `none`, switches the trigger off.
         if node.isNothing || node.text?.lowercased() == "none" { return nil }
         let members = reader.members(of: node, key, known: OrgDocumentReader.triggerKeys)
         var trigger = object.trigger ?? PushTrigger("", form: .grouped(idsKey: "recordIds"), watched: [])
@@ -128,11 +128,11 @@ extension OrgDocumentReader {
         if case .each = trigger.form, trigger.overflow != .split,
             let (_, key, node) = members.first(where: { $0.name == "too-many" })
         {
-            reader.report("a push for each record has never too many; group them with ids-key", at: node, key)
+            reader.report("too-many has no effect on a push for each record; group records with ids-key", at: node, key)
         }
         if trigger.type.isEmpty { reader.report("the key type is missing, the type of the payload", at: node, key) }
         if trigger.watched.isEmpty {
-            reader.report("the key fields is missing, the fields whose changes are told", at: node, key)
+            reader.report("the key fields is missing, the fields whose changes are sent", at: node, key)
         }
         return trigger
     }
@@ -143,7 +143,7 @@ extension OrgDocumentReader {
             guard let flaw = word(node, key, PushTrigger.Flaw.self) else { continue }
             if flaw == .hardWiredUser {
                 guard case .user = trigger.target else {
-                    reader.report("name the user under target, and the flaw is there", at: node, key)
+                    reader.report("set this flaw by naming the user under target", at: node, key)
                     continue
                 }
             }
@@ -154,7 +154,7 @@ extension OrgDocumentReader {
 
     private mutating func watched(_ node: YAMLNode, _ key: String, _ object: OrgObject) -> [PushTrigger.WatchedField] {
         var watched: [PushTrigger.WatchedField] = []
-        // Either a list of fields, or fields with the word that stands for each in changedFields.
+        // Either a list of fields, or a mapping from fields to their names in changedFields.
         let rows: [(field: String, token: String, node: YAMLNode, key: String)]
         if node.isMapping {
             rows = reader.members(of: node, key).map { member in

@@ -2,7 +2,7 @@ import ConfigurationText
 import PushDispatch
 import SelectiveSync
 
-/// Records, rights, faults and limits.
+/// Reads records, rights, faults and limits.
 extension OrgDocumentReader {
     mutating func records(_ member: Member) {
         for (key, node) in reader.list(member.node, member.key) {
@@ -104,8 +104,7 @@ extension OrgDocumentReader {
         }
     }
 
-    /// A value as JSON has it: what is written in quotes is a string, and plain words and numbers are what YAML takes
-    /// them for.
+    /// The JSON form of a YAML value: quoted values are strings, and plain values have the type that YAML gives them.
     mutating func json(_ node: YAMLNode, _ key: String) -> JSONValue {
         if node.isMapping {
             var members: [String: JSONValue] = [:]

@@ -11,7 +11,7 @@ struct OrgDocumentReader {
     let now: ServerDate
     var org = Org()
     var keyFiles: [String: String] = [:]
-    /// The next id of a user that names none.
+    /// The number of the last id that was made for a user without one.
     private var lastUser = 0
 
     init(reader: YAMLReader, now: ServerDate) {
@@ -19,7 +19,7 @@ struct OrgDocumentReader {
         self.now = now
     }
 
-    /// Users before what names them, objects before their records.
+    /// Reads users before the members that name them, and objects before their records.
     mutating func read(_ members: [Member]) {
         let read: [(String, (inout OrgDocumentReader, Member) -> Void)] = [
             ("users", { $0.users($1) }), ("apps", { $0.apps($1) }), ("objects", { $0.objects($1) }),
@@ -80,7 +80,7 @@ struct OrgDocumentReader {
                 continue
             }
             guard org.user(named: name) == nil else {
-                reader.report("a user of the name \(name) stands here already", at: nameNode, nameKey)
+                reader.report("there is already a user named \(name)", at: nameNode, nameKey)
                 continue
             }
             var id: RecordID?
@@ -109,11 +109,11 @@ struct OrgDocumentReader {
         }
     }
 
-    /// Something that an authorization header can hold. The message does not repeat it.
+    /// A value that an authorization header can hold. Messages never show it, because it is a secret.
     private mutating func token(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = reader.string(node, key) else { return nil }
         guard (1...1_000).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            reader.report("a token has 1 to 1000 ASCII characters without blanks", at: node, key)
+            reader.report("a token has 1 to 1000 ASCII characters without spaces", at: node, key)
             return nil
         }
         return text
@@ -151,7 +151,7 @@ struct OrgDocumentReader {
             }
             guard let bundle = Topic(text) else {
                 reader.report(
-                    "\(bundleNode.shown) is no bundle id; letters, digits, '.', '-' and '_' are expected",
+                    "\(bundleNode.shown) is not a bundle id; letters, digits, '.', '-' and '_' are expected",
                     at: bundleNode,
                     bundleKey)
                 continue
@@ -159,7 +159,7 @@ struct OrgDocumentReader {
             var app = OrgApp(name, bundleID: bundle)
             for (name, key, node) in members { take(name, key, node, into: &app) }
             guard org.apps.updateValue(app, forKey: name) == nil else {
-                reader.report("an app of the name \(name) stands here already", at: nameNode, nameKey)
+                reader.report("there is already an app named \(name)", at: nameNode, nameKey)
                 continue
             }
         }

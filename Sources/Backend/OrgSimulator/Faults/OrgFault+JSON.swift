@@ -8,7 +8,7 @@ extension OrgFault {
 
     /// `{"match":{…},"effect":{…},"probability":1,"count":1,"until":"…"}`
     ///
-    /// - Parameter user: The id of a user by name.
+    /// - Parameter user: Finds the id of a user by name.
     package init(json: JSONValue, user: (String) -> RecordID?) throws(OrgProblem) {
         var rule = try ControlMembers(json, "the fault rule")
         var match = Match()
@@ -34,12 +34,12 @@ extension OrgFault {
 }
 
 extension OrgFault.Effect {
-    /// The longest that an answer is held back.
+    /// The maximum delay of an answer, in milliseconds.
     private static let longestDelay: Int64 = 3_600_000
 
     fileprivate init(json: JSONValue) throws(OrgProblem) {
         guard let members = json.object, members.count == 1, let (key, value) = members.first else {
-            throw .bad("effect has to be an object with one key of \(OrgFault.effects.joined(separator: ", "))")
+            throw .bad("effect must be an object with one key of \(OrgFault.effects.joined(separator: ", "))")
         }
         switch key {
         case "refuse":
@@ -88,7 +88,7 @@ extension OrgFault.Effect {
     private static func delay(_ value: JSONValue) throws(OrgProblem) -> ClosedRange<Int64> {
         if let text = value.string {
             guard let delay = OrgDuration.milliseconds(text), (0...longestDelay).contains(delay) else {
-                throw .bad("delay is no duration up to 60m; \(OrgDuration.form) is wanted")
+                throw .bad("delay is not a duration up to 60m; \(OrgDuration.form) is wanted")
             }
             return delay...delay
         }

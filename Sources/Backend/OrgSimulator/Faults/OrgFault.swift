@@ -1,32 +1,32 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// Something that goes wrong with some calls, as data: which calls, what happens, how often, until when.
+/// A fault rule: which calls it affects, what happens, how often and until when.
 package struct OrgFault: Hashable, Sendable {
     package enum Effect: Hashable, Sendable {
-        /// This error in place of an answer.
+        /// Answers with this error.
         case refuse(status: Int, code: String)
-        /// The access token of the call is over from now on.
+        /// Expires the access token of the call.
         case expireToken
-        /// The refresh token of the call is revoked, and all that came of it.
+        /// Revokes the refresh token of the call and all access tokens made from it.
         case revokeRefreshToken
-        /// As if the day's calls were used up.
+        /// Answers as if the daily limit of calls were reached.
         case reachLimit
-        /// Milliseconds between call and answer.
+        /// Milliseconds between the call and its answer.
         case delay(ClosedRange<Int64>)
-        /// The connection breaks: before the call is looked at, or so many bytes into the answer's body, when all that
-        /// it wanted has been done.
+        /// Breaks the connection: without a number before the call is processed, otherwise after this many bytes of the
+        /// answer's body, when the call has taken effect.
         case disconnect(afterBytes: Int?)
-        /// The next page of a query cannot be had any more.
+        /// Makes the next page of a query unavailable.
         case losePage
-        /// The field does not exist for the caller.
+        /// Hides the field from the caller, as if it did not exist.
         case hideField(object: String, field: String)
     }
 
-    /// All that is named has to be met.
+    /// A call matches if it meets every condition that is set.
     package struct Match: Hashable, Sendable {
         package var method: String?
-        /// What the path has in it, such as `/query`.
+        /// A part of the path, such as `/query`.
         package var path: String?
         package var user: RecordID?
 
@@ -39,11 +39,11 @@ package struct OrgFault: Hashable, Sendable {
 
     package var match: Match
     package var effect: Effect
-    /// 0 to 1.
+    /// From 0 to 1.
     package var probability: Double
-    /// How many calls it hits before it goes; nil for any number.
+    /// The number of calls that the rule affects before it is removed; nil for no limit.
     package var count: Int?
-    /// When it goes; nil for never.
+    /// The time at which the rule is removed; nil for never.
     package var until: ServerDate?
 
     package init(

@@ -2,7 +2,7 @@ import APNSModel
 import PushDispatch
 import SelectiveSync
 
-/// The fault rules of an org, in the order in which they were made. The first that hits a call wins.
+/// The fault rules of an org in the order of their creation. The first rule that matches a call applies.
 package struct OrgFaults: Hashable, Sendable {
     package struct Rule: Hashable, Sendable {
         package let id: String
@@ -18,7 +18,7 @@ package struct OrgFaults: Hashable, Sendable {
     /// - Parameter seed: The same seed, rules and calls give the same hits and delays.
     package init(seed: UInt64 = 0) { generator = SeededGenerator(seed: seed) }
 
-    /// - Returns: The rule's id; nil where there are too many.
+    /// - Returns: The rule's id; nil if there are already too many rules.
     @discardableResult
     package mutating func add(_ fault: OrgFault) -> String? {
         guard rules.count < OrgFaults.maximumRules else { return nil }
@@ -28,7 +28,7 @@ package struct OrgFaults: Hashable, Sendable {
         return id
     }
 
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the rule existed.
     package mutating func remove(_ id: String) -> Bool {
         let count = rules.count
         rules.removeAll { $0.id == id }
@@ -37,9 +37,9 @@ package struct OrgFaults: Hashable, Sendable {
 
     package mutating func removeAll() { rules = [] }
 
-    /// The rule that hits this call, with the delay where it is one.
+    /// The effect of the first rule that applies to this call, with its delay chosen.
     ///
-    /// - Parameter user: Who is behind the call; nil where nobody is.
+    /// - Parameter user: The user of the call; nil if the call has none.
     mutating func hit(_ request: OrgRequest, _ user: RecordID?, at now: ServerDate) -> (id: String, Effect)? {
         rules.removeAll { rule in rule.fault.until.map { $0 <= now } ?? false }
         for (index, rule) in rules.enumerated() {
@@ -68,7 +68,7 @@ extension OrgFault {
         if let path = match.path, !request.path.contains(path) { return false }
         if let wanted = match.user, wanted != user { return false }
         switch effect {
-        // A rule for what a call has nothing to do with is not used up by it.
+        // A rule that cannot affect this call does not use up its count.
         case .expireToken: return user != nil
         case .revokeRefreshToken: return request.path == OrgRoute.tokenPath
         case .losePage: return OrgRoute.isLaterPage(request.path)

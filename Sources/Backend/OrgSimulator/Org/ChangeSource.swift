@@ -1,9 +1,9 @@
-/// How a change came into the org, as far as triggers ask.
+/// The source of a change, as far as triggers depend on it.
 package enum ChangeSource: Hashable, Sendable {
-    /// By hand, in a browser.
+    /// A user's change in a browser.
     case browser
-    /// By an app over REST, in a session of this grant; nil for a session that never logged in.
+    /// An app's change over REST, in a session of this log-in; nil for a session without a log-in.
     case session(grant: String?)
-    /// By a flow that runs as the user: moves `SystemModstamp` alone, and leaves the last modifier as it was.
+    /// A flow that runs as the user: it changes `SystemModstamp` only and leaves the last modifier unchanged.
     case automaticProcess
 }

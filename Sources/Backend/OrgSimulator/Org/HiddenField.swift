@@ -1,10 +1,10 @@
 package import PushDispatch
 
-/// A field of an object that does not exist as far as a user can tell.
+/// A field that does not exist for a user, although the object has it.
 package struct HiddenField: Hashable, Sendable {
     package let object: String
     package let field: String
-    /// Nil hides it from everybody.
+    /// Nil hides the field from all users.
     package let user: RecordID?
 
     package init(_ object: String, _ field: String, from user: RecordID? = nil) {

@@ -6,7 +6,7 @@ extension Org {
     static let maximumDevices = 50_000
     static let maximumDevicesPerUser = 100
 
-    /// Registers a device, or once more: the same app of the same user on the same device keeps its row.
+    /// Registers a device. A second registration of the same app, user and device updates the existing entry.
     package mutating func register(
         _ token: String, bundleID: String, service: OrgDevice.Service = .apple,
         details: [String: JSONValue] = [:], for user: RecordID, grant: String? = nil, at now: ServerDate
@@ -42,9 +42,9 @@ extension Org {
         log.add("DEVICE_REMOVED", Org.members(of: known), at: now)
     }
 
-    /// APNs said with 410 that a device token is dead: its rows go, but for those that were registered later.
+    /// Removes the registrations of a device token that APNs reported as dead with 410, except later registrations.
     ///
-    /// - Parameter timestamp: When APNs last knew it to be dead; nil removes the rows whatever they are.
+    /// - Parameter timestamp: The timestamp of the 410; nil removes all registrations of the token.
     package mutating func removeDead(
         _ token: DeviceToken, bundleID: String, since timestamp: ServerDate?, at now: ServerDate
     ) {
@@ -60,7 +60,7 @@ extension Org {
         }
     }
 
-    /// The devices of a user with an app, in the order of their registration.
+    /// The devices of a user with an app, in the order of registration.
     package func devices(of user: RecordID, bundleID: String? = nil) -> [OrgDevice] {
         devices.values.filter { $0.user == user && (bundleID == nil || $0.bundleID == bundleID) }
             .sorted { $0.id.description < $1.id.description }

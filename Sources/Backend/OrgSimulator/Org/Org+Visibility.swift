@@ -7,12 +7,12 @@ extension Org {
         return objects[record.object]?.sharing == .everyone || record.owner == user
     }
 
-    /// What the CRM shows a user, in the order of creation.
+    /// The records that a user can see, in the order of creation.
     package func records(of object: String, visibleTo user: RecordID) -> [OrgRecord] {
         records(of: object).filter { isVisible($0, to: user) }
     }
 
-    /// Takes a record out of a user's sight, or shows it again as far as the object's sharing does.
+    /// Hides a record from a user, or removes that restriction; the object's sharing still applies.
     package mutating func setVisible(_ isVisible: Bool, _ record: RecordID, to user: RecordID) {
         if isVisible {
             hiddenRecords[user]?.remove(record)
@@ -21,7 +21,7 @@ extension Org {
         }
     }
 
-    /// The fields of an object that a user may read, in the order of the object.
+    /// Whether a user may read a field of an object.
     func isReadable(_ field: String, of object: String, by user: RecordID) -> Bool {
         hiddenFields.isEmpty
             || !hiddenFields.contains(HiddenField(object, field))
@@ -30,7 +30,7 @@ extension Org {
 
     // MARK: Deletions
 
-    /// Deletions before this are not remembered at `now`.
+    /// The earliest deletion that is remembered at `now`.
     package func earliestDeletion(at now: ServerDate) -> ServerDate {
         let remembered = now.adding(milliseconds: -settings.deletionLog)
         return purgedBefore.map { max($0, remembered) } ?? remembered
@@ -42,7 +42,7 @@ extension Org {
         tombstones = tombstones.filter { ($0.value.deleted ?? date) >= date }
     }
 
-    /// Keeps memory within bounds: what is too old to be told is forgotten, and everything once there is too much.
+    /// Bounds the memory for deletions: forgets expired ones, and all if there are too many.
     mutating func purge(at now: ServerDate) {
         guard tombstones.count >= settings.maximumRecords || usage.purgedHour != now.hour else { return }
         usage.purgedHour = now.hour
@@ -51,7 +51,7 @@ extension Org {
         if tombstones.count >= settings.maximumRecords { purgeDeletions(before: now.next) }
     }
 
-    /// A record that was deleted and is remembered.
+    /// A deleted record that is still remembered.
     func tombstone(_ id: RecordID, at now: ServerDate) -> OrgRecord? {
         guard let record = tombstones[id], let date = record.deleted, date >= earliestDeletion(at: now) else {
             return nil

@@ -1,38 +1,38 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// The simulated CRM: its records, users, apps and registered devices, and the pushes that changes bring about. No clock
-/// and no I/O.
+/// The simulated CRM: records, users, apps and registered devices, and the pushes that changes cause. It has no clock
+/// and does no I/O.
 package struct Org: Sendable {
     package let objects: [String: OrgObject]
     package var settings = OrgSettings()
-    /// Users that are more than an id: a change by a user who is not here is one by a person.
+    /// Users with a name or a kind. An id that is not here counts as a person.
     package var users: [RecordID: OrgUser] = [:]
     /// By API name.
     package var apps: [String: OrgApp] = [:]
     package var access = OrgAccess()
     package var faults = OrgFaults()
-    /// Fields that are hidden from one user or from all.
+    /// Fields that are hidden from one user or from all users.
     package var hiddenFields: Set<HiddenField> = []
     /// By API name.
     package var noticeTypes: [String: OrgNoticeType] = [:]
     package internal(set) var log = OrgLog()
     package internal(set) var devices: [RecordID: OrgDevice] = [:]
-    /// Records of which a user may not see some that the sharing of their object would show.
+    /// For each user, records that are hidden although the object's sharing would show them.
     var hiddenRecords: [RecordID: Set<RecordID>] = [:]
-    /// Of each user, the oldest first.
+    /// For each user, the oldest first.
     var notices: [RecordID: [OrgNotice]] = [:]
     var lastNotice: UInt64 = 0
     var cursors = QueryCursors()
     var usage = OrgUsage()
     var records: [RecordID: OrgRecord] = [:]
-    /// What was deleted and is not purged yet.
+    /// Deleted records that are not purged yet.
     var tombstones: [RecordID: OrgRecord] = [:]
-    /// Deletions before this are forgotten.
+    /// Deletions before this date are forgotten.
     var purgedBefore: ServerDate?
     private var lastNumber = 0
 
-    /// - Parameter maximumRecords: `create` refuses one more.
+    /// - Parameter maximumRecords: `create` throws above this number.
     package init(objects: [OrgObject] = [.account, .interaction], maximumRecords: Int = 200_000) {
         self.objects = Dictionary(objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         settings.maximumRecords = maximumRecords
@@ -50,14 +50,14 @@ package struct Org: Sendable {
 
     package subscript(id: RecordID) -> OrgRecord? { records[id] }
 
-    /// In the order of their creation.
+    /// The records of an object in the order of creation.
     package func records(of object: String) -> [OrgRecord] {
         records.values.filter { $0.object == object }.inOrderOfIDs
     }
 
-    /// Adds a record, owned by the user unless the fields name another owner. Nobody is told.
+    /// Adds a record, owned by the user unless the fields name another owner. It fires no trigger.
     ///
-    /// - Parameter id: Nil makes one; given ones come from a document.
+    /// - Parameter id: Nil makes a new id; a document gives its own.
     package mutating func create(
         _ object: String, _ fields: [String: JSONValue], id given: RecordID? = nil, by user: RecordID,
         at now: ServerDate
@@ -83,9 +83,9 @@ package struct Org: Sendable {
         return id
     }
 
-    /// Changes some fields of a record; the others stay.
+    /// Changes some fields of a record and leaves the others unchanged.
     ///
-    /// - Returns: What the object's trigger sends; nothing where no watched field differs.
+    /// - Returns: The pushes of the object's trigger; empty if no watched field changed.
     package mutating func update(
         _ record: RecordID, _ fields: [String: JSONValue], by user: RecordID, from source: ChangeSource = .browser,
         at now: ServerDate
@@ -93,9 +93,9 @@ package struct Org: Sendable {
         try update([Change(record, fields)], by: user, from: source, at: now)
     }
 
-    /// Several changes in one save: all of them or, where one is refused, none.
+    /// Makes several changes in one save: all of them, or none if one is refused.
     ///
-    /// - Throws: Also where a trigger makes more push calls than a transaction may have: then nothing is saved.
+    /// - Throws: Also if a trigger makes more push calls than a transaction allows; then nothing is saved.
     package mutating func update(
         _ changes: [Change], by user: RecordID, from source: ChangeSource = .browser, at now: ServerDate
     ) throws(OrgError) -> [OutgoingPush] {
@@ -109,7 +109,8 @@ package struct Org: Sendable {
             if let owner = try shape.check(change.fields) { new.owner = owner }
             for (field, value) in change.fields { new.fields[field] = value == .null ? nil : value }
             new.fields["OwnerId"] = .string(new.owner.description)
-            // Neither a clock set back nor two saves in one millisecond may make the newer copy look no newer.
+            // Stamps always increase, even if the clock was set back or two saves share a millisecond. Otherwise a
+            // device would ignore the newer copy.
             new.systemModstamp = max(now, old.systemModstamp.next)
             if source != .automaticProcess {
                 new.lastModified = max(now, old.lastModified.next)
@@ -122,7 +123,7 @@ package struct Org: Sendable {
         return pushes
     }
 
-    /// Takes a record away and remembers when. Nobody is told.
+    /// Deletes a record and remembers the date. It fires no trigger.
     package mutating func delete(_ record: RecordID, by user: RecordID, at now: ServerDate) throws(OrgError) {
         guard let old = records.removeValue(forKey: record) else {
             throw tombstones[record] == nil ? .noRecord("record") : .deleted("record")
@@ -131,7 +132,7 @@ package struct Org: Sendable {
         tombstones[record] = old.deleted(by: user, at: now)
     }
 
-    /// Prefix, `xx` for a made-up instance, and a number to base 62.
+    /// The prefix, `xx` for an invented instance, and a number in base 62.
     mutating func nextID(_ prefix: String) -> RecordID? {
         lastNumber += 1
         let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -144,7 +145,7 @@ package struct Org: Sendable {
         return RecordID(prefix + "xx" + text)
     }
 
-    /// One that no document took.
+    /// The next id that no record of the document uses.
     private mutating func freeID(_ prefix: String) -> RecordID? {
         while let id = nextID(prefix) {
             if records[id] == nil, tombstones[id] == nil { return id }

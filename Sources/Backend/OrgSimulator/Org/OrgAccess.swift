@@ -1,13 +1,13 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// Who is logged in: refresh tokens, and the access tokens that come of them (docs/reference/selective-sync.md 6.7).
+/// Log-ins: refresh tokens and the access tokens made from them (docs/reference/selective-sync.md 6.7).
 package struct OrgAccess: Hashable, Sendable {
     package struct Session: Hashable, Sendable {
         package let user: RecordID
-        /// The log-in that it came from, by a name that is no secret; nil for a session that never logged in.
+        /// The id of the log-in that it came from, which is not a secret; nil for a session without a log-in.
         package let grant: String?
-        /// Nil for one that lasts.
+        /// Nil for a session that does not expire.
         package var expires: ServerDate?
     }
 
@@ -17,14 +17,14 @@ package struct OrgAccess: Hashable, Sendable {
         package let clientID: String
         package var isRevoked = false
 
-        /// A name that is no secret.
+        /// An id that is not a secret.
         package var id: String { "grant-\(number)" }
     }
 
-    /// What a log-in or a refresh gives.
+    /// The tokens that a log-in or a refresh returns.
     package struct Tokens: Hashable, Sendable {
         package let accessToken: String
-        /// Nil where the old one stays good.
+        /// Nil if the old refresh token stays valid.
         package let refreshToken: String?
         package let user: RecordID
     }
@@ -33,14 +33,14 @@ package struct OrgAccess: Hashable, Sendable {
 
     private var sessions: [String: Session] = [:]
     private var grants: [String: Grant] = [:]
-    /// Access tokens from outside that are good no more.
+    /// Expired access tokens that were not made here.
     private var expired: Set<String> = []
-    /// The number of the next token, for whoever makes it.
+    /// The number of the next token, passed to `MakeToken`.
     private var serial: UInt64 = 0
 
     package init() {}
 
-    /// Makes a token from a number; with the same numbers a simulation has the same tokens.
+    /// Makes a token from a number. A simulation makes the same token from the same number in every run.
     package typealias MakeToken = @Sendable (_ serial: UInt64) -> String
 
     private mutating func token(_ make: MakeToken) -> String {
@@ -48,7 +48,7 @@ package struct OrgAccess: Hashable, Sendable {
         return make(serial)
     }
 
-    /// A session and, where there is one, a refresh token with given names, such as a document has them.
+    /// Adds a session and an optional refresh token with given values, such as those of a document.
     package mutating func add(
         accessToken: String?, refreshToken: String?, for user: RecordID, clientID: String, expires: ServerDate? = nil
     ) {
@@ -70,7 +70,7 @@ package struct OrgAccess: Hashable, Sendable {
         return Tokens(accessToken: accessToken, refreshToken: refreshToken, user: user)
     }
 
-    /// - Returns: Nil for a refresh token that is unknown, revoked, or of another client.
+    /// - Returns: Nil if the refresh token is unknown, revoked, or issued to another client.
     package mutating func refresh(
         _ refreshToken: String, clientID: String, rotates: Bool, lifetime: Int64, at now: ServerDate, _ make: MakeToken
     ) -> Tokens? {
@@ -96,7 +96,7 @@ package struct OrgAccess: Hashable, Sendable {
         return accessToken
     }
 
-    /// What is over goes first, then whatever is nearest to its end; sessions without an end stay.
+    /// Removes expired sessions first, then those that expire next. Sessions that do not expire stay.
     private mutating func makeRoom(at now: ServerDate) {
         if sessions.count >= OrgAccess.maximumSessions {
             sessions = sessions.filter { $0.value.expires.map { $0 > now } ?? true }
@@ -109,14 +109,14 @@ package struct OrgAccess: Hashable, Sendable {
         }
         if grants.count >= OrgAccess.maximumSessions {
             grants = grants.filter { !$0.value.isRevoked }
-            // The oldest are thrown out, and have to log in again.
+            // The users of the oldest log-ins have to log in again.
             for (token, _) in grants.sorted(by: { $0.value.number < $1.value.number }).prefix(grants.count / 10) {
                 grants[token] = nil
             }
         }
     }
 
-    /// Who is behind an access token; nil once it is over.
+    /// The session of an access token; nil once it has expired.
     package func session(_ accessToken: String, at now: ServerDate) -> Session? {
         guard let session = sessions[accessToken], session.expires.map({ $0 > now }) ?? true else { return nil }
         return session
@@ -124,25 +124,25 @@ package struct OrgAccess: Hashable, Sendable {
 
     func isExpired(_ accessToken: String) -> Bool { expired.contains(accessToken) }
 
-    /// An access token is good no more; the refresh token still is.
+    /// Expires an access token; its refresh token stays valid.
     package mutating func expire(_ accessToken: String) {
         if sessions.removeValue(forKey: accessToken) == nil, expired.count < OrgAccess.maximumSessions {
             expired.insert(accessToken)
         }
     }
 
-    /// All access tokens of a user, or of all.
+    /// Expires all access tokens of a user, or of all users.
     package mutating func expireAll(of user: RecordID? = nil) {
         sessions = sessions.filter { user != nil && $0.value.user != user }
     }
 
-    /// Neither the refresh token nor what came of it is good any more. A token of either kind names the log-in.
+    /// Revokes a log-in, named by its refresh token or one of its access tokens, with all its tokens.
     package mutating func revoke(_ token: String) {
         guard let id = grants[token]?.id ?? sessions[token]?.grant else { return }
         revoke { $0.id == id }
     }
 
-    /// All log-ins of a user, or of all.
+    /// Revokes all log-ins of a user, or of all users.
     package mutating func revokeAll(of user: RecordID? = nil) { revoke { user == nil || $0.user == user } }
 
     private mutating func revoke(where isMeant: (Grant) -> Bool) {
@@ -152,12 +152,12 @@ package struct OrgAccess: Hashable, Sendable {
         sessions = sessions.filter { $0.value.grant.map { !ids.contains($0) } ?? true }
     }
 
-    /// Whether a refresh token is known and good, and whose.
+    /// The log-in of a refresh token; nil if the token is not valid.
     func grant(_ refreshToken: String) -> Grant? { grants[refreshToken] }
 }
 
 extension OrgAccess: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Counts alone: a log must not get a token.
+    /// Only counts, because a log must not contain a token.
     package var description: String { "\(sessions.count) sessions, \(grants.count) log-ins" }
 
     package var debugDescription: String { description }

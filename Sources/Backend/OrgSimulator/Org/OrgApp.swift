@@ -1,20 +1,21 @@
 package import APNSModel
 
-/// A connected app: whom its pushes are for and what they are signed with (docs/reference/selective-sync.md 4.1).
+/// A connected app: the recipient app of its pushes and the credentials that sign them
+/// (docs/reference/selective-sync.md 4.1).
 package struct OrgApp: Hashable, Sendable {
-    /// API name, which push calls use.
+    /// The API name, which push calls use.
     package var name: String
     package var namespace: String?
     /// The default `apns-topic`.
     package var bundleID: Topic
-    /// Ten characters; nil where the app has no credentials.
+    /// Ten characters; nil if the app has no credentials.
     package var keyID: String?
     package var teamID: String?
     package var environment = APNSEnvironment.sandbox
     package var isPushEnabled = true
-    /// What the app is called in OAuth.
+    /// The app's client id in OAuth.
     package var clientID: String
-    /// Nil where the app has none.
+    /// Nil if the app has none.
     package var clientSecret: String?
 
     package init(_ name: String, bundleID: Topic, clientID: String? = nil) {
@@ -28,7 +29,7 @@ package struct OrgApp: Hashable, Sendable {
 }
 
 extension OrgApp: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Without the client secret, which a log must not get.
+    /// Omits the client secret, because a log must not contain it.
     package var description: String { "app \(name) (\(bundleID))" }
 
     package var debugDescription: String { description }

@@ -3,7 +3,7 @@ import NoticeEncryption
 package import PushDispatch
 package import SelectiveSync
 
-/// A row of the device registry: one app on one device, for one user (docs/reference/selective-sync.md 4.3).
+/// An entry of the device registry: one app on one device for one user (docs/reference/selective-sync.md 4.3).
 package struct OrgDevice: Hashable, Sendable {
     package enum Service: String, Hashable, Sendable {
         case apple = "Apple"
@@ -12,18 +12,18 @@ package struct OrgDevice: Hashable, Sendable {
 
     package let id: RecordID
     package let user: RecordID
-    /// In lower case for Apple's service.
+    /// In lower case for devices of Apple's service.
     package let connectionToken: String
     package let service: Service
     package let bundleID: String
-    /// When it was last registered: a 410 with an earlier timestamp does not count.
+    /// The date of the last registration. A 410 with an earlier timestamp is ignored.
     package internal(set) var registered: ServerDate
-    /// The session that registered it, by its grant.
+    /// The log-in whose session registered the device.
     package internal(set) var grant: String?
-    /// `NetworkId`, `RsaPublicKey` and `CipherName`, as far as they were given.
+    /// The given values of `NetworkId`, `RsaPublicKey` and `CipherName`.
     package internal(set) var details: [String: JSONValue]
 
-    /// What notices for it are encrypted with; nil where it registered no key.
+    /// The key and padding that encrypt notices for the device; nil if it registered no key.
     var noticeKey: (key: NoticePublicKey, padding: NoticePadding)? {
         guard let key = details["RsaPublicKey"]?.string.flatMap({ NoticePublicKey($0) }) else { return nil }
         return (key, details["CipherName"]?.string == OrgDevice.cipherName ? .oaepSHA256 : .pkcs1)
@@ -34,7 +34,7 @@ package struct OrgDevice: Hashable, Sendable {
     /// Nil for a device of another service.
     package var deviceToken: DeviceToken? { service == .apple ? DeviceToken(connectionToken) : nil }
 
-    /// As a record of `MobilePushServiceDevice`.
+    /// The entry as a record of `MobilePushServiceDevice`.
     var record: OrgRecord {
         var fields = details
         fields["ConnectionToken"] = .string(connectionToken)

@@ -1,9 +1,9 @@
-/// Why the org refuses a call, in the words of its REST interface (docs/reference/selective-sync.md 6.6).
+/// An error of the REST interface (docs/reference/selective-sync.md 6.6).
 package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
     package let status: Int
     package let code: String
     package let message: String
-    /// The fields at fault; left out of the answer where there are none.
+    /// The fields that caused the error; omitted from the answer if empty.
     package var fields: [String] = []
 
     package var description: String { "\(code): \(message)" }
@@ -56,7 +56,7 @@ package struct OrgError: Error, Hashable, Sendable, CustomStringConvertible {
         OrgError(status: 404, code: "ENTITY_IS_DELETED", message: "The \(object) with this id is deleted.")
     }
 
-    /// The limit error that no trigger can catch, so that the save fails.
+    /// The limit error that a trigger cannot catch, so the save fails.
     static func tooManyPushCalls(_ count: Int) -> OrgError {
         OrgError(
             status: 400, code: "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY",

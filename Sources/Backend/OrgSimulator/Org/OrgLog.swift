@@ -1,15 +1,16 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// What happened in the org, in order, as far back as memory goes.
+/// The latest events of the org, in order.
 package struct OrgLog: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// Counted from 1, without a gap.
+        /// Consecutive numbers from 1.
         package let number: Int
         package let date: ServerDate
-        /// `PUSH_NOTIFICATION_SENT` and the like where the platform has a name (docs/reference/selective-sync.md 3.3).
+        /// The platform's name of the event if there is one, such as `PUSH_NOTIFICATION_SENT`
+        /// (docs/reference/selective-sync.md 3.3).
         package let event: String
-        /// Without tokens; a device token is shortened.
+        /// Contains no access tokens; device tokens are shortened.
         package let members: [String: JSONValue]
 
         package var json: JSONValue {
@@ -25,7 +26,7 @@ package struct OrgLog: Hashable, Sendable {
     package init() {}
 
     private var ring: [Entry] = []
-    /// Of the newest entry; 0 while there is none.
+    /// The number of the newest entry; 0 if there is none.
     package private(set) var lastNumber = 0
 
     package mutating func add(_ event: String, _ members: [String: JSONValue] = [:], at now: ServerDate) {
@@ -38,7 +39,7 @@ package struct OrgLog: Hashable, Sendable {
         }
     }
 
-    /// The entries that are kept and come behind a number, oldest first.
+    /// The stored entries after a number, oldest first.
     package func entries(after number: Int = 0, limit: Int = OrgLog.capacity) -> [Entry] {
         let first = max(number, lastNumber - ring.count, 0) + 1
         guard first <= lastNumber else { return [] }

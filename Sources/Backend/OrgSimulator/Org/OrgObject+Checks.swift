@@ -1,9 +1,9 @@
 import PushDispatch
 
 extension OrgObject {
-    /// Whether these fields may be written with these values.
+    /// Checks that a user may write these fields with these values.
     ///
-    /// - Returns: The owner they name; nil if they name none.
+    /// - Returns: The owner among the fields; nil if they have none.
     func check(_ fields: [String: JSONValue]) throws(OrgError) -> RecordID? {
         var owner: RecordID?
         for (field, value) in fields.sorted(by: { $0.key < $1.key }) {

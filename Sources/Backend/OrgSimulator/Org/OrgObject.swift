@@ -1,6 +1,6 @@
-/// The shape of one object of the simulated org.
+/// The definition of one object of the simulated org.
 package struct OrgObject: Hashable, Sendable {
-    /// Who may see a record.
+    /// Which users can see a record.
     package enum Sharing: String, Hashable, Sendable, CaseIterable {
         case everyone
         case owner
@@ -9,10 +9,10 @@ package struct OrgObject: Hashable, Sendable {
     package let name: String
     /// The first three characters of every id.
     package let keyPrefix: String
-    /// Fields that a user may set, besides `Name` and `OwnerId`, which every object has.
+    /// The fields that a user may set besides `Name` and `OwnerId`, which every object has.
     package let customFields: [String]
     package var sharing = Sharing.everyone
-    /// Nil for an object whose changes nobody is told of.
+    /// Nil if changes of the object cause no pushes.
     package var trigger: PushTrigger?
 
     package init(_ name: String, keyPrefix: String, customFields: [String] = [], trigger: PushTrigger? = nil) {
@@ -26,19 +26,19 @@ package struct OrgObject: Hashable, Sendable {
         "Account", keyPrefix: "001", customFields: ["Type", "Industry", "Phone"], trigger: .account)
     package static let interaction = OrgObject(
         "Interaction", keyPrefix: "0xI", customFields: ["Status", "Subject", "AccountId"], trigger: .interaction)
-    /// The device registry as an object: its rows are made of `OrgDevice` (docs/reference/selective-sync.md 4.3).
+    /// The device registry as an object; its records are made from `OrgDevice` (docs/reference/selective-sync.md 4.3).
     static let pushDevice = OrgObject(
         "MobilePushServiceDevice", keyPrefix: "0FG",
         customFields: [
             "ConnectionToken", "ServiceType", "ApplicationBundle", "NetworkId", "RsaPublicKey", "CipherName",
         ])
 
-    /// Set by the org alone.
+    /// Fields that only the org sets.
     package static let systemFields = [
         "Id", "LastModifiedById", "LastModifiedDate", "SystemModstamp", "CreatedById", "CreatedDate", "IsDeleted",
     ]
 
-    /// The longest value of any field, in UTF-16 units as the platform counts; that of a name is 255.
+    /// The maximum length of a field in UTF-16 units, as the platform counts; a name has at most 255.
     static let maximumTextUnits = 32_768
     static let maximumNameUnits = 255
 
@@ -48,7 +48,7 @@ package struct OrgObject: Hashable, Sendable {
         OrgObject.systemFields.contains(field) || writableFields.contains(field)
     }
 
-    /// A field as the object spells it; queries may write it in another case.
+    /// The object's spelling of a field; queries may use another case.
     func field(named name: Substring) -> String? {
         let wanted = name.lowercased()
         return (OrgObject.systemFields + writableFields).first { $0.lowercased() == wanted }

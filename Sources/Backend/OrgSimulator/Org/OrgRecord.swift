@@ -1,7 +1,7 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// One row of the simulated org.
+/// One record of the simulated org.
 package struct OrgRecord: Hashable, Sendable {
     package let id: RecordID
     package let object: String
@@ -11,12 +11,12 @@ package struct OrgRecord: Hashable, Sendable {
     package internal(set) var systemModstamp: ServerDate
     package let created: ServerDate
     package let createdBy: RecordID
-    /// When it was deleted; nil for one that is there.
+    /// The date of the deletion; nil for an existing record.
     package internal(set) var deleted: ServerDate?
-    /// What users set, `OwnerId` among it; a field that was never set is absent.
+    /// The values that users set, including `OwnerId`. A field that was never set is absent.
     package internal(set) var fields: [String: JSONValue]
 
-    /// The value that the REST interface shows, `null` for a field without one.
+    /// The value that the REST interface returns; `null` for a field without a value.
     package func value(of field: String) -> JSONValue {
         switch field {
         case "Id": .string(id.description)
@@ -27,7 +27,7 @@ package struct OrgRecord: Hashable, Sendable {
         }
     }
 
-    /// The moment that a field of the org holds; nil for any other field.
+    /// The value of a date field of the org; nil for any other field.
     func date(of field: String) -> ServerDate? {
         switch field {
         case "LastModifiedDate": lastModified
@@ -37,7 +37,7 @@ package struct OrgRecord: Hashable, Sendable {
         }
     }
 
-    /// With the moment of its deletion, which moves both stamps.
+    /// A copy with the date of its deletion, which changes both stamps.
     func deleted(by user: RecordID, at now: ServerDate) -> OrgRecord {
         var gone = self
         gone.lastModified = max(now, lastModified.next)

@@ -1,30 +1,30 @@
-/// The bounds and habits of an org. A test lowers a limit to reach it. Times in milliseconds.
+/// Limits and options of an org. A test lowers a limit to reach it. Times are in milliseconds.
 package struct OrgSettings: Hashable, Sendable {
-    /// `create` refuses one more.
+    /// `create` throws above this number.
     package var maximumRecords = 200_000
-    /// REST calls of a UTC day, by the org's clock.
+    /// REST calls in one UTC day of the org's clock.
     package var dailyCalls = 100_000
-    /// Push calls of one transaction; one more fails the save (docs/reference/selective-sync.md 3.2).
+    /// Push calls in one transaction; one more fails the save (docs/reference/selective-sync.md 3.2).
     package var pushCallsPerTransaction = 10
     /// Devices that one push call may reach.
     package var notificationsPerCall = 2_000
-    /// Pushes to iOS in one UTC clock hour.
+    /// Pushes to iOS devices in one UTC clock hour.
     package var pushesPerHour = 20_000
-    /// Whether push is switched on for the org as a whole.
+    /// Whether push is enabled for the whole org.
     package var isPushEnabled = true
     package var accessTokenLifetime: Int64 = 2 * 3_600_000
-    /// Whether a refresh token is good for one use and replaced by it.
+    /// Whether each use of a refresh token replaces it with a new one.
     package var rotatesRefreshTokens = false
-    /// What `instance_url` says; empty for the address that the token was asked from.
+    /// The value of `instance_url`; if empty, the address of the token request is used.
     package var instanceURL = ""
-    /// How long a deletion is remembered.
+    /// How long the org remembers a deletion.
     package var deletionLog: Int64 = 15 * OrgSettings.day
-    /// How long `nextRecordsUrl` is good after its last use.
+    /// How long `nextRecordsUrl` stays valid after its last use.
     package var queryLocatorLifetime: Int64 = 15 * 60_000
-    /// What a wish for smaller pages is raised to.
+    /// The smallest page size; smaller requested sizes are raised to it.
     package var minimumPageSize = 200
     package var maximumPageSize = 2_000
-    /// Ids in one list of what was changed or deleted.
+    /// The maximum number of ids in one list of changes or deletions.
     package var maximumReplicationIDs = 600_000
 
     package static let day: Int64 = 86_400_000

@@ -1,12 +1,12 @@
 import SelectiveSync
 
-/// What is used of limits that begin anew with the clock.
+/// The use of limits that are reset by the hour or day.
 struct OrgUsage: Hashable, Sendable {
     private var day: Int64 = .min
     private var calls = 0
     private var hour: Int64 = .min
     private var pushes = 0
-    /// The hour in which old deletions were last taken out of memory.
+    /// The hour in which expired deletions were last removed from memory.
     var purgedHour: Int64 = .min
 
     func calls(at now: ServerDate) -> Int { day == now.day ? calls : 0 }

@@ -1,17 +1,17 @@
 package import PushDispatch
 
-/// Somebody who works with the org, or something that does.
+/// A user of the org: a person or a system.
 package struct OrgUser: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case person
-        /// Another system writes as this user.
+        /// Another system that writes as this user.
         case integration
-        /// A queue that puts changes of other systems in.
+        /// A queue that imports changes of other systems.
         case syncQueue = "sync-queue"
     }
 
     package let id: RecordID
-    /// What the user logs in with.
+    /// The user name for log-ins.
     package var name: String
     package var kind: Kind
 

@@ -1,7 +1,7 @@
 import SelectiveSync
 
 extension ServerDate {
-    /// Stops at the ends of the range instead of overflowing.
+    /// Clamps to the ends of the range instead of overflowing.
     func adding(milliseconds: Int64) -> ServerDate {
         let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(milliseconds)
         return ServerDate(millisecondsSince1970: overflow ? (milliseconds < 0 ? .min : .max) : sum)
@@ -9,7 +9,7 @@ extension ServerDate {
 
     var next: ServerDate { adding(milliseconds: 1) }
 
-    /// The whole minute at or before it: lists of changes ignore seconds.
+    /// Rounds down to the minute, because lists of changes ignore seconds.
     var wholeMinute: ServerDate { flooring(to: 60_000) }
 
     /// The number of the UTC clock hour.

@@ -2,13 +2,13 @@ import NoticeEncryption
 import PushDispatch
 import SelectiveSync
 
-/// The push that tells of a notice: the alert for the user, and what the app needs to find the notice
+/// The push for a notice: the alert for the user, and the members by which the app finds the notice
 /// (docs/reference/selective-sync.md 4.6).
 package struct NoticePayload: Hashable, Sendable {
     private let aps: [String: JSONValue]
     private let title: String
     private let body: String
-    /// What an encrypted notice shows where the device cannot open it; the type's label.
+    /// The title that an encrypted notice shows if the device cannot decrypt it: the type's label.
     private let coverTitle: String
     private let inner: [String: JSONValue]
 
@@ -24,7 +24,7 @@ package struct NoticePayload: Hashable, Sendable {
         var inner: [String: JSONValue] = [
             "oid": .string(Org.organizationID), "uid": .string(notice.recipient.description),
             "nid": .string(notice.id), "timestamp": .integer(notice.created.millisecondsSince1970 / 1_000),
-            // Every type here is a custom one.
+            // -1 stands for a custom type, and every type of this org is one.
             "type": -1, "notifType": .string(notice.type),
         ]
         if let target = notice.target { inner["rid"] = .string(target.description) }
@@ -35,9 +35,9 @@ package struct NoticePayload: Hashable, Sendable {
 
     package var plain: [UInt8] { bytes(title: title, body: body, inner) }
 
-    /// For a device that registered a public key.
+    /// Encrypts the notice for a device that registered a public key.
     ///
-    /// - Returns: Nil where it cannot be encrypted. It is not sent as it is then.
+    /// - Returns: Nil if encryption fails; then the notice must not be sent in clear.
     func encrypted(for key: NoticePublicKey, padding: NoticePadding) -> [UInt8]? {
         var secret = inner
         secret["alertTitle"] = .string(title)

@@ -3,15 +3,15 @@ package import PushDispatch
 package import SelectiveSync
 
 extension Org {
-    /// Recipients of one custom-notification action (docs/reference/selective-sync.md 3.2).
+    /// The maximum number of recipients of one custom-notification action (docs/reference/selective-sync.md 3.2).
     package static let maximumNoticeRecipients = 500
-    /// Of one user's notices so many are kept, the newest.
+    /// The org keeps this many of a user's newest notices.
     package static let maximumNoticesPerUser = 1_000
     static let maximumNoticeTitle = 250
     static let maximumNoticeBody = 750
 
-    /// Makes a notice for each recipient, and the push that tells of it. The notices are there whatever becomes of the
-    /// pushes, past the limit of the hour too.
+    /// Makes a notice for each recipient and its push. The notices exist even if a push is not sent, for example above
+    /// the hourly limit.
     package mutating func notify(
         _ type: OrgNoticeType, title: String, body: String, target: RecordID?, recipients: [RecordID],
         at now: ServerDate
@@ -42,7 +42,7 @@ extension Org {
         }
     }
 
-    /// 32 hexadecimal digits, the same from run to run.
+    /// 32 hexadecimal digits; the same number gives the same id in every run.
     private static func noticeID(_ number: UInt64) -> String {
         [SeededGenerator.mix(number), SeededGenerator.mix(~number)].map { half in
             let digits = String(half, radix: 16)
@@ -58,9 +58,9 @@ extension Org {
         return notice
     }
 
-    /// Marks a user's notices as far as they are wanted.
+    /// Marks those notices of a user that match.
     ///
-    /// - Returns: Those that were wanted, the newest first.
+    /// - Returns: The matching notices, newest first.
     mutating func markNotices(
         of user: RecordID, read: Bool?, seen: Bool?, at now: ServerDate, where isWanted: (OrgNotice) -> Bool
     ) -> [OrgNotice] {
@@ -68,7 +68,7 @@ extension Org {
         var marked: [OrgNotice] = []
         for index in own.indices where isWanted(own[index]) {
             let before = own[index]
-            // What is read was seen.
+            // A read notice also counts as seen.
             own[index].isRead = read ?? before.isRead
             own[index].isSeen = seen ?? (read == true ? true : before.isSeen)
             if own[index] != before { own[index].lastModified = now }

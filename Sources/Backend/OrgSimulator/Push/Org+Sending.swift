@@ -3,9 +3,9 @@ import PushDispatch
 package import SelectiveSync
 
 extension OutgoingPush {
-    /// What goes to one device: a notice is encrypted for one that registered a key.
+    /// The payload for one device. A notice is encrypted for a device that registered a key.
     ///
-    /// - Returns: Nil where that fails.
+    /// - Returns: Nil if encryption fails.
     fileprivate func payload(for device: OrgDevice) -> [UInt8]? {
         guard let notice, device.details["RsaPublicKey"] != nil else { return payload }
         guard let (key, padding) = device.noticeKey else { return nil }
@@ -14,8 +14,8 @@ extension OutgoingPush {
 }
 
 extension Org {
-    /// What a push call comes to: each push is for every device of its user with the app. What cannot be sent is logged
-    /// and lost, as the platform does (docs/reference/selective-sync.md 3.3).
+    /// The notifications for push calls: one for each device of the target user with the app. A push that cannot be
+    /// sent is logged and dropped, like on the platform (docs/reference/selective-sync.md 3.3).
     package mutating func send(_ pushes: [OutgoingPush], at now: ServerDate) -> [OrgNotification] {
         pushes.flatMap { send($0, at: now) }
     }
@@ -79,19 +79,19 @@ extension Org {
 
     private static let excerptBytes = 200
 
-    /// Whether `aps` shows or plays nothing.
+    /// Whether the payload shows no alert and plays no sound.
     private static func isSilent(_ payload: [UInt8]) -> Bool {
         let aps = (try? JSONReader.read(payload, limits: .push))?.object?["aps"]?.object
         return aps?["content-available"]?.flag == true && aps?["alert"] == nil && aps?["sound"] == nil
             && aps?["badge"] == nil
     }
 
-    /// The gateway's answer to a notification. A device token that is dead is taken out of the registry.
+    /// Records the gateway's answer to a notification. A dead device token is removed from the registry.
     ///
     /// - Parameters:
-    ///   - status: Nil where there is no answer.
+    ///   - status: Nil if there is no answer.
     ///   - detail: The reason of a refusal, or why there is no answer.
-    ///   - timestamp: Of a 410.
+    ///   - timestamp: The timestamp of a 410.
     package mutating func answered(
         _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil,
         at now: ServerDate
@@ -110,7 +110,7 @@ extension Org {
         }
     }
 
-    /// How many devices a push call to these users reaches.
+    /// The number of devices that a push call to these users reaches.
     func reach(of application: String, _ users: Set<RecordID>) -> Int {
         guard let bundle = apps[application]?.bundleID.value else { return 0 }
         return devices.values.count { users.contains($0.user) && $0.bundleID == bundle }

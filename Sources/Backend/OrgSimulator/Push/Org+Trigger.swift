@@ -2,13 +2,14 @@ import PushDispatch
 import SelectiveSync
 
 extension Org {
-    /// What the triggers send for one save (docs/reference/selective-sync.md 2), within the limits of its transaction.
+    /// The pushes of the triggers for one save (docs/reference/selective-sync.md 2), within the limits of its
+    /// transaction.
     mutating func pushes(
         for order: [RecordID], _ changed: [RecordID: OrgRecord], by user: RecordID, _ source: ChangeSource,
         _ now: ServerDate
     ) throws(OrgError) -> [OutgoingPush] {
         var pushes: [OutgoingPush] = []
-        // Calls that cannot wait for a later transaction, and all of them.
+        // The number of calls that cannot be deferred to a later transaction, and of all calls.
         var (pressing, calls) = (0, 0)
         for name in objects.keys.sorted() {
             guard let trigger = objects[name]?.trigger else { continue }
@@ -46,11 +47,11 @@ extension Org {
         return pushes
     }
 
-    /// Why the trigger stays silent; nil where it does not.
+    /// Why the trigger does not fire; nil if it does.
     private func gate(of trigger: PushTrigger, _ record: OrgRecord, _ user: RecordID) -> String? {
-        if trigger.ignoredUsers.contains(user) { return "the user is left out" }
+        if trigger.ignoredUsers.contains(user) { return "the user is ignored" }
         if let kind = users[user]?.kind, trigger.ignoredKinds.contains(kind) {
-            return "the user is of the kind \(kind.rawValue)"
+            return "users of this kind are ignored: \(kind.rawValue)"
         }
         if trigger.onlyOwnChanges, record.lastModifiedBy != user { return "the last modifier is another user" }
         return nil

@@ -1,7 +1,7 @@
 package import PushDispatch
 package import SelectiveSync
 
-/// An in-app notice: what one user finds under the bell (docs/reference/selective-sync.md 4.5).
+/// An in-app notice of one user (docs/reference/selective-sync.md 4.5).
 package struct OrgNotice: Hashable, Sendable {
     package let id: String
     package let recipient: RecordID
@@ -9,22 +9,22 @@ package struct OrgNotice: Hashable, Sendable {
     package let type: String
     package let title: String
     package let body: String
-    /// The record that it is about.
+    /// The record that the notice is about.
     package let target: RecordID?
     package let created: ServerDate
     package internal(set) var lastModified: ServerDate
     package internal(set) var isRead = false
-    /// Whether it was on the user's screen, read or not.
+    /// Whether the user has seen the notice in the list, read or unread.
     package internal(set) var isSeen = false
 }
 
-/// A type of notice, as an administrator sets it up.
+/// A type of notice with its settings.
 package struct OrgNoticeType: Hashable, Sendable {
-    /// With the actions of its groups.
+    /// The type as the REST interface returns it, with its groups of actions.
     package var definition: NotificationType
-    /// API name of the app that its pushes go through.
+    /// The API name of the app that sends its pushes.
     package var application = OutgoingPush.usualApplication
-    /// What the org says when an action is taken, by the action's key.
+    /// The org's answer to an action, by the action's key.
     package var messages: [String: String] = [:]
 
     package init(_ definition: NotificationType) { self.definition = definition }

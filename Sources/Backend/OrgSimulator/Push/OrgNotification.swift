@@ -1,9 +1,9 @@
 package import APNSModel
 package import PushDispatch
 
-/// A push on its way to one device: what the org hands to whoever sends.
+/// A push to one device, ready to be sent.
 package struct OrgNotification: Hashable, Sendable {
-    /// API name of the connected app, whose key signs.
+    /// The API name of the connected app, whose key signs the push.
     package let application: String
     package let topic: Topic
     package let environment: APNSEnvironment
@@ -11,7 +11,7 @@ package struct OrgNotification: Hashable, Sendable {
     package let user: RecordID
     package let type: String
     package let payload: [UInt8]
-    /// Whether it shows nothing: then it is a background push of priority 5.
+    /// Whether the push shows nothing; it is then sent as a background push with priority 5.
     package let isSilent: Bool
 
     package var notification: APNSNotification {

@@ -11,7 +11,7 @@ extension OutgoingPush {
 
     private static let silent: (key: String, value: JSONValue) = ("aps", ["content-available": 1])
 
-    /// The pushes for one save, in the order of its records.
+    /// The pushes of one save, in the order of its records.
     static func pushes(for firings: [Firing], by trigger: PushTrigger) -> [OutgoingPush] {
         switch trigger.form {
         case .each(let key): firings.map { each($0, key, trigger) }
@@ -19,7 +19,7 @@ extension OutgoingPush {
         }
     }
 
-    /// What the trigger knows of the call beside its payload.
+    /// Adds the call's values that are not part of its payload.
     func called(by trigger: PushTrigger, _ source: ChangeSource) -> OutgoingPush {
         var push = self
         push.application = trigger.application
@@ -61,7 +61,7 @@ extension OutgoingPush {
         return pushes
     }
 
-    /// How many ids fit: each takes 18 characters, two quotes and a comma, of which the last has none.
+    /// The number of ids that fit: each takes 18 characters, two quotes and a comma, and the last has no comma.
     private static func maximumRecords(_ key: String, _ trigger: PushTrigger) -> Int {
         let frame = bytes([silent, ("type", .string(trigger.type)), (key, [])]).count
         return max(1, (PushType.background.maximumPayloadBytes - frame + 1) / 21)
@@ -76,7 +76,7 @@ extension OutgoingPush {
             payload: bytes([silent, ("type", .string(trigger.type)), (key, ids)]))
     }
 
-    /// A push that says that something of the object has changed, and not what.
+    /// A push that says that records of the object have changed, but not which.
     private static func wish(_ object: String, _ records: [RecordID], _ user: RecordID) -> OutgoingPush {
         OutgoingPush(
             type: RegularSyncRequest.type, targetUser: user, records: records,

@@ -1,18 +1,18 @@
 package import PushDispatch
 
-/// A push that the org wants sent to every device of a user: one call of the sending API.
+/// A call of the push API: a push to every device of a user.
 package struct OutgoingPush: Hashable, Sendable {
-    /// The payload's `type`; empty where it has none.
+    /// The payload's `type`; empty if it has none.
     package let type: String
     package let targetUser: RecordID
     package let records: [RecordID]
-    /// Compact JSON, no longer than APNs takes in a background push where a trigger made it.
+    /// Compact JSON. The payload of a trigger fits the size limit of a background push.
     package let payload: [UInt8]
     /// The API name of the connected app.
     package var application = OutgoingPush.usualApplication
-    /// The grant whose devices made the change and are left out; nil leaves nobody out.
+    /// The log-in whose devices are left out because they made the change; nil leaves out no device.
     package var excludedGrant: String?
-    /// The notice that it tells of; it goes encrypted to a device that asked for that.
+    /// The notice of the push. It is encrypted for a device that registered a key.
     package var notice: NoticePayload?
 
     package static let usualApplication = "Agent"

@@ -1,17 +1,17 @@
 extension PushTrigger {
-    /// What is wrong with a trigger in the way of the reference trigger (docs/reference/selective-sync.md 2).
+    /// The known flaws of the reference trigger (docs/reference/selective-sync.md 2).
     package enum Flaw: String, Hashable, Sendable, CaseIterable {
-        /// A call for each record, whatever the limit of the transaction: a bulk update fails the save.
+        /// Makes one call for each record and ignores the limit of the transaction, so a bulk update fails the save.
         case sendPerRecord = "send-per-record"
-        /// One user is told, and nobody else.
+        /// Sends to one fixed user only.
         case hardWiredUser = "hard-wired-user"
-        /// The device that made a change is told of it.
+        /// Sends a change to the device that made it.
         case ownEcho = "own-echo"
-        /// The name of a customer travels in clear.
+        /// Sends the name of a customer unencrypted.
         case nameInPayload = "name-in-payload"
     }
 
-    /// The flaws it has as it stands.
+    /// The flaws that the trigger has with its current settings.
     package var flaws: Set<Flaw> {
         var flaws: Set<Flaw> = []
         if case .each = form, !defersCalls { flaws.insert(.sendPerRecord) }
@@ -21,7 +21,7 @@ extension PushTrigger {
         return flaws
     }
 
-    /// Has just these flaws from now on; the hard-wired user is named by `target` alone.
+    /// Sets the flaws exactly to these, except the hard-wired user, which only `target` sets.
     package mutating func setFlaws(_ flaws: Set<Flaw>) {
         defersCalls = !flaws.contains(.sendPerRecord)
         excludesSource = !flaws.contains(.ownEcho)

@@ -1,36 +1,36 @@
 package import PushDispatch
 
-/// The rule by which a change of a record becomes a push (docs/reference/selective-sync.md 2). Runs after an update, not after a
-/// creation.
+/// The rule by which the change of a record becomes a push (docs/reference/selective-sync.md 2). It runs after updates,
+/// not after creations.
 package struct PushTrigger: Hashable, Sendable {
-    /// What the push looks like.
+    /// The form of the push.
     package enum Form: Hashable, Sendable {
-        /// A push for each record, its id as a string.
+        /// One push for each record, with the id as a string.
         case each(idKey: String)
-        /// One push for all records of a target user, as far as they fit; more pushes beyond that.
+        /// One push for all records of a target user; more pushes if the ids do not fit.
         case grouped(idsKey: String)
     }
 
-    /// Who is told.
+    /// The user who receives the push.
     package enum Target: Hashable, Sendable {
-        /// The user who made the change: for that user's other devices.
+        /// The user who made the change, for that user's other devices.
         case modifier
         case owner
-        /// The reference trigger's one hard-wired user.
+        /// One fixed user, as in the reference trigger.
         case user(RecordID)
     }
 
-    /// What grouped sending does with more records than fit one push (docs/reference/selective-sync.md 1.3).
+    /// What grouped sending does if more records changed than fit one push (docs/reference/selective-sync.md 1.3).
     package enum Overflow: String, Hashable, Sendable, CaseIterable {
-        /// As many pushes as it takes. While a device cannot take them, each replaces the one before.
+        /// Sends as many pushes as needed. While a device is offline, each replaces the previous one.
         case split
-        /// One push that names no record and has the device run a regular sync.
+        /// Sends one push without records, after which the device runs a regular sync.
         case regularSync = "regular-sync"
     }
 
     package struct WatchedField: Hashable, Sendable {
         package let field: String
-        /// The word for it in `changedFields`.
+        /// The field's name in `changedFields`.
         package let token: String
 
         package init(_ field: String, token: String) {
@@ -43,32 +43,34 @@ package struct PushTrigger: Hashable, Sendable {
     package var type: String
     package var form: Form
     package var overflow = Overflow.split
-    /// In the order of the tokens.
+    /// The watched fields in the order of their tokens.
     package var watched: [WatchedField]
     package var target = Target.modifier
-    /// The reference trigger sends the name of the account too, which travels in clear through a third party.
+    /// Whether the payload contains the account's name. The reference trigger does this, so a third party sees the name
+    /// in clear.
     package var includesName = false
-    /// Apex compares without regard to case, so a change of case alone does not fire.
+    /// Whether a change of case alone fires. Apex ignores case in comparisons.
     package var comparesCase = false
-    /// Users whose changes nobody is told of.
+    /// Users whose changes do not fire the trigger.
     package var ignoredUsers: Set<RecordID> = []
-    /// Kinds of users whose changes nobody is told of.
+    /// Kinds of users whose changes do not fire the trigger.
     package var ignoredKinds: Set<OrgUser.Kind> = [.integration, .syncQueue]
-    /// Fires only where the last modifier is the user that the change runs as, so not for what a flow changed.
+    /// Whether the trigger fires only if the last modifier is the user of the change, and so not for changes by flows.
     package var onlyOwnChanges = true
-    /// Leaves out the devices of the session that the change came from; the reference trigger sends them their own echo.
+    /// Whether the devices of the session that made the change are left out. The reference trigger does not leave them
+    /// out.
     package var excludesSource = false
-    /// Makes calls beyond the limit of the transaction in later ones. Without it they fail the save, and with `each` a
-    /// bulk update does: the reference trigger's worst flaw.
+    /// Whether calls above the limit of the transaction are made in later transactions. Otherwise they fail the save.
+    /// With `each`, a bulk update then fails, which is the worst flaw of the reference trigger.
     package var defersCalls: Bool
-    /// The API name of the connected app that it sends through.
+    /// The API name of the connected app that sends the pushes.
     package var application = OutgoingPush.usualApplication
 
     package init(_ type: String, form: Form, watched: [WatchedField]) {
         self.type = type
         self.form = form
         self.watched = watched
-        // Who collects ids before sending also counts calls.
+        // A trigger that groups ids is also assumed to count its calls.
         if case .grouped = form { defersCalls = true } else { defersCalls = false }
     }
 
@@ -88,7 +90,7 @@ package struct PushTrigger: Hashable, Sendable {
 }
 
 extension PushTrigger {
-    /// The tokens of the watched fields that differ, in order; none means that nothing is sent.
+    /// The tokens of the watched fields that changed, in order. If there is none, nothing is sent.
     func tokens(from old: OrgRecord, to new: OrgRecord) -> [String] {
         watched.filter { differs(old.fields[$0.field], new.fields[$0.field]) }.map(\.token)
     }

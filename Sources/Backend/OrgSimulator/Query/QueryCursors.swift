@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Queries whose later pages are still to be fetched. Each holds its records as they were when it was asked.
+/// Queries with pages that were not fetched yet. Each holds its records as they were at the time of the query.
 struct QueryCursors: Hashable, Sendable {
     struct Cursor: Hashable, Sendable {
         let user: RecordID
@@ -12,14 +12,14 @@ struct QueryCursors: Hashable, Sendable {
         var lastUse: ServerDate
     }
 
-    /// What a user may have open; the one unused for the longest gives way.
+    /// The maximum number of open queries of a user; one more closes the one that is unused for the longest time.
     static let maximumPerUser = 10
     static let maximum = 1_000
 
     private var cursors: [String: Cursor] = [:]
     private var lastNumber = 0
 
-    /// - Returns: The locator, to which the place in the records is added.
+    /// - Returns: The locator, to which the caller adds the position in the records.
     mutating func open(_ cursor: Cursor, lifetime: Int64) -> String {
         let now = cursor.lastUse
         cursors = cursors.filter { QueryCursors.isOpen($0.value, at: now, lifetime) }
@@ -38,7 +38,7 @@ struct QueryCursors: Hashable, Sendable {
         for (locator, _) in oldest.prefix(candidates.count - maximum) { cursors[locator] = nil }
     }
 
-    /// - Returns: Nil for a locator that is unknown, over, or of another user.
+    /// - Returns: Nil if the locator is unknown, expired, or belongs to another user.
     mutating func use(_ locator: String, by user: RecordID, at now: ServerDate, lifetime: Int64) -> Cursor? {
         guard let cursor = cursors[locator], cursor.user == user else { return nil }
         guard QueryCursors.isOpen(cursor, at: now, lifetime) else {

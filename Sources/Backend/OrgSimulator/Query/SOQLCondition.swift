@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// What stands behind WHERE.
+/// The condition after WHERE.
 indirect enum SOQLCondition: Hashable, Sendable {
     case all([SOQLCondition])
     case any([SOQLCondition])
@@ -50,7 +50,7 @@ enum SOQLOperator: String, Hashable, Sendable {
             guard case .text(let text) = left, case .text(let pattern) = right else { return false }
             return SOQLOperator.matches(Array(text), Array(pattern))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            // Nothing is less or greater than a field without a value.
+            // A field without a value is neither less nor greater than any value.
             guard let isLess = left.isLess(than: right), let isGreater = right.isLess(than: left) else { return false }
             switch self {
             case .less: return isLess
@@ -61,7 +61,7 @@ enum SOQLOperator: String, Hashable, Sendable {
         }
     }
 
-    /// `%` is any number of characters, `_` is one.
+    /// Matches a LIKE pattern: `%` stands for any number of characters, `_` for one.
     private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
         var (textIndex, patternIndex) = (0, 0)
         var retry: (text: Int, pattern: Int)?

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// A query in the small part of SOQL that the org knows: fields or COUNT() of one object, conditions, order, limit.
+/// A query in the supported part of SOQL: fields or COUNT() of one object, conditions, order and limit.
 struct SOQLQuery: Hashable, Sendable {
     struct Order: Hashable, Sendable {
         let field: String
@@ -21,7 +21,7 @@ struct SOQLQuery: Hashable, Sendable {
 
     var isCount: Bool { fields.isEmpty }
 
-    /// The records that it asks for, in its order; by id where it names none.
+    /// The matching records in the query's order; without an order, by id.
     func select(from records: some Sequence<OrgRecord>) -> [OrgRecord] {
         var found = records.filter { condition?.holds(for: $0) ?? true }.inOrderOfIDs
         if !order.isEmpty {
@@ -33,7 +33,7 @@ struct SOQLQuery: Hashable, Sendable {
         return Array(found.dropFirst(offset).prefix(limit ?? .max))
     }
 
-    /// Nil for equals.
+    /// Nil if both are equal.
     private func isBefore(_ left: [SOQLValue], _ right: [SOQLValue]) -> Bool? {
         for (index, order) in order.enumerated() where left[index] != right[index] {
             if left[index] == .null { return !order.putsNullsLast }

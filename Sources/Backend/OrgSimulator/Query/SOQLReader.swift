@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Reads a query against the shapes of the objects.
+/// Parses a query and checks it against the org's objects.
 struct SOQLReader {
     private let tokens: [SOQLToken]
     private var position = 0
@@ -13,9 +13,9 @@ struct SOQLReader {
     private static let maximumFields = 500
 
     /// - Parameters:
-    ///   - shape: The object of a name, in any case.
-    ///   - isReadable: Whether the user may know of a field.
-    ///   - now: What TODAY counts from.
+    ///   - shape: Finds an object by name, ignoring case.
+    ///   - isReadable: Whether the user may read a field.
+    ///   - now: The time from which TODAY is computed.
     static func read(
         _ text: String, at now: ServerDate, shape: (Substring) -> OrgObject?,
         isReadable: @escaping (OrgObject, String) -> Bool
@@ -242,7 +242,7 @@ struct SOQLReader {
         }
     }
 
-    /// A field of the org that holds moments, ids or a flag compares with nothing else.
+    /// Checks the type of the value: the org's date, id and flag fields compare only with values of their own type.
     private func typed(_ value: SOQLValue, _ field: String) throws(OrgError) -> SOQLValue {
         let isWrong =
             switch value {

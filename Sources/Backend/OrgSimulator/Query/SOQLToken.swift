@@ -1,17 +1,17 @@
 import SelectiveSync
 
-/// A piece of a query's text.
+/// A token of a query.
 enum SOQLToken: Hashable {
-    /// A name or a word of the language, as it was written.
+    /// A name or keyword, as written.
     case word(Substring)
-    /// Without its quotes and escapes.
+    /// The string without quotes and escapes.
     case string(String)
     case number(Double)
     case date(ServerDate)
     /// `(`, `)`, `,`, `=`, `!=`, `<`, `<=`, `>`, `>=`, `:`
     case symbol(String)
 
-    /// For a message; no more than a piece of it.
+    /// The token in a message, shortened if necessary.
     var shown: String {
         switch self {
         case .word(let text): "'\(text.prefix(40))'"
@@ -24,7 +24,7 @@ enum SOQLToken: Hashable {
 }
 
 extension SOQLToken {
-    /// Takes a query apart.
+    /// Splits a query into tokens.
     static func tokens(of text: String) throws(OrgError) -> [SOQLToken] {
         var tokens: [SOQLToken] = []
         var rest = Substring(text)

@@ -1,16 +1,16 @@
 import PushDispatch
 import SelectiveSync
 
-/// A value of a field or of a literal, in the form in which the two compare.
+/// A value of a field or a literal, in a form that can be compared.
 enum SOQLValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
-    /// In lower case: queries compare without regard to case.
+    /// In lower case, because queries ignore case.
     case text(String)
     case id(RecordID)
     case date(ServerDate)
-    /// A span such as TODAY, its end excluded.
+    /// A range of dates such as TODAY, without its end.
     case span(ServerDate, ServerDate)
 
     init(_ field: String, of record: OrgRecord) {
@@ -42,15 +42,15 @@ enum SOQLValue: Hashable, Sendable {
         }
     }
 
-    /// Whether the values of a field name records.
+    /// Whether the values of the field are record ids.
     static func isID(_ field: String) -> Bool { field.hasSuffix("Id") }
 
-    /// Whether the field holds a moment, which no query puts in quotes.
+    /// Whether the field holds dates, which a query writes without quotes.
     static func isDate(_ field: String) -> Bool {
         ["LastModifiedDate", "SystemModstamp", "CreatedDate"].contains(field)
     }
 
-    /// Nil where the two cannot be put in order.
+    /// Nil if the values have no order.
     func isLess(than other: SOQLValue) -> Bool? {
         switch (self, other) {
         case (.number(let left), .number(let right)): left < right

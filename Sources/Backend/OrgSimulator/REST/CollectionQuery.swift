@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// What a collection fetch asks for, from either form of the call. A field named twice is given once.
+/// The ids and fields of a collection fetch, from either form of the call. Repeated fields are returned once.
 struct CollectionQuery: Hashable, Sendable {
     let ids: [RecordID]
     let fields: [String]

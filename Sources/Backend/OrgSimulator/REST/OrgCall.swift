@@ -1,19 +1,19 @@
 import PushDispatch
 import SelectiveSync
 
-/// A call that somebody may make: who, how and when.
+/// An authorized call: its user, request and time.
 struct OrgCall {
     var request: OrgRequest
     let user: RecordID
-    /// The log-in behind it; nil for a session that never logged in.
+    /// The log-in of the session; nil for a session without a log-in.
     let grant: String?
     let now: ServerDate
     /// API version such as `v66.0`.
     var version = ""
-    /// What a fault hides from this call beside what the org hides.
+    /// A field that a fault hides from this call, in addition to the org's hidden fields.
     var hidden: HiddenField?
 
-    /// The object of a name, as far as the user may know of it.
+    /// Finds an object by name; throws if there is none.
     func shape(_ object: String, _ org: Org) throws(OrgError) -> OrgObject {
         if object == OrgObject.pushDevice.name { return .pushDevice }
         guard let shape = org.objects[object] else { throw .noResource }
@@ -29,7 +29,7 @@ struct OrgCall {
         for field in fields where !isReadable(field, of: shape, org) { throw .invalidField(field, of: shape.name) }
     }
 
-    /// A record that is there and that the user may see; what is hidden counts as missing.
+    /// A record that exists and that the user may see; a hidden record counts as missing.
     func record(_ id: RecordID, of shape: OrgObject, _ org: Org) -> OrgRecord? {
         if shape.name == OrgObject.pushDevice.name {
             guard let device = org.devices[id], device.user == user else { return nil }
@@ -39,7 +39,7 @@ struct OrgCall {
         return record
     }
 
-    /// The same for a call about one record, with the platform's reasons why there is none.
+    /// Finds the record of a call about one record; throws the platform's error if there is none.
     func existing(_ text: String, of shape: OrgObject, _ org: Org) throws(OrgError) -> OrgRecord {
         let id = try OrgCall.id(text)
         if let record = record(id, of: shape, org) { return record }
@@ -63,7 +63,7 @@ struct OrgCall {
         }
     }
 
-    /// Fields of a record in the order asked for, behind the attributes that say what it is.
+    /// Appends the record as JSON: first its attributes, then the fields in the order asked for.
     func append(_ record: OrgRecord, _ fields: [String], to bytes: inout [UInt8]) {
         let attributes: JSONValue = [
             "type": .string(record.object),

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// What was changed or deleted in a span of time (docs/reference/selective-sync.md 6.4). Seconds do not count.
+/// The records that were changed or deleted in a time range, to the minute (docs/reference/selective-sync.md 6.4).
 extension OrgREST {
     func updated(_ object: String, _ call: OrgCall, _ org: Org) throws(OrgError) -> Answer {
         let shape = try call.shape(object, org)

@@ -1,11 +1,11 @@
 import PushDispatch
 import SelectiveSync
 
-/// Up to 200 records written with one call, in one save (docs/reference/selective-sync.md 6.5).
+/// Writes up to 200 records with one call in one save (docs/reference/selective-sync.md 6.5).
 extension OrgREST {
     static let maximumWrites = 200
 
-    /// What becomes of one record of the call.
+    /// The result for one record of the call.
     private typealias Outcome = Result<RecordID, OrgError>
 
     func writeCollection(_ call: OrgCall, _ org: inout Org) throws(OrgError) -> Answer {
@@ -62,7 +62,7 @@ extension OrgREST {
         return try org.create(shape.name, fields(of: row, shape, call, org), by: call.user, at: call.now)
     }
 
-    /// Those that can be saved are saved together, as one transaction with its limits.
+    /// Saves all valid changes together, as one transaction with its limits.
     private func update(_ rows: [JSONValue], _ call: OrgCall, _ org: inout Org) -> ([Outcome], [OutgoingPush]) {
         var changes: [Org.Change] = []
         let known = org
@@ -142,7 +142,7 @@ extension OrgREST {
 }
 
 extension Org {
-    /// Undoes what calls did to the records, devices and notices; what was counted and logged stays.
+    /// Undoes the calls' changes of records, devices and notices. Usage counts and log entries stay.
     mutating func takeBack(to before: Org) {
         records = before.records
         tombstones = before.tombstones

@@ -1,6 +1,6 @@
 import PushDispatch
 
-/// Several calls in one (docs/reference/selective-sync.md 6.5).
+/// Several requests in one call (docs/reference/selective-sync.md 6.5).
 extension OrgREST {
     static let maximumSubrequests = 25
     static let maximumHeavySubrequests = 5
@@ -60,7 +60,7 @@ extension OrgREST {
             subrequests.append(try subrequest(row, call, body: "richInput") { "/services/data/" + $0 })
         }
         let isHalting = members["haltOnError"]?.flag ?? false
-        // The outer call is counted already.
+        // The outer call has already been counted.
         org.usage.addCalls(subrequests.count - 1, at: call.now)
         var answers: [Answer] = []
         var hasFailed = false
@@ -122,7 +122,7 @@ extension OrgREST {
         return Subrequest(call: inner)
     }
 
-    /// Begins an object with the body as its first member.
+    /// Begins a JSON object whose first member is the body.
     private func append(_ response: OrgResponse, body: String, to bytes: inout [UInt8]) throws(OrgError) {
         bytes += "{".utf8
         JSONValue.string(body).append(to: &bytes)

@@ -5,9 +5,9 @@ import SelectiveSync
 extension OrgREST {
     static let noticePageSizes = 1...50
     static let usualNoticePageSize = 10
-    /// Ids in one call that marks notices.
+    /// The maximum number of ids in one call that marks notices.
     static let maximumMarkedNotices = 50
-    /// Types and actions came with this API version.
+    /// The first API version with types and actions.
     static let noticeTypesVersion = 64
 
     func notices(_ call: OrgCall, _ org: Org) throws(OrgError) -> Answer {
@@ -51,7 +51,7 @@ extension OrgREST {
         Answer(.json(json(try org.notice(id, of: call.user), call).compactBytes))
     }
 
-    /// `{"read":true,"seen":true}`, with `before` or `notificationIds` where it is about several.
+    /// `{"read":true,"seen":true}`, for several notices also with `before` or `notificationIds`.
     func markNotices(_ id: String?, _ call: OrgCall, _ org: inout Org) throws(OrgError) -> Answer {
         let members = try OrgREST.object(in: call.request)
         let read = try flag("read", members)
@@ -116,13 +116,13 @@ extension OrgREST {
         org.log.add(
             "NOTICE_ACTION",
             ["notice": .string(id), "action": .string(key), "user": .string(call.user.description)], at: call.now)
-        // Whoever acts on a notice has read it.
+        // An action on a notice also marks it as read.
         _ = org.markNotices(of: call.user, read: true, seen: true, at: call.now) { $0.id == id }
         return Answer(.json([("message", .string(type.messages[key] ?? "\(action.label): done"))]))
     }
 
     /// The standard action that makes notices: `{"inputs":[{"customNotifTypeId","recipientIds","title","body",
-    /// "targetId"}]}`, all of its inputs or none.
+    /// "targetId"}]}`. It performs all inputs or none.
     func sendNotices(_ call: OrgCall, _ org: inout Org) throws(OrgError) -> Answer {
         let members = try OrgREST.object(in: call.request)
         guard let inputs = members["inputs"]?.array, !inputs.isEmpty, inputs.count <= OrgREST.maximumWrites else {

@@ -39,7 +39,7 @@ extension OrgREST {
             ? "http://\(request.headers["host"] ?? "localhost")" : org.settings.instanceURL
     }
 
-    /// Logs in as the page for log-in would: a new refresh token and a first access token.
+    /// Logs a user in like the log-in page: returns a new refresh token and a first access token.
     package func logIn(
         _ user: RecordID, clientID: String, _ org: inout Org, at now: ServerDate
     ) -> OrgAccess.Tokens {
@@ -52,7 +52,7 @@ extension OrgREST {
         var members: [(key: String, value: JSONValue)] = [("access_token", .string(tokens.accessToken))]
         if let token = tokens.refreshToken { members.append(("refresh_token", .string(token))) }
         let time = UInt64(bitPattern: now.millisecondsSince1970)
-        // Not a signature: nobody but the platform could check one.
+        // A placeholder, not a real signature: only the platform could verify one.
         let signature = String(SeededGenerator.mix(time), radix: 36)
         members += [
             ("instance_url", .string(instance)),
@@ -63,7 +63,7 @@ extension OrgREST {
         return members
     }
 
-    /// Log-out: the refresh token and what came of it are good no more.
+    /// Logs out: revokes the refresh token and all access tokens made from it.
     func revoke(_ request: OrgRequest, _ org: inout Org) -> OrgResponse {
         guard request.method == "POST" else { return .refusal(.method(request.method, allowed: "POST")) }
         guard isForm(request), let token = request.formParameter("token") else {

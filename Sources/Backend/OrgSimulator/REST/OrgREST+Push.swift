@@ -20,7 +20,7 @@ extension OrgREST {
             guard value.utf8.count <= 4_096 else { throw .tooLong(field, maximum: 4_096) }
             details[field] = .string(value)
         }
-        // Checked here, so that no notice goes out as it is to a device that asked for encrypted ones.
+        // Checked at registration, so that no notice is sent in clear to a device that asked for encryption.
         if let key = details["RsaPublicKey"]?.string, NoticePublicKey(key) == nil {
             throw .wrongValue(
                 "RsaPublicKey", "base64 of a \(NoticePublicKey.bits)-bit RSA key in DER (SubjectPublicKeyInfo)")
@@ -44,7 +44,7 @@ extension OrgREST {
         return text
     }
 
-    /// One push for each user; whoever sends asks the org which devices that means.
+    /// Returns one push for each user. The sender asks the org for the devices.
     func push(_ call: OrgCall, _ org: Org) throws(OrgError) -> Answer {
         let members = try OrgREST.object(in: call.request)
         let name = try text("appName", members)

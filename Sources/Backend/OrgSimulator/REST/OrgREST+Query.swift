@@ -36,7 +36,7 @@ extension OrgREST {
         return live + gone.filter { $0.object == query.object && org.isVisible($0, to: call.user) }
     }
 
-    /// From `Sforce-Query-Options: batchSize=200`, which is only a wish.
+    /// The requested size from `Sforce-Query-Options: batchSize=200`, limited by the org.
     private func pageSize(_ call: OrgCall, _ org: Org) -> Int {
         let maximum = org.settings.maximumPageSize
         let options = (call.request.headers["sforce-query-options"] ?? "").split { $0 == "," || $0 == " " }
@@ -47,7 +47,7 @@ extension OrgREST {
         return min(max(wish ?? maximum, org.settings.minimumPageSize, 1), maximum)
     }
 
-    /// The name and the place that a locator holds.
+    /// Splits a locator into its name and position.
     static func cursor(_ locator: String) -> (name: String, place: Int?) {
         let parts = locator.split(separator: "-", maxSplits: 1)
         return (parts.first.map(String.init) ?? "", parts.count == 2 ? Int(parts[1]) : nil)

@@ -1,7 +1,7 @@
 import PushDispatch
 import SelectiveSync
 
-/// Records by their ids (docs/reference/selective-sync.md 6.1, 6.2) and their changes one by one.
+/// Fetches records by id (docs/reference/selective-sync.md 6.1, 6.2) and writes single records.
 extension OrgREST {
     func fetch(_ object: String, _ call: OrgCall, _ org: Org) throws(OrgError) -> Answer {
         let shape = try call.shape(object, org)
@@ -83,7 +83,7 @@ extension OrgREST {
         return Answer(.noContent)
     }
 
-    /// `If-Unmodified-Since` counts in seconds, as the header does.
+    /// Compares with `If-Unmodified-Since` to the second, because the header has no smaller unit.
     private func checkPrecondition(_ call: OrgCall, _ record: OrgRecord) throws(OrgError) {
         guard let text = call.request.headers["if-unmodified-since"], let date = HTTPDate.read(text) else { return }
         guard record.systemModstamp < date.adding(milliseconds: 1_000) else { throw .preconditionFailed }

@@ -2,22 +2,23 @@ import APNSModel
 package import PushDispatch
 package import SelectiveSync
 
-/// The org's REST interface without a server (docs/reference/selective-sync.md 6): a call goes in, an answer comes out, and the pushes
-/// that it made the org's triggers send.
+/// The org's REST interface without a server (docs/reference/selective-sync.md 6): takes a call, and returns an answer
+/// and the pushes that the call caused.
 package struct OrgREST: Sendable {
     package static let maximumAddressBytes = 16_384
     package static let maximumBodyBytes = 1_048_576
     package static let maximumReplyBytes = 33_554_432
     package static let maximumIDs = 2_000
-    /// Each is written once for each record, so their number bounds the answer.
+    /// Limits the size of an answer, which repeats every field name for each record.
     package static let maximumFields = 500
 
-    /// Who is behind an access token that needs no log-in and lasts. A shell adds and removes them as it likes.
+    /// The users of access tokens that need no log-in and do not expire. The caller may add and remove entries at any
+    /// time.
     package var sessions: [String: RecordID]
     let makeToken: OrgAccess.MakeToken
 
-    /// - Parameter makeToken: What access and refresh tokens look like. The usual one repeats itself from run to run,
-    ///   for simulations; a server takes random ones.
+    /// - Parameter makeToken: Makes access and refresh tokens. The default makes the same tokens in every run, for
+    ///   simulations; a server uses random ones.
     package init(
         sessions: [String: RecordID] = [:],
         makeToken: @escaping OrgAccess.MakeToken = {
@@ -30,11 +31,12 @@ package struct OrgREST: Sendable {
 
     package struct Answer: Hashable, Sendable {
         package internal(set) var response: OrgResponse
-        /// What the call made the org's triggers send.
+        /// The pushes that the call caused.
         package internal(set) var pushes: [OutgoingPush]
-        /// How long a fault holds the answer back, in milliseconds.
+        /// How long a fault delays the answer, in milliseconds.
         package internal(set) var delay: Int64 = 0
-        /// Where a fault breaks the connection, in bytes of the answer's body; −1 is before the answer, and nil nowhere.
+        /// The number of bytes of the answer's body after which a fault breaks the connection; −1 is before the answer,
+        /// nil is never.
         package internal(set) var breaksAfter: Int?
 
         init(_ response: OrgResponse, pushes: [OutgoingPush] = []) {
@@ -109,7 +111,7 @@ package struct OrgREST: Sendable {
         return answer
     }
 
-    // MARK: Who calls
+    // MARK: Authorization
 
     private static func accessToken(of request: OrgRequest) -> String? {
         let words = (request.headers["authorization"] ?? "").split(separator: " ")
@@ -144,9 +146,9 @@ package struct OrgREST: Sendable {
         return answer
     }
 
-    // MARK: What is called
+    // MARK: Routing
 
-    /// One call, or one within a composite call.
+    /// Performs one call, or one request of a composite call.
     func perform(_ call: OrgCall, _ org: inout Org) -> Answer {
         tried(call.request) { () throws(OrgError) in try route(call, &org) }
     }

@@ -1,6 +1,6 @@
-/// A call of the org's REST interface, as any HTTP server can hand it over.
+/// A call of the org's REST interface, independent of the HTTP server.
 package struct OrgRequest: Hashable, Sendable {
-    /// In capitals.
+    /// In upper case.
     package var method: String
     /// Without the query, still percent-encoded.
     package var path: String
@@ -20,16 +20,17 @@ package struct OrgRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// Path and query; the host is not counted, since not every server is told it.
+    /// The size of path and query. The host is not counted, because some servers do not report it.
     var addressBytes: Int { path.utf8.count + (query.isEmpty ? 0 : query.utf8.count + 1) }
 
-    /// With the headers, each as name, value, colon, blank and line end.
+    /// The size with headers, each counted as name, value, colon, space and line end.
     var headBytes: Int { headers.reduce(addressBytes) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 } }
 
-    /// The first value of a parameter, decoded, `+` as a space; nil if it is absent or not UTF-8 in percent-encoding.
+    /// The first value of a parameter, decoded, with `+` as a space; nil if it is absent or not UTF-8 in
+    /// percent-encoding.
     func parameter(_ name: String) -> String? { OrgRequest.parameter(name, in: query) }
 
-    /// The same in a form that came as body.
+    /// The first value of a parameter in a form body.
     func formParameter(_ name: String) -> String? {
         OrgRequest.parameter(name, in: String(decoding: body, as: UTF8.self))
     }
@@ -57,7 +58,7 @@ package struct OrgRequest: Hashable, Sendable {
             }
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding repairs what is not UTF-8, and what was repaired reads differently.
+        // Decoding replaces invalid UTF-8, so the result differs from the input.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 

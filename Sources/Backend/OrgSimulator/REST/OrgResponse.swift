@@ -17,7 +17,7 @@ package struct OrgResponse: Hashable, Sendable {
         OrgResponse(status: status, headers: jsonHeaders, body: body)
     }
 
-    /// Members in the order given.
+    /// A JSON object with its members in the given order.
     static func json(_ members: [(key: String, value: JSONValue)], status: Int = 200) -> OrgResponse {
         var bytes: [UInt8] = []
         JSONValue.appendObject(members, to: &bytes)
@@ -28,7 +28,7 @@ package struct OrgResponse: Hashable, Sendable {
 
     static let noContent = OrgResponse(status: 204, headers: [:], body: [])
 
-    /// An array of one error. With 405 the allowed methods stand in a header of their own.
+    /// An array of one error. A 405 also lists the allowed methods in a header.
     static func refusal(_ error: OrgError, allowing methods: String? = nil) -> OrgResponse {
         var bytes = [UInt8(ascii: "[")]
         JSONValue.appendObject(error.members(code: "errorCode"), to: &bytes)
@@ -42,7 +42,7 @@ package struct OrgResponse: Hashable, Sendable {
 }
 
 extension OrgError {
-    /// - Parameter code: The key that the code stands under.
+    /// - Parameter code: The key of the error code.
     func members(code key: String) -> [(key: String, value: JSONValue)] {
         var members: [(key: String, value: JSONValue)] = [("message", .string(message)), (key, .string(code))]
         if !fields.isEmpty { members.append(("fields", .array(fields.map { .string($0) }))) }

@@ -1,4 +1,4 @@
-/// Where a path leads.
+/// The resource that a path names.
 enum OrgRoute: Hashable {
     case collectionFetch(object: String)
     case collectionWrite
@@ -39,7 +39,7 @@ enum OrgRoute: Hashable {
         case (1, "query", _): self = .query(isAll: false)
         case (1, "queryAll", _): self = .query(isAll: true)
         case (1, "limits", _): self = .limits
-        // The query's address is also written with a slash before the question mark.
+        // Clients also write the query's address with a slash before the question mark.
         case (2, "query", ""): self = .query(isAll: false)
         case (2, "queryAll", ""): self = .query(isAll: true)
         case (2, "query", let locator), (2, "queryAll", let locator): self = .nextPage(locator: locator)
@@ -76,7 +76,7 @@ enum OrgRoute: Hashable {
             && parts.allSatisfy { (1...3).contains($0.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
-    /// Whether it is the address of a query's further page.
+    /// Whether the path is the address of a later page of a query.
     static func isLaterPage(_ path: String) -> Bool {
         if case .nextPage? = read(path)?.route { true } else { false }
     }
@@ -92,7 +92,7 @@ enum OrgRoute: Hashable {
         }
     }
 
-    /// Whether a composite call counts it among its few queries and collections.
+    /// Whether a composite call counts it towards the limit of queries and collections.
     var isHeavy: Bool {
         switch self {
         case .query, .nextPage, .collectionFetch, .collectionWrite: true

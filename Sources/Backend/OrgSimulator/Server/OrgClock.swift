@@ -1,10 +1,10 @@
 package import SelectiveSync
 
-/// What time it is in the org. A shell hands in the machine's time with each call; a manual clock ignores it and stands
-/// still until it is moved.
+/// The org's time. Each call passes the machine's time in; a manual clock ignores it and stands still until it is
+/// moved.
 package struct OrgClock: Hashable, Sendable {
     package private(set) var isManual = false
-    /// Real: what is added to the machine's time. Manual: the time itself.
+    /// For a real clock the difference to the machine's time, for a manual clock the time itself.
     private var offset: Int64 = 0
 
     package init() {}
@@ -15,7 +15,7 @@ package struct OrgClock: Hashable, Sendable {
         return clock
     }
 
-    /// The years 1970 to 9999, which every form of a date can hold. What would leave them stops at their ends.
+    /// The years 1970 to 9999, which every date format supports. Times outside are clamped.
     package static let range: ClosedRange<Int64> = 0...253_402_300_799_999
 
     package func now(real: ServerDate) -> ServerDate {
@@ -23,8 +23,8 @@ package struct OrgClock: Hashable, Sendable {
             isManual ? offset : OrgClock.inRange(real.millisecondsSince1970).millisecondsSince1970 + offset)
     }
 
-    /// - Parameter now: Nil keeps the org's time when the clock becomes manual, and takes the machine's when it becomes
-    ///   real.
+    /// - Parameter now: Nil keeps the org's time if the clock becomes manual, and takes the machine's time if it
+    ///   becomes real.
     package mutating func set(isManual: Bool, to now: ServerDate?, real: ServerDate) {
         let time = OrgClock.inRange((now ?? (isManual ? self.now(real: real) : real)).millisecondsSince1970)
         self.isManual = isManual
@@ -32,7 +32,7 @@ package struct OrgClock: Hashable, Sendable {
         offset = isManual ? time.millisecondsSince1970 : time.millisecondsSince1970 - machine
     }
 
-    /// Moves the time, back where `milliseconds` is negative.
+    /// Moves the time; a negative number moves it back.
     package mutating func advance(byMilliseconds milliseconds: Int64, real: ServerDate) {
         set(isManual: isManual, to: now(real: real).adding(milliseconds: milliseconds), real: real)
     }

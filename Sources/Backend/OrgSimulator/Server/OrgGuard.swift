@@ -1,10 +1,10 @@
 import APNSModel
 
-/// Who may use the control API.
+/// Decides who may use the control API.
 ///
-/// On loopback it asks for nothing, and every web page that a browser of this machine shows can send requests to it: so a
-/// call has to name this machine as its host, which a page that was rebound to it by DNS does not, and may not come from
-/// a page. The REST interface needs no such care, because it asks for an access token.
+/// On loopback the API needs no token, so any web page in a browser on this machine could send requests to it.
+/// Therefore a request must name this machine as its host, which excludes DNS rebinding, and must not come from a web
+/// page. The REST interface does not need this check, because it requires an access token.
 struct OrgGuard: Sendable {
     let access: ControlAccess
 
@@ -13,7 +13,7 @@ struct OrgGuard: Sendable {
     func problem(with call: OrgRequest) -> OrgProblem? {
         guard call.path == OrgWorld.controlRoot || call.path.hasPrefix(OrgWorld.controlRoot + "/") else { return nil }
         guard call.headers["origin"] == nil else {
-            return OrgProblem(403, "the request comes from a web page, and pages may not use the control API")
+            return OrgProblem(403, "the request comes from a web page; web pages must not use the control API")
         }
         guard access.accepts(host: call.headers["host"] ?? "") else {
             return OrgProblem(

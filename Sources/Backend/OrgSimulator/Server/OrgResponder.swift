@@ -2,7 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Calls over HTTP/1.1: each is handed to the world, and its answer written as the world says.
+/// Passes HTTP/1.1 calls to the world and writes its answers.
 struct OrgResponder: Sendable {
     let state: OrgState
     let access: OrgGuard
@@ -35,7 +35,7 @@ struct OrgResponder: Sendable {
         try await write(answer, writer, channel, closes: !isWhole)
     }
 
-    /// - Returns: Whether the body came as a whole; of a longer one so much is kept that the org says no.
+    /// - Returns: Whether the body is complete. Of a body that is too long, enough is kept for the org to refuse it.
     private func read(_ request: Request) async throws -> (OrgRequest, isWhole: Bool) {
         let target = request.head.path ?? "/"
         let question = target.firstIndex(of: "?")
@@ -69,7 +69,7 @@ struct OrgResponder: Sendable {
             return
         }
         try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.response.body)))
-        // What is left of a body that was too long is not waited for.
+        // The server does not wait for the rest of a body that is too long.
         if closes { try? await channel.close().get() }
     }
 }

@@ -8,7 +8,7 @@ import NIOPosix
 package import PushDispatch
 package import SelectiveSync
 
-/// The org as a server: REST interface and control API on one port, and somebody who is told what to send.
+/// The org as a server: REST interface and control API on one port, and handlers for the pushes to send.
 package final class OrgServer: Sendable {
     package typealias PushHandler = @Sendable ([OutgoingPush]) -> Void
 
@@ -22,15 +22,15 @@ package final class OrgServer: Sendable {
 
     package struct Options: Sendable {
         package var host = "127.0.0.1"
-        /// 0 takes a free one.
+        /// 0 picks a free port.
         package var port = 0
-        /// What the control API asks for as bearer token; needed where the host is not this machine alone.
+        /// The bearer token of the control API; required if the host is not loopback.
         package var controlToken: String?
-        /// Told of every change with what the triggers want sent, before the change is answered.
+        /// Called for every change with the pushes of the triggers, before the change is answered.
         package var onPush: PushHandler = { _ in }
-        /// Told what is to be sent to gateways, before the call is answered that brought it about.
+        /// Called with the notifications to send, before the call that caused them is answered.
         package var onNotifications: @Sendable ([OrgNotification]) -> Void = { _ in }
-        /// Told of every call that was answered.
+        /// Called after every answered call.
         package var onCall: @Sendable (Call) -> Void = { _ in }
 
         package init() {}
@@ -56,10 +56,10 @@ package final class OrgServer: Sendable {
     /// Opens the port on loopback and serves until `stop`.
     ///
     /// - Parameters:
-    ///   - port: 0 takes a free one.
-    ///   - sessions: Who is behind each access token.
-    ///   - onPush: Called for every change with what the triggers want sent, before the change is answered.
-    ///   - onCall: Called for every call that was answered.
+    ///   - port: 0 picks a free port.
+    ///   - sessions: The user of each access token.
+    ///   - onPush: Called for every change with the pushes of the triggers, before the change is answered.
+    ///   - onCall: Called after every answered call.
     package static func start(
         _ org: Org, host: String = "127.0.0.1", port: Int, sessions: [String: RecordID],
         onPush: @escaping PushHandler, onCall: @escaping @Sendable (Call) -> Void = { _ in }
@@ -72,16 +72,16 @@ package final class OrgServer: Sendable {
         return try await start(OrgWorld(org, rest: OrgREST(sessions: sessions, makeToken: RandomToken.make)), options)
     }
 
-    /// - Throws: `OrgServerError` where the host is not this machine alone and there is no control token.
+    /// - Throws: `OrgServerError` if the host is not loopback and there is no control token.
     package static func start(_ world: OrgWorld, _ options: Options) async throws -> OrgServer {
         guard LoopbackHost.isLoopback(options.host) || options.controlToken != nil else {
             throw OrgServerError(
-                "\(options.host) is not this machine alone, and whoever reaches the control API can do everything: a "
-                    + "control token is needed")
+                "\(options.host) is reachable from other machines, and the control API can change everything: a "
+                    + "control token is required")
         }
         let state = OrgState(world, options)
         var logger = Logger(label: "apns.org")
-        // When it is stopped, Hummingbird logs the connections that it ends as errors.
+        // At a stop, Hummingbird logs the connections that it closes as errors.
         logger.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let responder = OrgResponder(
@@ -123,10 +123,10 @@ package final class OrgServer: Sendable {
         _ = await running.result
     }
 
-    /// Waits until the server ends, which without `stop` means that it failed.
+    /// Waits until the server ends. Without a call of `stop` the end is a failure.
     package func wait() async throws { try await running.value }
 
-    /// Changes a record as `user` does in a browser.
+    /// Changes a record like `user` in a browser.
     package func update(
         _ record: RecordID, _ fields: [String: JSONValue], by user: RecordID
     ) throws(OrgError) {
@@ -138,20 +138,20 @@ package final class OrgServer: Sendable {
         try state.update(changes, by: user)
     }
 
-    /// Answers a call as if it had come over HTTP.
+    /// Answers a call as if it came over HTTP.
     package func answer(_ call: OrgRequest) -> OrgResponse { state.answer(call).answer.response }
 
-    /// The gateway's answer to a notification; a dead device token leaves the registry.
+    /// Records the gateway's answer to a notification; a dead device token is removed from the registry.
     package func answered(
         _ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate? = nil
     ) {
         state.answered(notification, status: status, detail: detail, timestamp: timestamp)
     }
 
-    /// Reads the world as it is.
+    /// Reads the current world.
     package func read<Result>(_ body: (OrgWorld) throws -> Result) rethrows -> Result { try state.read(body) }
 
-    /// The entries of the log behind a number, as soon as there are some; none once the task is cancelled.
+    /// Waits for log entries after a number and returns them; returns none if the task is cancelled.
     package func log(after number: Int) async -> [OrgLog.Entry] {
         while !Task.isCancelled {
             let entries = state.read { $0.org.log.entries(after: number) }

@@ -1,4 +1,4 @@
-/// Why the org cannot be served.
+/// Why the server cannot start.
 package struct OrgServerError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

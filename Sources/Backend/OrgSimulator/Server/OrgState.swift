@@ -3,7 +3,7 @@ import PushDispatch
 import SelectiveSync
 import Synchronization
 
-/// The world behind its lock, and those who wait for its log.
+/// The world behind a lock, and the callers that wait for its log.
 final class OrgState: Sendable {
     private struct State {
         var world: OrgWorld
@@ -14,7 +14,7 @@ final class OrgState: Sendable {
     private let state: Mutex<State>
     private let options: OrgServer.Options
 
-    /// Who waits beyond these is answered at once.
+    /// Above this number of waiting callers, a call is answered at once.
     private static let maximumListeners = 200
 
     init(_ world: OrgWorld, _ options: OrgServer.Options) {
@@ -63,7 +63,7 @@ final class OrgState: Sendable {
         if !notifications.isEmpty { options.onNotifications(notifications) }
     }
 
-    /// Changes the world and wakes whoever waits for its log.
+    /// Changes the world and resumes the callers that wait for its log.
     private func change<Value: Sendable>(_ body: (inout OrgWorld) -> Value) -> Value {
         let (value, listeners) = state.withLock { state in
             let before = state.world.org.log.lastNumber
@@ -77,7 +77,7 @@ final class OrgState: Sendable {
 
     // MARK: The log
 
-    /// Returns when there is an entry behind the number, or when the time is over.
+    /// Returns when there is an entry after the number, or when the time is over.
     func waitForLog(after number: Int, milliseconds: Int64) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id: Int? = state.withLock { state in

@@ -1,6 +1,6 @@
-/// What access and refresh tokens of a server look like.
+/// Makes the access and refresh tokens of a server.
 package enum RandomToken {
-    /// 160 bits that nobody can guess.
+    /// 160 random bits.
     @Sendable package static func make(_ serial: UInt64) -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")

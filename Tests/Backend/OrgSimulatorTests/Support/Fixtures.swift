@@ -3,7 +3,7 @@ import PushDispatch
 import SelectiveSync
 
 extension RecordID {
-    /// A made-up user.
+    /// An invented user.
     static func user(_ number: Int) -> RecordID { RecordID("005xx000000000\(number)")! }
 }
 
@@ -35,7 +35,7 @@ struct OrgClient {
 
     init(_ org: Org = Org()) { self.org = org }
 
-    /// - Parameter path: Behind the version; with a slash of its own in front where it is whole.
+    /// - Parameter path: Relative to the API version, or a full path that begins with a slash.
     @discardableResult
     mutating func call(
         _ method: String, _ path: String, query: [String: String] = [:], _ body: JSONValue? = nil,
@@ -55,7 +55,7 @@ struct OrgClient {
         call("GET", "query/", query: ["q": text], token: token, headers: headers)
     }
 
-    /// A form, as OAuth wants it.
+    /// Posts a form, as OAuth requires.
     mutating func post(_ path: String, form: [String: String]) -> OrgREST.Answer {
         let pairs = form.sorted { $0.key < $1.key }.map { "\($0.key)=\(OrgClient.encoded($0.value))" }
         let request = OrgRequest(
@@ -87,7 +87,7 @@ extension OrgREST.Answer {
             response.body, limits: JSONLimits(maximumBytes: 10_000_000, maximumDepth: 16, maximumValues: 1_000_000)))
             ?? .null
     }
-    /// The code of a refusal.
+    /// The code of an error answer.
     var code: String? { json.array?.first?.object?["errorCode"]?.string }
     subscript(key: String) -> JSONValue? { json.object?[key] }
     /// The values of a field in the records of a query.

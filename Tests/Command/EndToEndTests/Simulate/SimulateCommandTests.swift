@@ -6,7 +6,7 @@ struct SimulateCommandTests {
         try await withCommand { command in
             let first = try await command.run(["simulate", "--seed", "7", "--trace"])
             #expect(first.status == 0)
-            #expect(first.lines.contains { $0.contains("nothing more goes wrong") })
+            #expect(first.lines.contains { $0.contains("no more faults from here on") })
             #expect(first.output.hasSuffix("All checks passed.\n"))
             let second = try await command.run(["simulate", "--seed", "7", "--trace"])
             #expect(second.output == first.output)

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a broken connection is an error of the client's, with and without a part of the answer`() async throws {
+    @Test func `the client reports a broken connection, before and within the answer`() async throws {
         try await withServer { server in
             for effect in ["true", #"{"after-bytes":10}"#, #"{"after-bytes":0}"#] {
                 let fault = #"{"effect":{"disconnect":\#(effect)},"match":{"path":"/query"},"count":1}"#
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `whoever waits for the log is answered when something happens`() async throws {
+    @Test func `a call that waits for the log is answered at the next event`() async throws {
         try await withServer { server in
             let last = server.read { $0.org.log.lastNumber }
             async let page = call(server, "GET", "/simulator/log?after=\(last)&wait=30s")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `with a control token nothing goes without it, and other addresses need one`() async throws {
+    @Test func `a control token is required when set, and always for other addresses`() async throws {
         var options = OrgServer.Options()
         options.controlToken = "a-token-that-is-long"
         try await withServer(options) { server in
@@ -131,7 +131,7 @@ import Testing
         await #expect(throws: OrgServerError.self) { try await OrgServer.start(try Self.world(), open) }
     }
 
-    @Test func `a port that is taken is an error that says so`() async throws {
+    @Test func `starting on a port in use is an error that says so`() async throws {
         try await withServer { server in
             var options = OrgServer.Options()
             options.port = server.port
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `notifications are handed over with the change that brings them about`() async throws {
+    @Test func `notifications are delivered before the change is answered`() async throws {
         let seen = Mutex<[OrgNotification]>([])
         var options = OrgServer.Options()
         options.onNotifications = { notifications in seen.withLock { $0 += notifications } }

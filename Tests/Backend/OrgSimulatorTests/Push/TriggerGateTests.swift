@@ -35,13 +35,13 @@ struct TriggerGateTests {
         #expect(try org.update(Array(changes.dropLast()), by: me, at: now).count == 10)
     }
 
-    @Test func `records whose watched fields do not change cost no call`() throws {
+    @Test func `records without a change of a watched field cost no call`() throws {
         var org = org()
         let changes = try accounts(200, in: &org).map { Org.Change($0.record, ["Phone": "1"]) }
         #expect(try org.update(changes, by: me, at: now).isEmpty)
     }
 
-    @Test func `without the flaw the calls beyond the limit are made later, and grouped ones as well`() throws {
+    @Test func `without the flaw, calls above the limit are deferred, grouped ones as well`() throws {
         var deferring = org { $0.setFlaws([.ownEcho]) }
         #expect(try deferring.update(accounts(50, in: &deferring), by: me, at: now).count == 50)
         #expect(
@@ -65,7 +65,7 @@ struct TriggerGateTests {
     }
 
     @Test(arguments: [OrgUser.Kind.integration, .syncQueue])
-    func `changes by users that are no persons are not told`(kind: OrgUser.Kind) throws {
+    func `changes by users that are not persons are not sent`(kind: OrgUser.Kind) throws {
         var org = org()
         org.users[.user(3)] = OrgUser(.user(3), name: "queue", kind: kind)
         let change = try accounts(1, in: &org)
@@ -76,7 +76,7 @@ struct TriggerGateTests {
         #expect(try open.update(accounts(1, in: &open), by: .user(3), at: now).count == 1)
     }
 
-    @Test func `a flow that runs as another user does not fire the trigger, where only own changes do`() throws {
+    @Test func `a flow of another user does not fire a trigger for own changes only`() throws {
         var org = org()
         let change = try accounts(1, in: &org)
         #expect(try org.update(change, by: .user(2), from: .automaticProcess, at: now.after(seconds: 60)).isEmpty)
@@ -88,7 +88,7 @@ struct TriggerGateTests {
         #expect(try open.update(other, by: .user(2), from: .automaticProcess, at: now).count == 1)
     }
 
-    @Test func `the flaws of a trigger are told as they are`() {
+    @Test func `the flaws of a trigger follow from its settings`() {
         #expect(PushTrigger.account.flaws == [.sendPerRecord, .ownEcho])
         var trigger = PushTrigger.account
         trigger.target = .user(me)

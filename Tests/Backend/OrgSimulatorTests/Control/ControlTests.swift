@@ -4,7 +4,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// The control API, without a server.
+/// The control API without a server.
 struct ControlTests {
     private static let start = ServerDate.start
 
@@ -28,7 +28,7 @@ struct ControlTests {
             OrgRequest(method, "/simulator" + path, query: query, body: body?.compactBytes ?? []), real: real)
     }
 
-    @Test func `an edit is one save by a person, and what it sends is handed over`() throws {
+    @Test func `an edit is one save by a person, and its pushes are delivered`() throws {
         var (world, id) = try Self.world()
         let body: JSONValue = [
             "user": "ada", "records": [["id": .string(id.description), "fields": ["Name": "B"]]],
@@ -41,7 +41,7 @@ struct ControlTests {
         #expect(world.org.devices.isEmpty)
     }
 
-    @Test func `a flow changes the stamp of the system alone`() throws {
+    @Test func `a flow changes only the system stamp`() throws {
         var (world, id) = try Self.world()
         let body: JSONValue = [
             "user": "bob", "source": "flow", "records": [["id": .string(id.description), "fields": ["Name": "B"]]],
@@ -50,7 +50,7 @@ struct ControlTests {
         #expect(world.org[id]?.lastModifiedBy == .user(1))
     }
 
-    @Test func `a save that a trigger breaks is told with the platform's words`() throws {
+    @Test func `a save that a trigger fails has the platform's error`() throws {
         var (world, _) = try Self.world()
         var rows: [JSONValue] = []
         for _ in 0..<11 {
@@ -80,7 +80,7 @@ struct ControlTests {
         #expect(world.now(real: later).description.hasPrefix("9999-12-31T23:59:59"))
     }
 
-    @Test func `the clock ends sessions`() throws {
+    @Test func `sessions expire by the org's clock`() throws {
         var (world, _) = try Self.world()
         let tokens = call(&world, "POST", "/login", ["user": "ada"]).answer
         let token = try #require(tokens["access_token"]?.string)
@@ -153,7 +153,7 @@ struct ControlTests {
         (#"{"effect":{"limit":true},"until":"soon"}"#, "a time such as"), ("[]", "an object is wanted"),
         ("{", "not JSON"),
     ])
-    func `a fault rule that cannot be read is refused, and says why`(text: String, why: String) throws {
+    func `an invalid fault rule is refused with the cause`(text: String, why: String) throws {
         var (world, _) = try Self.world()
         let request = OrgRequest("POST", "/simulator/faults", body: Array(text.utf8))
         let answer = world.answer(request, real: Self.start).answer
@@ -161,7 +161,7 @@ struct ControlTests {
         #expect(answer["detail"]?.string?.contains(why) == true, "\(answer.response.text)")
     }
 
-    @Test func `limits are changed while it runs, and a misspelt one changes nothing`() throws {
+    @Test func `limits can be changed at run time, and a misspelt one changes nothing`() throws {
         var (world, _) = try Self.world()
         let settings: JSONValue = ["daily-calls": 1, "rotate-refresh-tokens": true, "access-token-lifetime": "5m"]
         #expect(call(&world, "PATCH", "/settings", settings).answer.status == 204)
@@ -171,7 +171,7 @@ struct ControlTests {
         #expect(world.org.settings.dailyCalls == 1)
     }
 
-    @Test func `rights are taken and given back`() throws {
+    @Test func `rights can be removed and restored`() throws {
         var (world, id) = try Self.world()
         let hide: JSONValue = ["user": "ada", "id": .string(id.description), "visible": false]
         #expect(call(&world, "POST", "/visibility", hide).answer.status == 204)
@@ -193,7 +193,7 @@ struct ControlTests {
         #expect(world.org.earliestDeletion(at: Self.start.after(seconds: 61)) == Self.start.after(seconds: 60))
     }
 
-    @Test func `a reset brings everything back`() throws {
+    @Test func `a reset restores the initial state`() throws {
         var (world, id) = try Self.world()
         _ = call(&world, "POST", "/delete", ["user": "ada", "id": .string(id.description)])
         _ = call(&world, "PUT", "/clock", ["mode": "manual"])
@@ -201,7 +201,7 @@ struct ControlTests {
         #expect(world.org[id] != nil && !world.clock.isManual)
     }
 
-    @Test func `the log comes page by page, and waits where there is nothing yet`() throws {
+    @Test func `the log is returned in pages, and the call waits if it is empty`() throws {
         var (world, _) = try Self.world()
         let first = call(&world, "GET", "/log", query: "after=0&wait=5s")
         #expect(first.waits == nil)
@@ -216,12 +216,12 @@ struct ControlTests {
         ("GET", "/nothing", 404), ("POST", "/clock", 405), ("GET", "/edit", 405), ("GET", "/records", 400),
         ("POST", "/login", 400), ("POST", "/edit", 400),
     ])
-    func `a call that there is not is told apart`(method: String, path: String, status: Int) throws {
+    func `an invalid call has the matching status`(method: String, path: String, status: Int) throws {
         var (world, _) = try Self.world()
         #expect(call(&world, method, path).answer.status == status)
     }
 
-    @Test func `the state tells users, apps, objects with their flaws, and what is used`() throws {
+    @Test func `the state lists users, apps, objects with their flaws, and usage`() throws {
         var (world, _) = try Self.world()
         let state = call(&world, "GET", "").answer
         #expect(state["users"]?.array?.map { $0.object?["name"] } == ["ada", "bob"])

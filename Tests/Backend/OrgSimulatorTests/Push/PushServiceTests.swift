@@ -4,7 +4,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// Device registry, push calls and what the org hands to whoever sends.
+/// Device registry, push calls and the resulting notifications.
 struct PushServiceTests {
     private static let token = String(repeating: "a1", count: 32)
     private static let bundle = "com.example.agent"
@@ -30,7 +30,7 @@ struct PushServiceTests {
 
     private static func events(_ client: OrgClient) -> [String] { client.org.log.entries().map(\.event) }
 
-    /// What the org hands over for a call of the push resource.
+    /// The notifications for a call of the push resource.
     private func sent(_ client: inout OrgClient, _ body: JSONValue) -> [OrgNotification] {
         let answer = client.call("POST", "connect/notifications/push", body)
         #expect(answer.status == 200, "\(answer.response.text)")
@@ -39,7 +39,7 @@ struct PushServiceTests {
 
     // MARK: The registry
 
-    @Test func `a device is created, queried, read and deleted by its user alone`() throws {
+    @Test func `only its user can query, read and delete a device`() throws {
         var client = client
         let created = client.call("POST", Self.path, Self.device())
         #expect(created.status == 201)
@@ -57,7 +57,7 @@ struct PushServiceTests {
         #expect(client.call("DELETE", "\(Self.path)/\(id)").code == "NOT_FOUND")
     }
 
-    @Test func `registering again keeps the row and its token in lower case, another user gets one of their own`() {
+    @Test func `a repeated registration updates the entry, and another user gets a separate one`() {
         var client = client
         let first = client.call("POST", Self.path, Self.device(Self.token.uppercased()))["id"]
         client.pass(seconds: 60)
@@ -75,7 +75,7 @@ struct PushServiceTests {
             (["ConnectionToken": 7, "ServiceType": "Apple", "ApplicationBundle": "a"], "INVALID_TYPE"),
             (["ConnectionToken": "ab", "Nope": "a"], "INVALID_FIELD"),
         ] as [(JSONValue, String)])
-    func `a device that is not described well is refused`(body: JSONValue, code: String) {
+    func `an invalid registration is refused`(body: JSONValue, code: String) {
         var client = client
         let answer = client.call("POST", Self.path, body)
         #expect(answer.status == 400 && answer.code == code, "\(answer.response.text)")
@@ -92,7 +92,7 @@ struct PushServiceTests {
 
     // MARK: Sending
 
-    @Test func `a push goes to every device of its user, silent or seen as its payload is`() {
+    @Test func `a push goes to every device of its user, silent or visible like its payload`() {
         var client = client
         client.call("POST", Self.path, Self.device())
         client.call("POST", Self.path, Self.device("bb22"))
@@ -110,7 +110,7 @@ struct PushServiceTests {
         #expect(!client.org.log.entries().description.contains(Self.token))
     }
 
-    @Test func `what is sent is logged with namespace, app, service, user and device`() throws {
+    @Test func `a sent push is logged with namespace, app, service, user and device`() throws {
         var client = client
         client.org.apps["Agent"]?.namespace = "acme"
         client.call("POST", Self.path, Self.device())
@@ -125,7 +125,7 @@ struct PushServiceTests {
         #expect(entry.members == said)
     }
 
-    @Test func `what cannot be sent is logged with the platform's words, and the call succeeds`() throws {
+    @Test func `a push that cannot be sent is logged with the platform's event, and the call succeeds`() throws {
         var client = client
         #expect(sent(&client, push(.user(1))).isEmpty)
         client.call("POST", Self.path, Self.device())
@@ -145,7 +145,7 @@ struct PushServiceTests {
             ])
     }
 
-    @Test func `past the limit of the clock hour nothing goes out until the hour is over`() {
+    @Test func `above the hourly limit nothing is sent until the hour ends`() {
         var client = client
         client.org.settings.pushesPerHour = 3
         client.call("POST", Self.path, Self.device())
@@ -154,7 +154,7 @@ struct PushServiceTests {
         #expect(sent(&client, push(.user(1))).count == 1)
         #expect(sent(&client, push(.user(1))).isEmpty)
         #expect(Self.events(client).filter { $0 == "PUSH_HOURLY_LIMIT_REACHED" }.count == 2)
-        // 20:49:32 and 628 seconds is the end of the hour: a clock hour, not an hour since the first push.
+        // 628 seconds after 20:49:32 the clock hour ends; the limit does not count from the first push.
         client.pass(seconds: 627)
         #expect(sent(&client, push(.user(1))).isEmpty)
         client.pass(seconds: 1)
@@ -189,7 +189,7 @@ struct PushServiceTests {
             (["appName": "Agent", "userIds": ["005xx0000000001"], "payload": "{'aps':{}}"], 400),
             (["appName": "Agent", "userIds": ["005xx0000000001"]], 400), ([:], 400),
         ] as [(JSONValue, Int)])
-    func `a push call that is not one is refused`(body: JSONValue, status: Int) {
+    func `an invalid push call is refused`(body: JSONValue, status: Int) {
         var client = client
         #expect(client.call("POST", "connect/notifications/push", body).status == status)
     }
@@ -210,7 +210,7 @@ struct PushServiceTests {
         #expect(client.org.devices(of: .user(2)).count == 1)
     }
 
-    @Test func `the device that made a change is left out where its echo is not wanted`() throws {
+    @Test func `the device that made a change is left out if the trigger excludes it`() throws {
         var account = OrgObject.account
         account.trigger?.excludesSource = true
         var client = OrgClient(Org(objects: [account]))
@@ -224,12 +224,12 @@ struct PushServiceTests {
         }
         let answer = client.call("PATCH", "sobjects/Account/\(id)", ["Name": "B"], token: tokens[0])
         #expect(client.org.send(answer.pushes, at: client.now).map(\.deviceToken.hex) == ["bb22"])
-        // A change in a browser is told to both.
+        // A change in a browser is sent to both.
         let pushes = try client.org.update(id, ["Name": "C"], by: .user(1), at: client.now)
         #expect(client.org.send(pushes, at: client.now).count == 2)
     }
 
-    @Test func `notification types are none`() {
+    @Test func `the list of notification types is empty`() {
         var client = client
         #expect(client.call("GET", "connect/notifications/types").response.text == #"{"notificationTypes":[]}"#)
     }

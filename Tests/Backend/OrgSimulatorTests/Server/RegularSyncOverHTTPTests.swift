@@ -8,10 +8,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A device and the org over real HTTP: the client with its session, the regular sync, the upload.
+/// A device and the org over HTTP: sessions, regular sync and upload.
 @Suite(.serialized)
 struct RegularSyncOverHTTPTests {
-    /// A device logged in as user 1, and somebody else at the org.
+    /// A device that is logged in as user 1, and another user of the org.
     private struct Scene {
         let server: OrgServer
         let store = MemoryRecordStore()
@@ -38,7 +38,7 @@ struct RegularSyncOverHTTPTests {
             options.onPush = { _ in }
             server = try await OrgServer.start(OrgWorld(org, rest: rest), options)
             let url = try #require(URL(string: server.url))
-            // The access token is not one that the org knows, so the first call renews it.
+            // The org does not know the access token, so the first call renews it.
             tokens = MemoryTokenStorage(
                 OAuthTokens(instance: url, accessToken: "old", refreshToken: mine.refreshToken))
             let app = OAuthApp(tokenAddress: url.appendingPathComponent("services/oauth2/token"), clientID: "app")
@@ -102,7 +102,7 @@ struct RegularSyncOverHTTPTests {
         let first = await scene.regularSync()
         #expect(first.state == .done && first.changed == 23)
         #expect(try await scene.atServer() == (await scene.here()))
-        // The refresh token was replaced, and what is stored is the new one.
+        // The refresh token was replaced, and the new one is stored.
         #expect(await scene.tokens.load()?.accessToken != "old")
 
         let ids = await scene.store.records(of: "Account").compactMap(\.key.id)
@@ -119,7 +119,7 @@ struct RegularSyncOverHTTPTests {
         await scene.server.stop()
     }
 
-    @Test func `what a flow changed alone comes with the regular sync`() async throws {
+    @Test func `a regular sync fetches changes that only a flow made`() async throws {
         let scene = try await Scene(records: 3)
         #expect(await scene.regularSync().changed == 3)
         let id = try #require(await scene.store.records(of: "Account").first?.key.id)
@@ -129,8 +129,7 @@ struct RegularSyncOverHTTPTests {
         await scene.server.stop()
     }
 
-    @Test func `what a push brought comes once more with the regular sync, and the store does not change`() async throws
-    {
+    @Test func `a regular sync fetches a pushed record again without changing the store`() async throws {
         let scene = try await Scene(records: 3)
         #expect(await scene.regularSync().changed == 3)
         let id = try #require(await scene.store.records(of: "Account").first?.key.id)
@@ -144,7 +143,7 @@ struct RegularSyncOverHTTPTests {
         let report = await scene.regularSync()
         #expect(report.state == .done && report.changed == 0)
         #expect(await scene.store.records(of: "Account").map(\.fields) == before.map(\.fields))
-        // It came: the mark, which the push left where it was, has passed it.
+        // It was fetched: the mark, which the push did not move, is now after it.
         #expect(await scene.store.progress(of: "Account").mark != mark)
         await scene.server.stop()
     }
@@ -158,7 +157,7 @@ struct RegularSyncOverHTTPTests {
         OrgFault(.refuse(status: 414, code: "URI_TOO_LONG"), match: .init(method: "GET", path: "/query"), count: 1),
         OrgFault(.reachLimit, match: .init(path: "/query"), count: 1),
     ])
-    func `whatever breaks a pass off, one that ends makes both stores equal`(fault: OrgFault) async throws {
+    func `a complete pass makes both stores equal after any broken one`(fault: OrgFault) async throws {
         let scene = try await Scene(records: 23, faults: [fault])
         var report = await scene.regularSync()
         var tries = 1
@@ -171,7 +170,7 @@ struct RegularSyncOverHTTPTests {
         await scene.server.stop()
     }
 
-    @Test func `edits go up, a conflict stays, and their echo is no news`() async throws {
+    @Test func `edits are uploaded, a conflict stays, and their echo is not new data`() async throws {
         let scene = try await Scene(records: 7)
         _ = await scene.regularSync()
         var records = await scene.store.records(of: "Account")
@@ -197,7 +196,7 @@ struct RegularSyncOverHTTPTests {
         var here = await scene.here()
         #expect(here.removeValue(forKey: conflict.description) == "edited 2")
         #expect(here == atServer.filter { $0.key != conflict.description })
-        // Edited once more without a fetch in between.
+        // Edited again without a fetch in between.
         var again = try #require(await scene.store.record(records[0].key, of: "Account"))
         again.fields["Name"] = "edited again"
         again.changes = .updated
@@ -206,7 +205,7 @@ struct RegularSyncOverHTTPTests {
         await scene.server.stop()
     }
 
-    @Test func `a device is entered in the org's registry and taken out again`() async throws {
+    @Test func `a device is added to the org's registry and removed again`() async throws {
         let scene = try await Scene(records: 0)
         let id = try await scene.device.register(
             DeviceRegistration(hexDeviceToken: String(repeating: "AB", count: 32), bundleID: "com.example.app"))

@@ -3,14 +3,14 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// One record at a time, collections, several calls in one, rights and limits.
+/// Calls for single records, collections and composites; rights and limits.
 struct RecordCallTests {
     private var client = OrgClient()
     private let id: RecordID
 
     init() throws { id = try client.create("Account", ["Name": "A", "Phone": "1"]) }
 
-    @Test func `one record comes with the fields asked for, or with all`() {
+    @Test func `a record is returned with the requested fields, or with all`() {
         var client = client
         let some = client.call("GET", "sobjects/Account/\(id)", query: ["fields": "Name,Id"])
         #expect(
@@ -25,7 +25,7 @@ struct RecordCallTests {
     @Test(arguments: [
         ("001xx0000099999", "NOT_FOUND", 404), ("0xIxx0000000001", "MALFORMED_ID", 400), ("x", "MALFORMED_ID", 400),
     ])
-    func `an id without a record says why`(id: String, code: String, status: Int) {
+    func `the error for an id without a record names the cause`(id: String, code: String, status: Int) {
         var client = client
         for method in ["GET", "DELETE"] {
             let answer = client.call(method, "sobjects/Account/\(id)")
@@ -54,18 +54,18 @@ struct RecordCallTests {
         #expect(change(&client, "Wed, 20 May 2026 20:49:31 GMT") == 412)
         #expect(change(&client, "Wed, 20 May 2026 20:49:32 GMT") == 204)
         #expect(change(&client, "Wed, 20 May 2026 20:49:32 GMT") == 412)
-        // What is no date is no condition.
+        // An invalid date is ignored.
         #expect(change(&client, "yesterday") == 204)
     }
 
-    @Test func `answers tell the calls of the day and the org's time`() {
+    @Test func `answers contain the day's calls and the org's time`() {
         var client = client
         let answer = client.call("GET", "sobjects/Account/\(id)")
         #expect(answer.response.headers["sforce-limit-info"] == "api-usage=1/100000")
         #expect(answer.response.headers["date"] == "Wed, 20 May 2026 20:49:32 GMT")
     }
 
-    @Test func `past the day's calls everything is refused until the day is over`() {
+    @Test func `above the daily limit all calls are refused until the day ends`() {
         var client = client
         client.org.settings.dailyCalls = 2
         #expect((0..<2).map { _ in client.call("GET", "limits").status } == [200, 200])
@@ -80,7 +80,7 @@ struct RecordCallTests {
 
     // MARK: Rights
 
-    @Test func `a record that a user may not see answers as missing everywhere`() throws {
+    @Test func `a record that is hidden from a user counts as missing in every call`() throws {
         var client = client
         client.org.setVisible(false, id, to: .user(1))
         let path = "sobjects/Account/\(id)"
@@ -110,7 +110,7 @@ struct RecordCallTests {
         #expect(client.call("GET", "sobjects/Account/\(id)", token: "other").code == "ENTITY_IS_DELETED")
     }
 
-    @Test func `a hidden field is as one that does not exist`() {
+    @Test func `a hidden field counts as one that does not exist`() {
         var client = client
         client.org.hiddenFields = [HiddenField("Account", "Phone", from: .user(1))]
         #expect(client.query("SELECT Phone FROM Account").code == "INVALID_FIELD")
@@ -148,7 +148,7 @@ struct RecordCallTests {
             client.call("PATCH", "composite/sobjects", ["records": .array(Array(rows.prefix(10)))]).pushes.count == 10)
     }
 
-    @Test func `of a collection the good ones are written, or none where all or none is asked for`() throws {
+    @Test func `the valid records of a collection are written, or none with allOrNone`() throws {
         var client = client
         var rows = try rows(2, &client)
         rows.append(["attributes": ["type": "Account"], "id": "001xx0000099999", "Name": "B"])
@@ -178,7 +178,7 @@ struct RecordCallTests {
         #expect(client.query("SELECT COUNT() FROM Account WHERE Name = 'N'")["totalSize"] == 199)
     }
 
-    // MARK: Several calls in one
+    // MARK: Composite calls
 
     private func composite(_ rows: [JSONValue], allOrNone: Bool = false) -> JSONValue {
         ["allOrNone": .bool(allOrNone), "compositeRequest": .array(rows)]
@@ -188,7 +188,7 @@ struct RecordCallTests {
         ["method": "GET", "referenceId": .string(reference), "url": .string("/services/data/v66.0/\(path)")]
     }
 
-    @Test func `several calls count as one, and each has its own status`() {
+    @Test func `a composite call counts once, and each request has its own status`() {
         var client = client
         let answer = client.call(
             "POST", "composite",
@@ -204,7 +204,7 @@ struct RecordCallTests {
         #expect(rows.first?["httpHeaders"] == [:])
     }
 
-    @Test func `all or none takes back what the others did, pushes included`() {
+    @Test func `allOrNone undoes the other requests, including their pushes`() {
         var client = client
         let change: JSONValue = [
             "method": "PATCH", "referenceId": "a", "url": .string("/services/data/v66.0/sobjects/Account/\(id)"),
@@ -218,7 +218,7 @@ struct RecordCallTests {
         #expect(client.org[id]?.fields["Name"] == "B")
     }
 
-    @Test func `a composite call takes 25 calls, five of them queries or collections`() {
+    @Test func `a composite call has up to 25 requests, five of them queries or collections`() {
         var client = client
         let many = (0..<26).map { get("r\($0)", "limits") }
         #expect(client.call("POST", "composite", composite(many)).code == "LIMIT_EXCEEDED")
@@ -237,12 +237,12 @@ struct RecordCallTests {
                 ["method": "GET", "referenceId": "a", "url": "/x"], ["method": "GET", "referenceId": "a", "url": "/y"],
             ],
         ] as [[JSONValue]])
-    func `a composite call that cannot be read is refused`(rows: [JSONValue]) {
+    func `an invalid composite call is refused`(rows: [JSONValue]) {
         var client = client
         #expect(client.call("POST", "composite", composite(rows)).code == "JSON_PARSER_ERROR")
     }
 
-    @Test func `a batch counts each call, and halts at an error where it is asked to`() {
+    @Test func `a batch counts each request, and halts at an error if requested`() {
         var client = client
         let rows: [JSONValue] = [
             ["method": "GET", "url": "v66.0/limits"], ["method": "GET", "url": "v66.0/sobjects/Account/x"],

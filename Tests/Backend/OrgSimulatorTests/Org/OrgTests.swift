@@ -20,7 +20,7 @@ struct OrgTests {
         try org.create("Account", ["Name": "Northwind Clinic", "Type": "Customer"], by: me, at: now)
     }
 
-    @Test func `a change is told to the user's devices in the reference form without the name`() throws {
+    @Test func `a change is sent to the user's devices in the reference form without the name`() throws {
         var org = org()
         let id = try account(in: &org)
         let pushes = try org.update(
@@ -33,14 +33,14 @@ struct OrgTests {
         )
     }
 
-    @Test func `the name is sent where the reference trigger is asked for`() throws {
+    @Test func `the name is sent if the trigger includes it`() throws {
         var org = org { $0.includesName = true }
         let id = try account(in: &org)
         let push = try org.update(id, ["Name": "A \"quoted\" name"], by: me, at: now).first
         #expect(push?.text.contains(#""accountName":"A \"quoted\" name","changedFields":"Name""#) == true)
     }
 
-    @Test func `nothing is sent for what nobody watches, for no difference, and for case alone`() throws {
+    @Test func `unwatched fields, equal values and changes of case send nothing`() throws {
         var org = org()
         let id = try account(in: &org)
         for fields in [["Phone": "1"], ["Name": "Northwind Clinic"], ["Name": "NORTHWIND clinic"]]
@@ -52,13 +52,13 @@ struct OrgTests {
         #expect(try org.update(id, ["Type": .null], by: me, at: now).count == 1)
     }
 
-    @Test func `case counts where the trigger compares exactly`() throws {
+    @Test func `a trigger that compares exactly fires for a change of case`() throws {
         var org = org { $0.comparesCase = true }
         let id = try account(in: &org)
         #expect(try org.update(id, ["Name": "northwind clinic"], by: me, at: now).count == 1)
     }
 
-    @Test func `the owner or one user can be told instead, and integrations are left out`() throws {
+    @Test func `the owner or one user can receive the push, and integrations are ignored`() throws {
         var byOwner = org { $0.target = .owner }
         var id = try account(in: &byOwner)
         #expect(try byOwner.update(id, ["Type": "A"], by: .user(3), at: now).first?.targetUser == me)
@@ -88,7 +88,7 @@ struct OrgTests {
         #expect(Set(pushes.flatMap(\.records)).count == 400)
     }
 
-    @Test func `where more ids are told than fit, one push can ask for a regular sync instead`() throws {
+    @Test func `one push can request a regular sync if the ids do not fit`() throws {
         var interaction = OrgObject.interaction
         interaction.trigger?.overflow = .regularSync
         for (count, text) in [
@@ -108,7 +108,7 @@ struct OrgTests {
         #expect(try RegularSyncRequest(push) == RegularSyncRequest(object: "Interaction"))
     }
 
-    @Test func `every push is small enough and read back by the device`() throws {
+    @Test func `every push fits the size limit and can be read by the device`() throws {
         var org = org { $0.includesName = true }
         let id = try account(in: &org)
         let name = String(repeating: "\u{1}", count: 255)
@@ -120,7 +120,7 @@ struct OrgTests {
         #expect(hint == Hint(type: "ACCOUNT_UPDATE", object: "Account", records: [id], changedFields: ["Name"]))
     }
 
-    @Test func `each save has a later stamp, whatever the clock says`() throws {
+    @Test func `each save has a later stamp, even if the clock was set back`() throws {
         var org = org()
         let id = try account(in: &org)
         var last = try #require(org[id]?.systemModstamp)
@@ -152,7 +152,7 @@ struct OrgTests {
             (["Phone": ["a"]], "INVALID_TYPE"),
             (["Name": .string(String(repeating: "x", count: 256))], "STRING_TOO_LONG"),
         ] as [([String: JSONValue], String)])
-    func `a field that cannot be written so is refused`(fields: [String: JSONValue], code: String) throws {
+    func `an invalid write of a field is refused`(fields: [String: JSONValue], code: String) throws {
         var org = org()
         let id = try account(in: &org)
         #expect { try org.update(id, fields, by: me, at: now) } throws: { ($0 as? OrgError)?.code == code }

@@ -15,7 +15,7 @@ struct FaultTests {
         return client
     }
 
-    @Test func `a refusal hits as often as it says, and only what it matches`() {
+    @Test func `a refusal affects its number of matching calls and no others`() {
         var client = with(
             OrgFault(
                 .refuse(status: 503, code: "SERVER_UNAVAILABLE"), match: .init(method: "GET", path: "/query"), count: 2)
@@ -27,7 +27,7 @@ struct FaultTests {
         #expect(client.org.log.entries().map(\.event) == ["FAULT", "FAULT"])
     }
 
-    @Test func `an expired token stays expired, also one that no log-in gave`() {
+    @Test func `an expired token stays expired, even one without a log-in`() {
         var client = with(OrgFault(.expireToken, match: .init(user: .user(1)), count: 1))
         #expect(client.call("GET", "limits", token: "other").status == 200)
         #expect(client.call("GET", "limits").code == "INVALID_SESSION_ID")
@@ -48,13 +48,13 @@ struct FaultTests {
         #expect(client.call("GET", "limits", token: tokens.accessToken).status == 401)
     }
 
-    @Test func `the limit of the day is reached where a rule says so`() {
+    @Test func `a fault rule can make the daily limit appear reached`() {
         var client = with(OrgFault(.reachLimit, count: 1))
         #expect(client.call("GET", "limits").code == "REQUEST_LIMIT_EXCEEDED")
         #expect(client.call("GET", "limits").status == 200)
     }
 
-    @Test func `a slow answer says how slow, the same with the same seed`() {
+    @Test func `a delay is reported, and is the same with the same seed`() {
         let delays = (0..<2).map { _ in
             var client = client
             client.org.faults = OrgFaults(seed: 7)
@@ -66,7 +66,7 @@ struct FaultTests {
         #expect(Set(delays[0]).count > 10)
     }
 
-    @Test func `a broken connection leaves the call undone, or done without an answer`() {
+    @Test func `a broken connection leaves the call undone or unanswered`() {
         var before = with(OrgFault(.disconnect(afterBytes: nil), count: 1))
         let lost = before.call("PATCH", "sobjects/Account/\(id)", ["Name": "B"])
         #expect(lost.breaksAfter == -1 && lost.pushes.isEmpty)
@@ -77,7 +77,7 @@ struct FaultTests {
         #expect(after.org[id]?.fields["Name"] == "B")
     }
 
-    @Test func `a lost page cannot be had any more, and the query begins anew`() throws {
+    @Test func `a lost page is unavailable, and the query has to start again`() throws {
         var client = client
         client.org.settings.minimumPageSize = 1
         for _ in 0..<4 { _ = try client.create() }
@@ -90,13 +90,13 @@ struct FaultTests {
         #expect(client.call("GET", again).status == 200)
     }
 
-    @Test func `a field is hidden from one call`() {
+    @Test func `a fault can hide a field from one call`() {
         var client = with(OrgFault(.hideField(object: "Account", field: "Name"), count: 1))
         #expect(client.query("SELECT Name FROM Account").code == "INVALID_FIELD")
         #expect(client.query("SELECT Name FROM Account").status == 200)
     }
 
-    @Test func `a rule goes when its time has come, and chance comes from the seed`() {
+    @Test func `a rule is removed at its time, and its probability uses the seed`() {
         var client = with(
             OrgFault(.refuse(status: 500, code: "UNKNOWN_EXCEPTION"), until: .start.after(seconds: 10)))
         #expect(client.call("GET", "limits").status == 500)
@@ -114,7 +114,7 @@ struct FaultTests {
         #expect(faults.add(OrgFault(.reachLimit)) == nil)
     }
 
-    @Test func `the log keeps the last 5,000 entries, with numbers that go on`() {
+    @Test func `the log keeps the last 5,000 entries with consecutive numbers`() {
         var log = OrgLog()
         for _ in 0..<5_010 { log.add("X", at: .start) }
         #expect(log.lastNumber == 5_010)

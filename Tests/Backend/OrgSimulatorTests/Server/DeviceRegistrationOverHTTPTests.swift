@@ -9,10 +9,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A device's registration with the org over real HTTP, from log-in to log-out, and calls that travel together.
+/// Registration of a device over HTTP, from log-in to log-out, and batch calls.
 @Suite(.serialized)
 struct DeviceRegistrationOverHTTPTests {
-    /// API calls of the day, as each reply told.
+    /// The day's API calls that each reply reported.
     private final class UsageLog: Sendable {
         private let counts = Mutex<[Int]>([])
 
@@ -23,7 +23,7 @@ struct DeviceRegistrationOverHTTPTests {
         }
     }
 
-    /// A device logged in as user 1.
+    /// A device that is logged in as user 1.
     private struct Scene {
         let server: OrgServer
         let client: RESTClient
@@ -53,7 +53,7 @@ struct DeviceRegistrationOverHTTPTests {
                 bundleID: "com.example.agent", registrar: client, storage: storage, isSimulator: false)
         }
 
-        /// The session is over at the org.
+        /// Expires the session in the org.
         @Sendable func revoke() async throws {
             var call = URLRequest(url: url.appendingPathComponent("services/oauth2/revoke"))
             call.httpMethod = "POST"
@@ -67,7 +67,7 @@ struct DeviceRegistrationOverHTTPTests {
         var devices: [OrgDevice] { server.read { Array($0.org.devices.values) } }
     }
 
-    @Test func `log-in registers, the app's coming to the front keeps the row, log-out takes it away`() async throws {
+    @Test func `log-in registers the device, activation keeps the entry, log-out removes it`() async throws {
         let scene = try await Scene()
         #expect(await scene.registration.received(deviceToken: [UInt8](repeating: 0xAB, count: 32)) == nil)
         let result = try #require(await scene.registration.loggedIn("ada"))
@@ -87,7 +87,7 @@ struct DeviceRegistrationOverHTTPTests {
         await scene.server.stop()
     }
 
-    @Test func `a log-out whose session is over already succeeds all the same`() async throws {
+    @Test func `a log-out with an expired session succeeds`() async throws {
         let scene = try await Scene()
         await scene.registration.received(deviceToken: [1, 2])
         await scene.registration.loggedIn("ada")
@@ -97,7 +97,7 @@ struct DeviceRegistrationOverHTTPTests {
         await scene.server.stop()
     }
 
-    @Test func `a batch reads, changes and stops where it is told to`() async throws {
+    @Test func `a batch reads, changes and halts as requested`() async throws {
         let scene = try await Scene(accounts: 2)
         let ids = scene.server.read { $0.org.records(of: "Account").map(\.id) }
         func name(_ id: RecordID) -> BatchRequest {

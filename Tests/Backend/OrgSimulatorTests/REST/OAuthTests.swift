@@ -25,7 +25,7 @@ struct OAuthTests {
         client.call("GET", "limits", token: token).status
     }
 
-    @Test func `an access token is over after two hours, and the refresh token brings a new one`() throws {
+    @Test func `an access token expires after two hours, and the refresh token returns a new one`() throws {
         var client = client
         let (access, refresh) = logIn(&client)
         client.pass(seconds: 7_199)
@@ -45,7 +45,7 @@ struct OAuthTests {
         #expect(status(&client, access) == 401)
     }
 
-    @Test func `with rotation each refresh token is good once`() throws {
+    @Test func `with rotation each refresh token is valid once`() throws {
         var client = client
         client.org.settings.rotatesRefreshTokens = true
         let (_, refresh) = logIn(&client)
@@ -55,7 +55,7 @@ struct OAuthTests {
         #expect(client.post("/services/oauth2/token", form: Self.refresh(second)).status == 200)
     }
 
-    @Test func `a revoked log-in ends with all that came of it, and no other`() {
+    @Test func `revoking a log-in ends all its sessions and no others`() {
         var client = client
         let (access, refresh) = logIn(&client)
         let (other, _) = logIn(&client)
@@ -76,7 +76,7 @@ struct OAuthTests {
         (["grant_type": "refresh_token", "refresh_token": "x", "client_id": "app"], "invalid_grant"),
         (["grant_type": "refresh_token", "refresh_token": "REFRESH", "client_id": "else"], "invalid_grant"),
     ])
-    func `a bad request for a token says what is wrong`(form: [String: String], error: String) {
+    func `an invalid token request has the matching error`(form: [String: String], error: String) {
         var client = client
         let (_, refresh) = logIn(&client)
         let answer = client.post(
@@ -99,7 +99,7 @@ struct OAuthTests {
         #expect(client.post("/services/oauth2/token", form: form)["error"] == "invalid_client_id")
     }
 
-    @Test func `GET and JSON are not the way to a token`() {
+    @Test func `a token request by GET or as JSON is refused`() {
         var client = client
         #expect(client.call("GET", "/services/oauth2/token").status == 405)
         #expect(client.call("POST", "/services/oauth2/token", ["grant_type": "refresh_token"]).status == 400)

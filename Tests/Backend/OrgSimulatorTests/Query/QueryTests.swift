@@ -26,7 +26,7 @@ struct QueryTests {
         return client.query("SELECT Name FROM Account \(rest)").values("Name").compactMap(\.string)
     }
 
-    @Test func `records come with the fields asked for, and the answer says that it is whole`() {
+    @Test func `a query returns the requested fields and says that it is done`() {
         var client = client
         let answer = client.query("select id, NAME from account where Type = 'customer' order by Name desc")
         #expect(answer.status == 200)
@@ -57,11 +57,11 @@ struct QueryTests {
             ("WHERE OwnerId = '005xx0000000001' AND (Phone = 7 OR Phone = 9)", ["Beta", "Gamma's"]),
             ("WHERE Industry < 'x'", []),
         ] as [(String, [String])])
-    func `conditions, order and limit are met`(rest: String, expected: [String]) {
+    func `conditions, order and limit are applied`(rest: String, expected: [String]) {
         #expect(names(rest) == expected)
     }
 
-    @Test func `ids are found in either spelling`() {
+    @Test func `a query finds ids in both forms`() {
         let long = ids[0].description
         #expect(names("WHERE Id IN ('\(long)', '\(long.prefix(15))', '\(ids[2])')") == ["Beta", "Gamma's"])
         var client = client
@@ -69,7 +69,7 @@ struct QueryTests {
         #expect(answer["totalSize"] == 1)
     }
 
-    @Test func `COUNT tells a number and no records`() {
+    @Test func `COUNT returns a number and no records`() {
         var client = client
         let answer = client.query("SELECT COUNT() FROM Account WHERE Type = 'Customer'")
         #expect(answer.response.text == #"{"totalSize":2,"done":true,"records":[]}"#)
@@ -97,7 +97,7 @@ struct QueryTests {
         ("SELECT Id FROM Account WHERE " + String(repeating: "(", count: 5_000), "MALFORMED_QUERY"),
         ("SELECT Id FROM Account WHERE " + String(repeating: "NOT ", count: 1_000), "MALFORMED_QUERY"),
     ])
-    func `a query that cannot be read is refused with the platform's code`(text: String, code: String) {
+    func `an invalid query is refused with the platform's code`(text: String, code: String) {
         var client = client
         let answer = client.query(text)
         #expect(answer.status == 400)
@@ -122,7 +122,7 @@ struct QueryTests {
 
     private static let small = ["sforce-query-options": "batchSize=200"]
 
-    @Test func `pages follow one another until the last has no next one`() throws {
+    @Test func `each page names the next one except the last`() throws {
         var client = try manyRecords()
         var answer = client.query("SELECT Id FROM Account", headers: Self.small)
         var counts: [Int] = []
@@ -146,13 +146,13 @@ struct QueryTests {
             (nil, 450), ("batchSize=10", 200), ("batchSize=9999", 450), ("batchSize=x", 450),
             ("lang=en, batchSize=300", 300), ("BATCHSIZE=250", 250),
         ] as [(String?, Int)])
-    func `the page size is a wish between 200 and 2,000`(option: String?, expected: Int) throws {
+    func `the requested page size is limited to the range from 200 to 2,000`(option: String?, expected: Int) throws {
         var client = try manyRecords()
         let headers = option.map { ["sforce-query-options": $0] } ?? [:]
         #expect(client.query("SELECT Id FROM Account", headers: headers).values("Id").count == expected)
     }
 
-    @Test func `later pages show what there was when the query was asked`() throws {
+    @Test func `later pages show the records as they were at the query`() throws {
         var client = try manyRecords()
         let first = client.query("SELECT Id, Name FROM Account ORDER BY LastModifiedDate", headers: Self.small)
         let last = try #require(client.org.records(of: "Account").last)
@@ -180,13 +180,13 @@ struct QueryTests {
     }
 
     @Test(arguments: ["x", "-", "01gxx0000000001", "01gxx0000000001-", "01gxx0000000001-0", "01gxx0000000001-450"])
-    func `a locator that nobody gave out is none`(locator: String) throws {
+    func `an unknown locator is refused`(locator: String) throws {
         var client = try manyRecords()
         _ = client.query("SELECT Id FROM Account", headers: Self.small)
         #expect(client.call("GET", "query/\(locator)").code == "INVALID_QUERY_LOCATOR")
     }
 
-    @Test func `of more than ten queries of a user the oldest is closed`() throws {
+    @Test func `the eleventh open query of a user closes the oldest`() throws {
         var client = try manyRecords()
         var pages: [String] = []
         for _ in 0..<11 {
@@ -197,7 +197,7 @@ struct QueryTests {
         #expect(pages.map { client.call("GET", $0).status } == [400] + Array(repeating: 200, count: 10))
     }
 
-    @Test func `queryAll shows what is deleted, too`() throws {
+    @Test func `queryAll also returns deleted records`() throws {
         var client = client
         try client.org.delete(ids[0], by: .user(1), at: client.now)
         let text = ["q": "SELECT Id, IsDeleted FROM Account ORDER BY Name"]

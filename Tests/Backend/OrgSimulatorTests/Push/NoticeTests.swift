@@ -6,7 +6,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// In-app notices, their types and actions, and the pushes that tell of them (docs/reference/selective-sync.md 4.5).
+/// In-app notices with their types, actions and pushes (docs/reference/selective-sync.md 4.5).
 struct NoticeTests {
     private static let document = """
         users: [{name: ada, id: 005xx0000000001, access-token: good}, {name: bob, id: 005xx0000000002}]
@@ -41,7 +41,7 @@ struct NoticeTests {
 
     private static let action = "actions/standard/customNotificationAction"
 
-    /// One notice for user 1 each minute.
+    /// Makes one notice for user 1 each minute.
     private func filled(_ count: Int) -> (OrgClient, ids: [String]) {
         var client = client
         for number in 0..<count {
@@ -76,7 +76,7 @@ struct NoticeTests {
             ])
     }
 
-    /// What a device registers over REST, and the payload that it gets of one notice.
+    /// Registers a device over REST and returns its payload of one notice.
     private func sent(
         registering more: [String: JSONValue], body: String = "At noon"
     ) -> (OrgClient, sent: [OrgNotification]) {
@@ -109,16 +109,16 @@ struct NoticeTests {
         let opened = try push.decryptedNotice(with: key)
         #expect(opened["aps"]?.object?["alert"] == ["title": "Visit", "body": "At noon"])
         #expect(opened["nid"]?.string == client.org.notices(of: .user(1)).first?.id && opened["badge"] == 1)
-        // Neither text nor record is in the log.
+        // The log contains neither the texts nor the record.
         let log = "\(client.org.log.entries().filter { $0.event == "PUSH_NOTIFICATION_SENT" })"
         #expect(log.contains("Visit planned") && !log.contains("At noon") && !log.contains("001xx000003DGb2AAG"))
-        // How the secret is padded is what the device asked for.
+        // The secret has the padding that the device requested.
         let secret = try #require(Data(base64Encoded: push["secret"]?.string ?? ""))
         let padding: NoticePadding = cipher == nil ? .pkcs1 : .oaepSHA256
         #expect(key.decryptSecret(secret, padding: padding)?.count == 32)
     }
 
-    @Test func `a notice that is too long once it is encrypted is lost and logged, and never goes as it is`() throws {
+    @Test func `a notice that is too long once encrypted is logged and never sent in clear`() throws {
         let key = try #require(NoticePrivateKey())
         let body = String(repeating: "\u{1f4c5}", count: 750)
         let (plain, toAll) = sent(registering: [:], body: body)
@@ -133,7 +133,7 @@ struct NoticeTests {
         arguments: [
             ("RsaPublicKey", "AAAA"), ("RsaPublicKey", "not base64"), ("CipherName", "RSA_OAEP_SHA1"),
         ] as [(String, JSONValue)])
-    func `a key that nothing can be encrypted with is refused at registration`(field: String, value: JSONValue) {
+    func `an unusable key is refused at registration`(field: String, value: JSONValue) {
         var client = client
         let answer = client.call(
             "POST", "sobjects/MobilePushServiceDevice",
@@ -145,7 +145,7 @@ struct NoticeTests {
         #expect(client.org.devices(of: .user(1)).isEmpty)
     }
 
-    @Test func `past the limit of the hour no push goes out, and the notices are there`() throws {
+    @Test func `above the hourly limit no push is sent, but the notices exist`() throws {
         var client = client
         client.org.settings.pushesPerHour = 1
         let token = String(repeating: "a1", count: 32)
@@ -158,7 +158,7 @@ struct NoticeTests {
         #expect(client.org.log.entries().last?.event == "PUSH_HOURLY_LIMIT_REACHED")
     }
 
-    @Test func `an action takes 500 recipients, and one more refuses all of its inputs`() {
+    @Test func `an action accepts 500 recipients, and one more fails all inputs`() {
         var client = client
         let users = (0..<501).compactMap { RecordID("005xx0000001" + String(1_000 + $0).suffix(3)) }
         #expect(Set(users).count == 501)
@@ -179,13 +179,13 @@ struct NoticeTests {
             (["title": .string(String(repeating: "t", count: 251))], "STRING_TOO_LONG"),
             (["body": .string(String(repeating: "t", count: 751))], "STRING_TOO_LONG"),
         ] as [([String: JSONValue], String)])
-    func `an action that is not described well makes nothing`(input: [String: JSONValue], code: String) {
+    func `an invalid action makes no notice`(input: [String: JSONValue], code: String) {
         var client = client
         #expect(client.call("POST", Self.action, Self.inputs([.user(1)], input)).code == code)
         #expect(client.org.notices(of: .user(1)).isEmpty)
     }
 
-    @Test func `a user's own notices are listed, the newest first, 10 or 1 to 50 of them`() {
+    @Test func `a user's notices are listed newest first, 10 by default and at most 50`() {
         let (start, ids) = filled(12)
         var client = start
         #expect(list(&client) == Array(ids.prefix(10)))
@@ -202,7 +202,7 @@ struct NoticeTests {
         #expect(client.call("GET", "connect/notifications", query: ["after": "today"]).code == "INVALID_TYPE")
     }
 
-    @Test func `long texts are cut where that is asked for`() {
+    @Test func `long texts are shortened on request`() {
         var client = client
         let long: JSONValue = .string(String(repeating: "x", count: 200))
         client.call("POST", Self.action, Self.inputs([.user(1)], ["title": long, "body": long]))
@@ -217,7 +217,7 @@ struct NoticeTests {
         #expect(answer.code == "INVALID_TYPE")
     }
 
-    @Test func `one notice is read and marked by its user alone`() {
+    @Test func `only its user can read and mark a notice`() {
         let (start, ids) = filled(1)
         var client = start
         let path = "connect/notifications/\(ids[0])"
@@ -236,7 +236,7 @@ struct NoticeTests {
         }
     }
 
-    @Test func `several are marked by their ids or up to a date, and the status counts`() {
+    @Test func `several notices are marked by id or date, and the status counts them`() {
         let (start, ids) = filled(4)
         var client = start
         func status() -> [JSONValue?] {
@@ -263,7 +263,7 @@ struct NoticeTests {
         #expect(client.call("GET", "\(path)/status", token: "other")["lastActivity"] == .null)
     }
 
-    @Test func `types and actions are there from v64 on`() {
+    @Test func `types and actions are available from v64`() {
         let (start, ids) = filled(1)
         var client = start
         let types = client.call("GET", "connect/notifications/types")["notificationTypes"]?.array ?? []
@@ -287,7 +287,7 @@ struct NoticeTests {
         #expect(client.call("GET", "/services/data/v63.0/connect/notifications/status")["unreadCount"] == 0)
     }
 
-    @Test func `of a user's notices the newest thousand are kept`() throws {
+    @Test func `the newest thousand notices of a user are kept`() throws {
         var org = client.org
         let type = try #require(org.noticeTypes["Plain"])
         for number in 0...Org.maximumNoticesPerUser {
@@ -298,7 +298,7 @@ struct NoticeTests {
         #expect(org.notices(of: .user(1)).last?.title == "1")
     }
 
-    @Test func `over HTTP a client reads the types, and makes categories of them`() async throws {
+    @Test func `a client reads the types over HTTP and makes categories from them`() async throws {
         let document = OrgDocument(Array(Self.document.utf8), name: "org.yaml", at: .start)
         let server = try await OrgServer.start(OrgWorld(document.org, rest: OrgREST()), OrgServer.Options())
         let url = try #require(URL(string: server.url))

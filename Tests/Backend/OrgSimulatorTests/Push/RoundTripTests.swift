@@ -3,7 +3,7 @@ import PushDispatch
 import SelectiveSync
 import Testing
 
-/// A change in the org, its push handled on the device, the record fetched and merged; no network in between.
+/// A change in the org: the device handles its push, fetches the record and merges it, without a network.
 struct RoundTripTests {
     private actor Server: RecordFetcher {
         var org = Org()

@@ -54,7 +54,7 @@ struct OrgDocumentTests {
           - {effect: {refuse: {status: 503}}, match: {user: ada}, count: 2}
         """
 
-    @Test func `a document makes an org as it says`() throws {
+    @Test func `a document sets up an org`() throws {
         let document = read(Self.whole)
         #expect(document.faults.isEmpty, "\(document.faults)")
         let org = document.org
@@ -86,7 +86,7 @@ struct OrgDocumentTests {
         #expect(!"\(app)".contains("hush"))
     }
 
-    @Test func `an empty document is an org of one user and one app`() {
+    @Test func `an empty document gives an org with one user and one app`() {
         for text in ["", "# nothing", "~"] {
             let document = read(text)
             #expect(document.faults.isEmpty)
@@ -102,21 +102,21 @@ struct OrgDocumentTests {
         ("users:\n  - {id: 005xx0000000001}", "users[0]: the key name is missing"),
         ("users:\n  - {name: a}\n  - {name: a}", "org.yaml:3:"), ("users: [{name: a, kind: robot}]", "none of person"),
         ("users: [{name: a, id: x}]", "has 1 bytes"), ("apps: [{name: A}]", "bundle is missing"),
-        ("apps: [{name: A, bundle: 'a b'}]", "no bundle id"),
+        ("apps: [{name: A, bundle: 'a b'}]", "not a bundle id"),
         ("apps: [{name: A, bundle: a, key-id: short}]", "ten characters"),
         ("apps: [{name: A, bundle: a}, {name: A, bundle: b}]", "already"),
         ("objects: [{name: X}]", "the key prefix is missing"),
         ("objects: [{name: X, prefix: toolong}]", "three letters"),
-        ("objects: [{name: X, prefix: a00, fields: [Id]}]", "no name of a further field"),
+        ("objects: [{name: X, prefix: a00, fields: [Id]}]", "not a name for a custom field"),
         ("objects: [{name: X, prefix: a00, trigger: {type: T}}]", "the key fields is missing"),
         ("objects: [{name: X, prefix: a00, trigger: {fields: [Name]}}]", "the key type is missing"),
         ("objects: [{name: Account, trigger: {fields: [Nope]}}]", "Account has no field Nope"),
         ("objects: [{name: Account, trigger: {flaws: [echo]}}]", "none of send-per-record"),
-        ("objects: [{name: Account, trigger: {flaws: [hard-wired-user]}}]", "name the user under target"),
+        ("objects: [{name: Account, trigger: {flaws: [hard-wired-user]}}]", "naming the user under target"),
         ("objects: [{name: Account, trigger: {too-many: all}}]", "none of split, regular-sync"),
-        ("objects: [{name: Account, trigger: {too-many: regular-sync}}]", "group them with ids-key"),
+        ("objects: [{name: Account, trigger: {too-many: regular-sync}}]", "group records with ids-key"),
         ("objects: [{name: Account, trigger: {target: eve}}]", "there is no user"),
-        ("objects: [{name: A, prefix: a00}, {name: B, prefix: a00}]", "has the prefix a00 already"),
+        ("objects: [{name: A, prefix: a00}, {name: B, prefix: a00}]", "already has the prefix a00"),
         ("records: [{object: Nope}]", "there are Account, Interaction"),
         ("records: [{object: Account, fields: {Nope: 1}}]", "No such column"),
         ("records: [{object: Account, id: 003xx0000000001}]", "begin with 001"),
@@ -126,18 +126,18 @@ struct OrgDocumentTests {
         ("settings: {daily-cals: 1}", "there is no key daily-cals"), ("users: {", "not YAML"),
         ("[]", "a mapping"),
     ])
-    func `a slip is told with its place and what to do`(text: String, says: String) {
+    func `a mistake is reported with its place and a remedy`(text: String, says: String) {
         let faults = read(text).faults.map(\.description)
         #expect(faults.contains { $0.contains(says) && $0.hasPrefix("org.yaml") }, "\(faults)")
     }
 
-    @Test func `all slips are told at once`() {
+    @Test func `all mistakes are reported at once`() {
         let document = read("users:\n  - {name: a, kind: x}\nrecords:\n  - {object: Nope}\nfaults:\n  - {}\n")
         #expect(document.faults.count == 3)
         #expect(document.faults.compactMap(\.line) == [2, 4, 6])
     }
 
-    @Test func `a token that is none is not repeated in the message`() {
+    @Test func `an invalid token is not shown in the message`() {
         let faults = read("users: [{name: a, access-token: 'top secret'}]").faults
         #expect(faults.count == 1)
         #expect(!faults[0].description.contains("secret"))

@@ -21,7 +21,7 @@ struct DeletionTests {
             ])
     }
 
-    @Test func `a deleted record is gone with a reason, and listed with its date`() throws {
+    @Test func `a deleted record is reported as deleted and listed with its date`() throws {
         var client = client
         #expect(client.call("DELETE", "sobjects/Account/\(ids[0])").status == 204)
         #expect(client.org[ids[0]] == nil)
@@ -41,7 +41,7 @@ struct DeletionTests {
             answer["earliestDateAvailable"] == .string(client.now.after(seconds: -15 * 86_400).description))
     }
 
-    @Test func `what was changed is listed by its stamp, flows included`() throws {
+    @Test func `changed records are listed by system stamp, including changes by flows`() throws {
         var client = client
         #expect(list("updated", &client, from: -540, to: 60)["ids"] == [])
         _ = try client.org.update(
@@ -55,7 +55,7 @@ struct DeletionTests {
         arguments: [
             (-600, -600), (-60, -600), (-31 * 86_400, 0), (-16 * 86_400, 0),
         ] as [(Int64, Int64)])
-    func `a span that is empty or lies too far back is refused`(start: Int64, end: Int64) {
+    func `a time range that is empty or too far back is refused`(start: Int64, end: Int64) {
         var client = client
         let answer = list("deleted", &client, from: start, to: end)
         #expect(answer.status == 400 && answer.code == "INVALID_REPLICATION_DATE")
@@ -63,12 +63,12 @@ struct DeletionTests {
     }
 
     @Test(arguments: [[:], ["start": "2026-05-20T20:49:32Z"], ["start": "x", "end": "y"]])
-    func `a span needs two readable dates`(query: [String: String]) {
+    func `a time range needs two valid dates`(query: [String: String]) {
         var client = client
         #expect(client.call("GET", "sobjects/Account/deleted", query: query).status == 400)
     }
 
-    @Test func `seconds do not count`() throws {
+    @Test func `time ranges ignore seconds`() throws {
         var client = client
         try client.org.delete(ids[0], by: .user(1), at: client.now)
         // The deletion at …:32 lies before the start at …:45, but in its minute.
@@ -97,7 +97,7 @@ struct DeletionTests {
         #expect(list("updated", &client, from: -660, to: 60).code == "EXCEEDED_ID_LIMIT")
     }
 
-    @Test func `the memory for deletions is bounded, and the org says that it forgot`() throws {
+    @Test func `the memory for deletions is bounded, and the org reports what it forgot`() throws {
         var client = OrgClient(Org(maximumRecords: 3))
         for _ in 0..<10 {
             let id = try client.create()

@@ -5,9 +5,9 @@ import SelectiveSync
 import Synchronization
 import Testing
 
-/// More changes than one push can name: one push, a regular sync over HTTP, and the store is as the org.
+/// More changes than one push can name: one push leads to a regular sync over HTTP, and the store equals the org.
 struct RegularSyncRequestOverHTTPTests {
-    @Test func `a push that names no record brings all that has changed`() async throws {
+    @Test func `a push without records leads to a fetch of all changes`() async throws {
         var account = OrgObject.account
         account.trigger = PushTrigger(
             "ACCOUNTS", form: .grouped(idsKey: "recordIds"), watched: [.init("Name", token: "Name")])

@@ -56,7 +56,7 @@ struct OrgRESTTests {
             + #"{"attributes":\#(attributes)\#(ids[0])"},"Name":"A","Type":null},null]"#
     }
 
-    @Test func `POST answers in the order of the ids, null for what is not there or of another object`() {
+    @Test func `POST answers in the order of the ids, with null for a missing record or another object`() {
         let gone = "001xx000009999999"
         let response = post([ids[1], ids[2], ids[0]].map(\.description) + [String(gone.prefix(15))], ["Name", "Type"])
         #expect(response.status == 200)
@@ -97,7 +97,7 @@ struct OrgRESTTests {
         #"{"ids":"001xx0000000001","fields":["Id"]}"#, #"{"ids":[1],"fields":["Id"]}"#, "\u{0}",
         String(repeating: "[", count: 50),
     ])
-    func `a body that is not the call is a parser error`(body: String) throws {
+    func `an invalid body is a parser error`(body: String) throws {
         let response = answer("POST", body).response
         #expect(response.status == 400)
         #expect(try code(response) == "JSON_PARSER_ERROR")
@@ -132,7 +132,7 @@ struct OrgRESTTests {
         #expect(try code(response) == "NOT_FOUND")
     }
 
-    @Test func `a wrong method says which are allowed`() throws {
+    @Test func `the answer to a wrong method lists the allowed ones`() throws {
         let response = answer("DELETE", "").response
         #expect(response.status == 405)
         #expect(response.headers["allow"] == "GET, POST")
@@ -154,7 +154,7 @@ struct OrgRESTTests {
     @Test(arguments: [
         "", "ids=001xx0000000001", "fields=Id", "ids=%&fields=Id", "ids=%ff&fields=Id", "ids=%+1&fields=Id",
     ])
-    func `a query that is not the call is refused`(query: String) {
+    func `an invalid query string is refused`(query: String) {
         #expect(answer("GET", query: query).response.status == 400)
     }
 
@@ -175,7 +175,7 @@ struct OrgRESTTests {
         #expect(changed[ids[0]]?.systemModstamp == .start.after(seconds: 60))
     }
 
-    @Test func `PATCH of nothing that is there changes nothing`() throws {
+    @Test func `PATCH of a missing record changes nothing`() throws {
         var changed = org
         for (id, body, status) in [
             ("001xx0000099999", #"{"Name":"C"}"#, 404), (ids[2].description, #"{"Name":"C"}"#, 400), ("x", "{}", 400),
