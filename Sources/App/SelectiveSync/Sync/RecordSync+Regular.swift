@@ -1,17 +1,5 @@
 public import PushDispatch
 
-/// How a regular sync of one object ended.
-public struct RegularSyncReport: Hashable, Sendable {
-    /// `done`, `stopped` (no time left, cancelled, or no user), `failed`, or `running` where another call syncs the object.
-    public var state: SyncState
-    /// Records inserted, changed, marked or removed.
-    public var changed = 0
-    public var requests = 0
-    public var error: FetchError?
-
-    public init(_ state: SyncState) { self.state = state }
-}
-
 extension RecordSync {
     /// Brings one object up to date: fetches what changed since the mark, then what was deleted, and compares all ids from
     /// time to time. Then it fetches what is left over from pushes. A pass that was interrupted is finished first, and a
