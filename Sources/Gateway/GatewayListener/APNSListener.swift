@@ -1,3 +1,4 @@
+import APNSModel
 import APNSTransport
 package import GatewayConfiguration
 package import GatewayCore

@@ -68,7 +68,7 @@ package struct GatewayServer: Sendable {
         } catch {
             throw GatewayError(.badCredentials, "the server certificate cannot be used: \(error.description)")
         }
-        worlds.start()
+        worlds.startAll()
         let host = configuration.host
         let listener = APNSListener(worlds, connections, requestTimeout: configuration.requestTimeout)
         let port = try await listener.bind(host: host, port: configuration.port, tls: tls, on: group)

@@ -7,7 +7,7 @@ struct ReportedErrors: Hashable, Sendable {
     static let maximum = 20
 
     /// The message about an error, with advice; nil for an error that needs none or was reported before.
-    mutating func message(about error: SendError) -> String? {
+    mutating func message(about error: APNSSendError) -> String? {
         // The user who stopped the run does not need a message about it.
         guard error.code != .cancelled, descriptions.count <= ReportedErrors.maximum,
             descriptions.insert(error.description).inserted
@@ -18,7 +18,7 @@ struct ReportedErrors: Hashable, Sendable {
         return PlainText.safe(error.description) + advice(error)
     }
 
-    private func advice(_ error: SendError) -> String {
+    private func advice(_ error: APNSSendError) -> String {
         switch error.code {
         case .connectionFailed:
             "\n    Check that the gateway runs there, its port, --ca and, if you use one, --certificate."

@@ -97,7 +97,7 @@ extension LiveWorld {
                 // Cannot fail: everything in `start` was registered before.
                 guard
                     var world = try? World(
-                        state.world.start, snapshot, clockMode: nil, settings: snapshot.core.keptSettings.now,
+                        state.world.start, snapshot, clockMode: nil, settings: snapshot.core.storedSettings.now,
                         replacing: state.world, real: real)
                 else { return [@Sendable (Bool) -> Void]() }
                 world.beginStoring(isStored: true)

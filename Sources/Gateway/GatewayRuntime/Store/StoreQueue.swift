@@ -9,7 +9,7 @@ package import Logging
 /// @unchecked: `store` and `isClosed` are only used on `queue` after `init` has returned.
 package final class StoreQueue: @unchecked Sendable {
     let logger: Logger
-    let path: String
+    package let path: String
     private let store: GatewayStore
     private let queue = DispatchQueue(label: "apns.store")
     private var isClosed = false

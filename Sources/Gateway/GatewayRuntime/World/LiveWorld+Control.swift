@@ -40,8 +40,8 @@ extension LiveWorld {
             state.forgetReportedDue()
             state.publishLife(expired, real)
             state.publishEndedFaults(real)
-            let now = state.world.now(real: real)
-            state.publish(.clock(state.world.clock.mode, now: now), real)
+            let (mode, now) = (state.world.clock.mode, state.world.now(real: real))
+            state.publish(.clock(mode, now: now), real)
             return now - before
         }
         reportClockChange(by: distance)

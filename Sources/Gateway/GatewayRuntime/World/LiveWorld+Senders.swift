@@ -1,3 +1,4 @@
+import APNSTransport
 package import GatewayCore
 import GatewayJSON
 import SystemFiles

@@ -1,4 +1,5 @@
 package import APNSModel
+import APNSTransport
 package import GatewayCore
 import GatewayJSON
 import Synchronization

@@ -51,7 +51,7 @@ package final class Worlds: Sendable {
     }
 
     /// Starts the worlds that exist already. Called once, before senders and clients can connect.
-    package func start() {
+    package func startAll() {
         forEach { world in
             addWebhooks(to: world)
             world.start()
@@ -74,7 +74,7 @@ package final class Worlds: Sendable {
         return try make(name, setup, takesExisting: false)
     }
 
-    /// Adds a world before `start()`.
+    /// Adds a world before `startAll()`.
     package func add(_ world: LiveWorld) { named.withLock { $0[world.name] = world } }
 
     /// What a world begins with.

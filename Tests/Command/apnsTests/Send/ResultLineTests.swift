@@ -5,8 +5,8 @@ import Testing
 @testable import apns
 
 struct ResultLineTests {
-    private static let failed = SendError(.connectionFailed, "no answer", isSafeToRetry: true)
-    private static let lost = SendError(.connectionLost, "gone", isSafeToRetry: false)
+    private static let failed = APNSSendError(.connectionFailed, "no answer", isSafeToRetry: true)
+    private static let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
 
     private static func line(_ outcome: Outcome) throws -> ResultLine {
         let notification = APNSNotification(

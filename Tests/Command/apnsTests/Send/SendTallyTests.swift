@@ -4,8 +4,8 @@ import Testing
 @testable import apns
 
 struct SendTallyTests {
-    private static let failed = SendError(.connectionFailed, "no answer", isSafeToRetry: true)
-    private static let lost = SendError(.connectionLost, "gone", isSafeToRetry: false)
+    private static let failed = APNSSendError(.connectionFailed, "no answer", isSafeToRetry: true)
+    private static let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
 
     @Test func `the status is 2 only when nothing ever got as far as a connection`() {
         var tally = SendTally()

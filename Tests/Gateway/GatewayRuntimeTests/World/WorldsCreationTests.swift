@@ -74,7 +74,7 @@ struct WorldsCreationTests {
         let worlds = Worlds(
             try LiveWorld.inMemory(delegate: Delegate(reports)), WorldStart(), maximum: 100, webhooks: [url]
         ) { Delegate(reports) }
-        worlds.start()
+        worlds.startAll()
         #expect(worlds.standard.webhooks.all.map(\.url) == [url])
         let names = try (0..<50).map { try #require(WorldName("w\($0)")) }
         DispatchQueue.concurrentPerform(iterations: 100) { index in
