@@ -32,15 +32,15 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     package var summary: String {
         switch self {
         case .universal: "both environments; topics BUNDLE, BUNDLE.voip, BUNDLE.complication"
-        case .sandbox: "sandbox alone; topic BUNDLE"
-        case .production: "production alone; topic BUNDLE"
+        case .sandbox: "only the sandbox; topic BUNDLE"
+        case .production: "only production; topic BUNDLE"
         case .voip: "both environments; topics BUNDLE, BUNDLE.voip"
         case .complication: "both environments; topics BUNDLE, BUNDLE.complication"
         case .liveactivity: "both environments; topics BUNDLE, BUNDLE.push-type.liveactivity"
-        case .mdm: "production alone; topic com.apple.mgmt.External.UUID"
-        case .pass: "production alone; topic pass.BUNDLE"
-        case .website: "production alone; topic web.BUNDLE"
-        case .expired: "as universal, over since yesterday: BadCertificate"
+        case .mdm: "only production; topic com.apple.mgmt.External.UUID"
+        case .pass: "only production; topic pass.BUNDLE"
+        case .website: "only production; topic web.BUNDLE"
+        case .expired: "as universal, expired since yesterday: BadCertificate"
         case .untrusted: "as universal, from another authority: BadCertificate"
         }
     }

@@ -70,7 +70,7 @@ package struct GatewayConfiguration: Sendable {
     package var clock = WorldClock.real
     /// Whether a clock that is restored from the store gets the mode of `clock`.
     package var insistsOnClock = false
-    /// Nil takes the seed of the store, or a random one. With a fixed default, two runs would give notifications the
+    /// Nil takes the seed of the store, or a random one, because two runs with the same seed give notifications the
     /// same ids.
     package var seed: UInt64?
     /// The initial fault rules; a reset restores them.

@@ -6,7 +6,7 @@ package enum BudgetText {
     package static let wanted =
         "a number from 1 to \(DeliveryBudget.maximumCount), a slash and a duration of at most 30d, such as 3/1h"
 
-    /// What is said in place of a budget that there is not.
+    /// The string for no limit.
     package static let unlimited = "unlimited"
 
     private typealias Field = any WritableKeyPath<DeliveryBudgets, DeliveryBudget?> & Sendable

@@ -27,9 +27,9 @@ extension GatewayEvent {
         verdict.isAccepted ? LifeEntry.Stage.accepted.rawValue : LifeEntry.Stage.refused.rawValue
     }
 
-    /// The events that are sent for it.
+    /// What a subscriber gets for this event.
     ///
-    /// - Parameter names: The requested events; nil for all but those on request.
+    /// - Parameter names: The events that it asked for; nil for all but those on request.
     package func told(to names: Set<String>?) -> [GatewayEvent] {
         guard let names else { return [self] }
         var told = names.contains(name) ? [self] : []

@@ -110,7 +110,7 @@ package struct RecordedLine: Sendable {
 }
 
 extension RecordedLine.Verdict {
-    /// What the journal has of a request.
+    /// The verdict of a journal entry.
     package init(_ entry: JournalEntry) {
         let given = entry.verdict
         var timestamp: Int64?

@@ -16,7 +16,7 @@ struct GatewayFileTests {
         let description: String
     }
 
-    /// Reads a text as the file `g.yaml` in the folder `conf`, beside which there are a key, its public key and fault rules.
+    /// Reads a string as the file `g.yaml` in the folder `conf`, which also has a key, its public key and fault rules.
     static func read(_ text: String, environment: APNSEnvironment? = nil) throws -> GatewayFile {
         let key = try key.get()
         let files = [

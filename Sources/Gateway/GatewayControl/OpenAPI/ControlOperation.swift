@@ -72,7 +72,7 @@ struct ControlOperation: Sendable {
     /// parameter's value; nil if it creates nothing with a path.
     var makes: (path: String, argument: String, member: String)? {
         guard method == "POST", answers.contains(where: { $0.status == 201 }) else { return nil }
-        // The answer has another device token than the path.
+        // Stops at the first parameter: a change of device token creates a device at another path.
         let list = segments.prefix { !ControlOperation.isArgument($0) }
         let one = ControlOperation.all.lazy.map(\.segments).first { other in
             other.count == list.count + 1 && other.starts(with: list) && ControlOperation.isArgument(other[list.count])

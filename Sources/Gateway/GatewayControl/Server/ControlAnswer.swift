@@ -16,7 +16,7 @@ enum ControlAnswer: Sendable {
     case deliveries(LiveWorld, DeviceToken, APNSEnvironment, after: String?)
     /// Whether the journal has what is expected, within this many milliseconds; nil does not wait.
     case verification(LiveWorld, JournalExpectation, within: Int64?)
-    /// A port is opened, which takes a while.
+    /// Creates a world. Opening its port takes time.
     case newWorld(ControlAPI.NewWorld)
     case removedWorld(WorldName)
 
