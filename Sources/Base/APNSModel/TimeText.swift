@@ -1,5 +1,5 @@
-/// Durations and times as users write and read them (docs/reference/interfaces.md section 2): `250ms`, `5s`, `55m`, `2h`, `30d`; RFC 3339
-/// or Unix seconds.
+/// Durations and times as users write and read them (docs/reference/interfaces.md section 2): `250ms`, `5s`, `55m`,
+/// `2h`, `30d`; RFC 3339 or Unix seconds.
 package enum TimeText {
     /// - Returns: Milliseconds; negative behind a minus sign. Nil for a text that is no duration or is longer than the
     ///   time from 1970 to 9999.
@@ -25,8 +25,8 @@ package enum TimeText {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// - Returns: Milliseconds since 1970-01-01 UTC, digits beyond them cut off. Nil for a text that is neither RFC 3339
-    ///   nor Unix seconds, and for times before 1970 and after 9999.
+    /// - Returns: Milliseconds since 1970-01-01 UTC; further digits are cut off. Nil for a string that is neither
+    ///   RFC 3339 nor Unix seconds, and for times before 1970 and after 9999.
     package static func milliseconds(ofTime text: some StringProtocol) -> Int64? {
         if let seconds = Int64(text), !text.hasPrefix("+") {
             return (0...latest / 1000).contains(seconds) ? seconds * 1000 : nil

@@ -6,22 +6,22 @@
     import Darwin
 #endif
 
-/// A file that whole lines are appended to and nothing else is done with, for its owner alone.
+/// A private file that only gets whole lines appended.
 ///
-/// Whoever opens it has it for himself. Half a line at its end, which a crash leaves, is cut off.
+/// Opening it locks it against other processes. A partial line at its end, which a crash can leave, is cut off.
 package final class LineFile {
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
     package let path: String
-    /// How many bytes of half a line were cut off.
+    /// How many bytes of a partial line were cut off.
     package private(set) var repairedBytes = 0
     private let descriptor: Int32
-    /// Where the last whole line ends; nil for what is no file, such as a pipe.
+    /// Where the last whole line ends; nil for what is not a regular file, such as a pipe.
     private var end: Int64?
 
-    /// - Parameter path: Made where it is not there; `-` is standard output.
+    /// - Parameter path: Created if it does not exist; `-` is standard output.
     package init(path: String) throws(Failure) {
         self.path = path
         descriptor =
@@ -71,7 +71,7 @@ package final class LineFile {
         guard tail.first == UInt8(ascii: "{") else {
             throw Failure(
                 description:
-                    "\(path) ends in the middle of a line that is not one of this command's, and is left as it "
+                    "\(path) ends in the middle of a line that this command did not write, and is left as it "
                     + "is; name another file")
         }
         guard ftruncate(descriptor, off_t(last)) == 0 else { throw LineFile.failure(path, "repaired") }
@@ -92,7 +92,7 @@ package final class LineFile {
         return bytes
     }
 
-    /// Appends lines, each with its line feed: all of them, or where there is no room none.
+    /// Appends lines, each with its line feed: all of them, or none if the disk is full.
     package func append(_ lines: [UInt8]) throws(Failure) {
         var rest = lines[...]
         while !rest.isEmpty {
@@ -108,14 +108,14 @@ package final class LineFile {
         if let end { self.end = end + Int64(lines.count) }
     }
 
-    /// Returns when everything appended is on the disk.
+    /// Returns once everything appended is on the disk.
     package func sync() throws(Failure) {
         guard end == nil || fsync(descriptor) == 0 else { throw LineFile.failure(path, "written to the disk") }
     }
 
-    /// Everything that is in it.
+    /// Reads the whole file.
     ///
-    /// - Parameter body: Told of each line without its line feed.
+    /// - Parameter body: Called with each line without its line feed.
     package func forEachLine(_ body: (ArraySlice<UInt8>) -> Void) throws(Failure) {
         guard let end else { return }
         var waiting: [UInt8] = []
@@ -137,7 +137,7 @@ package final class LineFile {
         let code = errno
         let advice =
             switch code {
-            case ENOENT: "; make its folder first"
+            case ENOENT: "; create its folder first"
             case EACCES, EPERM, EROFS: "; check the permissions of the file and of its folder"
             case ENOSPC, EDQUOT: "; make room on the disk"
             case EISDIR: "; name a file in it"

@@ -6,19 +6,19 @@
     import Glibc
 #endif
 
-/// How many files and sockets this process may have open.
+/// How many files and sockets this process may open.
 package enum OpenFiles {
-    /// What is not for connections of senders: listeners of devices, the control port, files.
+    /// What is kept for everything but connections of senders: listeners of devices, the control port, files.
     private static let reserve = 200
 
     /// How many may be connections of senders.
     package static var forConnections: Int { max(Int(clamping: limit.rlim_cur) - reserve, 10) }
 
-    /// Allows as many as the system lets any process of this user have; many systems begin with 1,024 or 256.
+    /// Raises the limit to the most that the system allows this process; many systems start with 1,024 or 256.
     package static func allowMost() {
         var wanted = limit
         #if canImport(Darwin)
-            // Darwin takes no more than OPEN_MAX where the hard limit is none.
+            // Where the hard limit is unlimited, Darwin still refuses more than OPEN_MAX.
             wanted.rlim_cur = min(wanted.rlim_max, rlim_t(OPEN_MAX))
         #else
             wanted.rlim_cur = wanted.rlim_max

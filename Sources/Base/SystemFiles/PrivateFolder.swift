@@ -14,23 +14,23 @@
 
 /// Folders and files that only their owner can read.
 package enum PrivateFolder {
-    /// What the system said, as text.
+    /// An error of the system, with its description.
     package struct Failure: Error, CustomStringConvertible {
         package let number: Int32
         package var description: String { String(cString: strerror(number)) }
         package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-        /// The target of a rename has something in it.
+        /// The target of a rename is not empty.
         package var isOccupied: Bool { number == ENOTEMPTY || number == EEXIST }
     }
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Everything in a folder; nothing when it cannot be read.
+    /// The names of everything in a folder; empty when it cannot be read.
     package static func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// Makes every folder of `path` that is not there.
+    /// Creates every folder of `path` that does not exist.
     package static func makeParents(_ path: String) throws(Failure) {
         var end = path.startIndex
         while end < path.endIndex {
@@ -40,7 +40,7 @@ package enum PrivateFolder {
         }
     }
 
-    /// Makes a folder with mode 0700 and a random name that begins with `prefix`.
+    /// Creates a folder with mode 0700 and a random name that begins with `prefix`.
     package static func makeTemporary(_ prefix: String) throws(Failure) -> String {
         var template = Array((prefix + "XXXXXX").utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!) != nil }
@@ -48,9 +48,9 @@ package enum PrivateFolder {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Writes a file that must not be there yet, down to the disk.
+    /// Writes a file that must not exist yet, and syncs it to the disk.
     ///
-    /// - Parameter mode: 0600 for what is secret.
+    /// - Parameter mode: 0600 for secrets.
     package static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(Failure) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Failure(number: errno) }
@@ -65,10 +65,10 @@ package enum PrivateFolder {
         guard fsync(file) == 0 else { throw Failure(number: errno) }
     }
 
-    /// Writes a file in the place of one that may be there, in one step.
+    /// Writes a file, and replaces an existing one in one step.
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(Failure) {
         let fresh = path + ".new"
-        unlink(fresh)  // of an attempt that was cut off
+        unlink(fresh)  // left by an interrupted attempt
         do throws(Failure) {
             try write(bytes, to: fresh, mode: mode)
             try rename(fresh, to: path)

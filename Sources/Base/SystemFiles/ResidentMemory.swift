@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// The memory of this process that is resident now.
+/// The resident memory of this process.
 package enum ResidentMemory {
-    /// Nil where the system does not say it in /proc.
+    /// Nil on systems without /proc.
     package static var bytes: Int? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// Starts programs with `posix_spawn`. Foundation's `Process` is not used: on Linux it reads past the end of the list of
-/// open files, which sometimes crashes, and it sometimes misses the end of one of several processes.
+/// Starts programs with `posix_spawn`. Foundation's `Process` is not used: on Linux it reads past the end of the list
+/// of open files, which sometimes crashes, and it sometimes misses the end of one of several processes.
 package enum Spawn {
     package struct NotStarted: Error, CustomStringConvertible {
         package let file: String
@@ -19,7 +19,8 @@ package enum Spawn {
 
     /// - Parameters:
     ///   - file: The path of the program; `PATH` is not searched.
-    ///   - environment: All variables of the program. A pair that contains a NUL is left out, because it would be cut there.
+    ///   - environment: All variables of the program. A pair that contains a NUL is left out, because it would be
+    ///     truncated there.
     ///   - streams: Descriptors of the program, each with the descriptor of this process that it is a copy of. Other
     ///     descriptors are inherited unless they are close-on-exec.
     ///   - leadsGroup: Whether the program leads a new process group, so that its children can be ended with it and

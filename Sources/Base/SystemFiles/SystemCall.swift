@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// The calls of the system that share their names with functions of ours.
+/// System calls that have the same names as functions of this package.
 package enum SystemCall {
     package static func write(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
         #if canImport(Glibc)

@@ -3,52 +3,52 @@ import ProviderToken
 import SystemFiles
 package import TLSSession
 
-/// The kinds of push certificates that senders meet, and two that no gateway takes (docs/reference/apns.md section 5).
+/// The kinds of push certificates in use, and two that no gateway accepts (docs/reference/apns.md section 5).
 package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
-    /// Both environments, and a list of topics: the app, VoIP and complications.
+    /// Both environments, with a list of topics: the app, VoIP and complications.
     case universal
-    /// The sandbox alone, as made for development.
+    /// Only the sandbox, as for development.
     case sandbox
-    /// Production alone.
+    /// Only production.
     case production
-    /// Both environments, with the VoIP extension and no list.
+    /// Both environments, with the VoIP extension and without a list of topics.
     case voip
-    /// Both environments, as made for WatchKit services: the list has the app's complications.
+    /// Both environments, as for WatchKit services: the list contains the app's complications.
     case complication
-    /// Both environments; the list has Live Activities (section 11, row 14).
+    /// Both environments; the list contains Live Activities (section 11, row 14).
     case liveactivity
-    /// Of an MDM server: the topic is its own UID.
+    /// For an MDM server: the topic is the UID in the certificate.
     case mdm
-    /// Of Wallet passes: the topic is the identifier of the pass type.
+    /// For Wallet passes: the topic is the identifier of the pass type.
     case pass
-    /// Of a website.
+    /// For a website.
     case website
-    /// As `universal`, and over since yesterday.
+    /// As `universal`, expired since yesterday.
     case expired
-    /// As `universal`, from an authority that nobody knows.
+    /// As `universal`, from an unknown authority.
     case untrusted
 
-    /// What it is good for, in a few words.
+    /// A short description of what it is accepted for.
     package var summary: String {
         switch self {
         case .universal: "both environments; topics BUNDLE, BUNDLE.voip, BUNDLE.complication"
-        case .sandbox: "sandbox alone; topic BUNDLE"
-        case .production: "production alone; topic BUNDLE"
+        case .sandbox: "only the sandbox; topic BUNDLE"
+        case .production: "only production; topic BUNDLE"
         case .voip: "both environments; topics BUNDLE, BUNDLE.voip"
         case .complication: "both environments; topics BUNDLE, BUNDLE.complication"
         case .liveactivity: "both environments; topics BUNDLE, BUNDLE.push-type.liveactivity"
-        case .mdm: "production alone; topic com.apple.mgmt.External.UUID"
-        case .pass: "production alone; topic pass.BUNDLE"
-        case .website: "production alone; topic web.BUNDLE"
-        case .expired: "as universal, over since yesterday: BadCertificate"
+        case .mdm: "only production; topic com.apple.mgmt.External.UUID"
+        case .pass: "only production; topic pass.BUNDLE"
+        case .website: "only production; topic web.BUNDLE"
+        case .expired: "as universal, expired since yesterday: BadCertificate"
         case .untrusted: "as universal, from another authority: BadCertificate"
         }
     }
 
-    /// The UUID that stands in the topic of every MDM certificate made here.
+    /// The UUID in the topic of every MDM certificate made here.
     static let mdmTopic = "com.apple.mgmt.External.9d1f0a52-6f1c-4222-8333-abcdefabcdef"
 
-    /// - Parameter bundleID: Of the app; also what the identifiers of pass and website are made of.
+    /// - Parameter bundleID: The app's; the identifiers of pass and website are derived from it.
     func request(bundleID: String, teamID: String) -> PushCertificateRequest {
         var request = PushCertificateRequest(bundleID: bundleID, teamID: teamID)
         let app = CertificateTopic(topic: bundleID, kind: "app")
@@ -80,8 +80,8 @@ extension DevelopmentCredentials {
     /// Makes a push certificate of a kind, with a new key.
     ///
     /// - Parameters:
-    ///   - bundleID: Nil is the app of these credentials.
-    ///   - days: From now on; Apple's are good for about a year.
+    ///   - bundleID: Nil means the app of these credentials.
+    ///   - days: How long it is valid; Apple's certificates are valid for about a year.
     ///   - now: Seconds since 1970.
     package func certificate(
         _ kind: CertificateKind, bundleID: String? = nil, days: Int64 = 365, at now: Int64? = nil

@@ -3,14 +3,14 @@ import ProviderToken
 import SystemFiles
 import TLSSession
 
-/// Push certificates in the folder of development credentials: `client-TOPIC-KIND.pem`, `.key` and, where asked for, `.p12`.
+/// Push certificates in the folder of development credentials: `client-TOPIC-KIND.pem`, `.key` and, on request, `.p12`.
 extension DevelopmentCredentials {
-    /// Where a push certificate was written.
+    /// The files of a push certificate.
     package struct CertificateFiles: Hashable, Sendable {
         package let kind: CertificateKind
         package let certificate: String
         package let key: String
-        /// Nil where none was asked for.
+        /// Nil if none was requested.
         package let pkcs12: String?
         package let topics: [String]
         package let environments: [APNSEnvironment]
@@ -18,11 +18,11 @@ extension DevelopmentCredentials {
         package let expires: String
     }
 
-    /// Makes a push certificate and puts it into the folder, in the place of one of the same kind and topic.
+    /// Makes a push certificate and writes it into the folder. It replaces one of the same kind and topic.
     ///
     /// - Parameters:
-    ///   - bundleID: Nil is the app of these credentials.
-    ///   - passphrase: Of a PKCS#12 file; nil writes none.
+    ///   - bundleID: Nil means the app of these credentials.
+    ///   - passphrase: For the PKCS#12 file; nil writes none.
     package func writeCertificate(
         _ kind: CertificateKind, bundleID: String? = nil, days: Int64, passphrase: String?
     ) throws(CredentialsError) -> CertificateFiles {
@@ -60,13 +60,13 @@ extension DevelopmentCredentials {
             expires: TimeText.text(facts.notAfter * 1000))
     }
 
-    /// Whether a file of the folder is a push certificate made here, or by `certs/make`.
+    /// Whether a file of the folder is a push certificate made here or by `certs/make`.
     static func isCertificate(_ name: String) -> Bool {
         name.hasPrefix("client-") && [".pem", ".key", ".p12"].contains { name.hasSuffix($0) }
     }
 
-    /// Puts a new server certificate, from the same authority, in the place of the folder's. Senders that trust the
-    /// authority need nothing new.
+    /// Replaces the server certificate of the folder with a new one from the same authority. Senders that trust the
+    /// authority continue to work.
     ///
     /// - Parameter now: Seconds since 1970.
     package static func renewServer(
@@ -94,7 +94,7 @@ extension DevelopmentCredentials {
 }
 
 extension CertificateFacts {
-    /// The topics that the gateway accepts from it, each once.
+    /// The topics that the gateway accepts from this certificate, without duplicates.
     fileprivate var pushTopics: [String] {
         Topic.names(ofCertificate: userID, isForVoIP: isVoIP, listed: topics.map(\.topic))
     }

@@ -9,12 +9,13 @@ import TLSSession
 extension DevelopmentCredentials {
     package static func caFile(in folder: String) -> String { folder + "/ca.pem" }
 
-    /// Where the signing key is; nil for credentials that were never written.
+    /// The path of the signing key; nil for credentials that were never written.
     package var keyFile: String? { folder.map { $0 + "/" + keyFileName } }
 
     private var keyFileName: String { "AuthKey_\(keyID.value).p8" }
 
-    /// Reads the folder; makes it when it is not there or empty. Two gateways that do so at once get the same credentials.
+    /// Reads the folder, or creates it if it does not exist or is empty. Two gateways that do so at the same time get
+    /// the same credentials.
     package static func loadOrMake(in folder: String) throws(CredentialsError) -> DevelopmentCredentials {
         if PrivateFolder.exists(folder + "/credentials.json") { return try load(from: folder) }
         let made = try make()
@@ -23,13 +24,13 @@ extension DevelopmentCredentials {
             try PrivateFolder.rename(temporary, to: folder)
         } catch {
             PrivateFolder.remove(temporary, files: made.fileNames)
-            // Somebody was faster, or the folder holds something else, which loading it then names.
+            // Another process was faster, or the folder contains something else, which loading it reports.
             guard error.isOccupied else { throw .cannotWrite(folder, error) }
         }
         return try load(from: folder)
     }
 
-    /// Puts new credentials in the place of the folder's, whatever state those are in.
+    /// Replaces the credentials of the folder with new ones, whatever state it is in.
     package static func replace(in folder: String) throws(CredentialsError) -> DevelopmentCredentials {
         let made = try make()
         let temporary = try made.writeBeside(folder)
@@ -53,13 +54,12 @@ extension DevelopmentCredentials {
     private static let fixedNames = ["ca.pem", "ca.key", "server.pem", "server.key", "credentials.json"]
     private var fileNames: [String] { DevelopmentCredentials.fixedNames + [keyFileName] }
 
-    /// Whether a file of the folder is one that was made here, perhaps for a key that nothing names any more or by an
-    /// authority that is gone.
+    /// Whether a file of the folder was made here, perhaps for a key or by an authority that is no longer in use.
     private static func isOwn(_ name: String) -> Bool {
         fixedNames.contains(name) || name.hasPrefix("AuthKey_") && name.hasSuffix(".p8") || isCertificate(name)
     }
 
-    /// Temporary folders lie beside the folder, so that a rename moves them in one step.
+    /// Temporary folders are created beside the folder, so that one rename moves them.
     private static func prefix(beside folder: String) -> String {
         guard let slash = folder.lastIndex(of: "/") else { return "." + folder + "-" }
         return "\(folder[...slash]).\(folder[folder.index(after: slash)...])-"
@@ -106,7 +106,7 @@ extension DevelopmentCredentials {
         }.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a folder that is complete.
+    /// Reads a complete folder.
     package static func load(from folder: String) throws(CredentialsError) -> DevelopmentCredentials {
         let index = try CredentialsIndex(try read("credentials.json", folder), in: folder)
         let authority = try damaged("ca.pem or ca.key", folder) { () throws(any Error) in
@@ -152,7 +152,7 @@ extension DevelopmentCredentials {
     }
 }
 
-/// What `credentials.json` says.
+/// The content of `credentials.json`.
 private struct CredentialsIndex {
     let keyFile: String
     let keyID: KeyID

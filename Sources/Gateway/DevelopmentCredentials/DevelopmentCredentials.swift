@@ -3,19 +3,20 @@ package import ProviderToken
 import SystemFiles
 package import TLSSession
 
-/// What a gateway and its senders need on one machine: a CA, a server certificate, and a signing key with its ids.
+/// Credentials for a gateway and its senders on one machine: a CA, a server certificate, and a signing key with its
+/// ids.
 package struct DevelopmentCredentials: Sendable {
-    /// Makes the gateway's certificate, and client certificates for senders that use one.
+    /// Signs the gateway's certificate, and client certificates for senders that use one.
     package let authority: DevelopmentAuthority
-    /// The certificate of the authority, which senders have to trust.
+    /// The certificate of the authority, which senders must trust.
     package let caPEM: [UInt8]
     package let server: TLSIdentity
     package let key: SigningKey
     package let keyID: KeyID
     package let teamID: TeamID
-    /// The app that is known from the start, with every capability.
+    /// The app that is registered from the start, with every capability.
     package var topic: Topic
-    /// Where the files are; nil for credentials that were never written.
+    /// The path of the folder; nil for credentials that were never written.
     package let folder: String?
 
     package init(
@@ -34,15 +35,15 @@ package struct DevelopmentCredentials: Sendable {
 
     package static let defaultTopic = "com.example.agent"
 
-    /// Apple's platforms refuse server certificates that live longer.
+    /// Apple's platforms refuse server certificates that are valid for longer.
     static let serverDays: Int64 = 825
     private static let authorityDays: Int64 = 3650
 
     /// Makes new credentials in memory.
     ///
     /// - Parameters:
-    ///   - now: Seconds since 1970; nil is the machine's time.
-    ///   - names: DNS names and IP addresses for the server certificate, beside those of this machine.
+    ///   - now: Seconds since 1970; nil means the machine's time.
+    ///   - names: DNS names and IP addresses for the server certificate, in addition to those of this machine.
     package static func make(
         at now: Int64? = nil, names: [String] = []
     ) throws(CredentialsError) -> DevelopmentCredentials {
@@ -62,13 +63,13 @@ package struct DevelopmentCredentials: Sendable {
         }
     }
 
-    /// Ten characters of those that key and team ids have.
+    /// Ten random characters from the alphabet of key and team ids.
     private static func randomID() -> String {
         let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         return String((0..<10).map { _ in characters[Int.random(in: 0..<characters.count)] })
     }
 
-    /// Fails when the server certificate is over or not valid yet, and says what to do.
+    /// Throws when the server certificate has expired or is not valid yet; the error says what to do.
     ///
     /// - Parameter now: Seconds since 1970.
     package func checkValidity(at now: Int64) throws(CredentialsError) {
@@ -88,7 +89,7 @@ package struct DevelopmentCredentials: Sendable {
         }
     }
 
-    /// Fails when the authority is over, with which everything that it signed is.
+    /// Throws when the authority has expired, because everything that it signed has expired too.
     ///
     /// - Parameter now: Seconds since 1970.
     func checkAuthority(at now: Int64) throws(CredentialsError) {
@@ -102,7 +103,7 @@ package struct DevelopmentCredentials: Sendable {
 
     private var place: String { folder.map { " in \($0)" } ?? "" }
 
-    /// What tells `apns credentials` of a folder that is not the usual one.
+    /// The option of `apns credentials` that names this folder; empty for the default folder.
     private var outputOption: String {
         guard let folder, folder != DevelopmentCredentials.usualFolder else { return "" }
         return " --output \(folder)"

@@ -8,8 +8,8 @@ package enum FaultFile {
     /// The largest file, in bytes.
     package static let maximumBytes = 1 << 20
 
-    /// - Parameter name: How messages name the file; its ending tells the form.
-    /// - Throws: What is wrong, with file, line and column, and what is wanted.
+    /// - Parameter name: How messages name the file; its extension selects the format.
+    /// - Throws: What is wrong and what is expected, with file, line and column.
     package static func rules(in bytes: [UInt8], name: String) throws(GatewayError) -> [FaultRule] {
         do throws(Problem) {
             if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
@@ -23,11 +23,11 @@ package enum FaultFile {
         }
     }
 
-    /// A rule as YAML, whose places messages name.
+    /// A rule as YAML; messages name places in the YAML.
     package static func body(_ node: YAMLNode) throws(Problem) -> ControlBody {
         guard let json = PlacedJSON(node) else {
             let mark = node.mark.map { "line \($0.line), column \($0.column): " } ?? ""
-            throw .badRequest(mark + "it is far too long for a fault rule")
+            throw .badRequest(mark + "this is too long for a fault rule")
         }
         return try ControlBody(json, keys: FaultRule.keys)
     }

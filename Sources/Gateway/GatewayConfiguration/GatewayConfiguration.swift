@@ -5,16 +5,16 @@ package import Logging
 package import ProviderToken
 package import TLSSession
 
-/// Everything that a gateway has to be told. The defaults are those of the command.
+/// The configuration of a gateway. The defaults are those of the command.
 package struct GatewayConfiguration: Sendable {
     package enum Credentials: Sendable {
-        /// Read from this folder; made there when it does not exist.
+        /// Read from this folder, which is created if it does not exist.
         case folder(String)
-        /// Handed over, so that nothing is read or written.
+        /// Passed in, so that nothing is read or written.
         case given(DevelopmentCredentials)
     }
 
-    /// A key that provider tokens may be signed with, beside the one of the credentials.
+    /// A key that provider tokens may be signed with, in addition to the key of the credentials.
     package struct Key: Sendable {
         package var keyID: KeyID
         package var teamID: TeamID
@@ -39,71 +39,72 @@ package struct GatewayConfiguration: Sendable {
     }
 
     package var host = "127.0.0.1"
-    /// 0 takes a free one, for all ports.
+    /// 0 selects a free one; this holds for all ports.
     package var port = 8443
     package var controlPort = 8444
-    /// Where channels are managed and nothing else. Nil takes `usualChannelPort`, or a free one where that is taken or
-    /// `port` is 0, so that a second gateway starts without being told of this port.
+    /// The port that only takes channel management. Nil selects `usualChannelPort`, or a free one if that is in use or
+    /// `port` is 0, so that a second gateway starts without setting it.
     package var channelPort: Int?
     package static let usualChannelPort = 8445
     package var credentials = Credentials.folder("certs/dev")
     package var environment = APNSEnvironment.sandbox
-    /// What happens to a device token that nobody registered.
+    /// What happens to a device token that is not registered.
     package var devices = WorldSettings.DeviceRegistration.open
     package var keys: [Key] = []
-    /// Further apps; the one of the credentials is always known.
+    /// Further apps; the app of the credentials is always registered.
     package var apps: [RegisteredApp] = []
     /// Devices that are registered from the start.
     package var registeredDevices: [DeviceRegistration] = []
-    /// What has no field of its own here: limits, rates, availability, streams and contested questions.
+    /// Settings without a property here: limits, rates, availability, streams and contested questions.
     package var settings = WorldSettings()
-    /// Whether well-formed provider tokens of unknown keys pass, marked as unverified.
+    /// Whether well-formed provider tokens of unknown keys are accepted, and marked as unverified.
     package var acceptsAnyKey = false
     /// How many journal entries are kept, at least 1.
     package var retain = 10_000
-    /// How much memory the journal may hold.
+    /// How much memory the journal may use.
     package var retainBytes = WorldSettings().maximumJournalBytes
-    /// The file that everything is kept in; nil keeps it in memory alone.
+    /// The file in which all worlds are stored; nil keeps them only in memory.
     package var store: String?
-    /// The file that every request is written to with its verdict; nil for none.
+    /// The file to which every request is written with its verdict; nil for none.
     package var record: String?
     package var clock = WorldClock.real
-    /// Whether a clock that the store has kept takes on the mode of `clock`.
+    /// Whether a clock that is restored from the store gets the mode of `clock`.
     package var insistsOnClock = false
-    /// Nil is random, because two runs with the same seed give notifications the same ids; or that of the store.
+    /// Nil takes the seed of the store, or a random one, because two runs with the same seed give notifications the
+    /// same ids.
     package var seed: UInt64?
-    /// Fault rules to begin with; a reset brings them back.
+    /// The initial fault rules; a reset restores them.
     package var faults: [FaultRule] = []
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
-    /// How many worlds there may be, that of senders that name none included.
+    /// How many worlds there may be, the default world included.
     package var worlds = GatewayConfiguration.usualWorlds
     package static let usualWorlds = 1000 + 1
-    /// Who is told of every event of every world from the start.
+    /// Webhooks that get every event of every world from the start.
     package var webhooks: [WebhookURL] = []
-    /// The authorities that webhooks of `https` are verified by, in PEM; nil for those of the system.
+    /// The authorities that verify webhooks of `https`, in PEM; nil for those of the system.
     package var webhookCA: [UInt8]?
     package var webhookTrust: TLSTrust { webhookCA.map { .certificates(pem: $0) } ?? .system }
     /// Whether webhooks may be on other machines.
     package var allowsRemoteWebhooks = false
     /// How many pushes of a kind the system delivers in a period.
     package var budgets = DeliveryBudgets.documented
-    /// What clients of the control API have to show; needed when anything but loopback is bound.
+    /// The bearer token that clients of the control API must send; required when the host is not loopback.
     package var controlToken: String?
     package static let leastControlTokenBytes = 16
-    /// How long a connection of a sender may be silent, in milliseconds; nil for ever.
+    /// How long a connection of a sender may be silent, in milliseconds; nil for no limit.
     package var idleTimeout: Int64?
-    /// What a request may take from its head to its end; a sender that stalls in the middle is reset.
+    /// How long a request may take from its head to its end; a slower one is reset.
     package var requestTimeout: Duration = .seconds(30)
-    /// Connections of senders at once; fewer where the system allows fewer open files.
+    /// Concurrent connections of senders; fewer where the system allows fewer open files.
     package var connections = ConnectionTable.Limits()
-    /// What a stop leaves requests that are still coming in.
+    /// How long a shutdown waits for requests that are not complete.
     package var grace: Duration = .seconds(5)
     package var logger = Logger(label: "apns.gateway")
-    /// Further worlds, each with everything that it is set up with; their ports and credentials say nothing.
+    /// Further worlds, each with its complete configuration; their ports and credentials are ignored.
     package var namedWorlds: [NamedWorld] = []
 
-    /// A world beside the usual one.
+    /// A world other than the default world.
     package struct NamedWorld: Sendable {
         package var name: WorldName
         package var configuration: GatewayConfiguration
@@ -119,12 +120,12 @@ package struct GatewayConfiguration: Sendable {
     /// Whether only this machine can reach the ports.
     package var isLoopback: Bool { LoopbackHost.isLoopback(host) }
 
-    /// Whether it can be, as far as that can be told without starting anything.
+    /// Validates the configuration, as far as possible without starting anything.
     package func check() throws(GatewayError) {
         guard isLoopback || controlToken != nil else {
             throw GatewayError(
                 .badConfiguration, .host,
-                "\(host) opens the control API to other machines, and it has no authentication of its own; pass "
+                "\(host) opens the control API to other machines, without authentication; pass "
                     + "--control-token, or bind 127.0.0.1")
         }
         if let controlToken, controlToken.utf8.count < GatewayConfiguration.leastControlTokenBytes {
@@ -143,7 +144,7 @@ package struct GatewayConfiguration: Sendable {
         guard namedWorlds.count < worlds else {
             throw GatewayError(
                 .badConfiguration,
-                "the configuration has \(namedWorlds.count) worlds beside the usual one, and --worlds is \(worlds)"
+                "the configuration has \(namedWorlds.count) worlds beside the default one, and --worlds is \(worlds)"
             ).about(.worlds)
         }
         for (index, url) in webhooks.enumerated() where !url.isLoopback && !allowsRemoteWebhooks {
@@ -162,7 +163,7 @@ package struct GatewayConfiguration: Sendable {
         guard webhooks.count <= GatewayConfiguration.maximumWebhooks else {
             throw GatewayError(
                 .badConfiguration,
-                "there are \(webhooks.count) --webhook; at most \(GatewayConfiguration.maximumWebhooks) are told")
+                "there are \(webhooks.count) --webhook; at most \(GatewayConfiguration.maximumWebhooks) are allowed")
         }
         guard retain >= 1 else {
             throw GatewayError(.badConfiguration, "--retain is \(retain); the journal keeps at least 1 entry")
@@ -175,7 +176,7 @@ package struct GatewayConfiguration: Sendable {
 
     private func checkPorts() throws(GatewayError) {
         for port in [port, controlPort, channelPort ?? 0] where !(0...65535).contains(port) {
-            throw GatewayError(.badConfiguration, "\(port) is no port; pass 0 to 65535, where 0 takes a free one")
+            throw GatewayError(.badConfiguration, "\(port) is not a port; pass 0 to 65535, where 0 takes a free one")
         }
         guard port != controlPort || port == 0 else {
             throw GatewayError(
@@ -191,12 +192,12 @@ package struct GatewayConfiguration: Sendable {
     }
 
     package static let maximumWorlds = 100_000
-    /// Webhooks of a world, those that the control API adds included.
+    /// The maximum number of webhooks of a world, including those added by the control API.
     package static let maximumWebhooks = 64
 
-    /// What worlds begin with; of the fault rules each takes those that are for it.
+    /// The configuration that worlds start with; each world takes the fault rules that apply to it.
     ///
-    /// - Parameter credentials: Those whose key and app every world knows; nil for none.
+    /// - Parameter credentials: Every world gets their key and app; nil for none.
     package func worldStart(_ credentials: DevelopmentCredentials?) -> WorldStart {
         var settings = settings
         settings.deviceRegistration = devices

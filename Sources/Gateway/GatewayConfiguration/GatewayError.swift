@@ -1,18 +1,18 @@
 package import ConfigurationText
 
-/// Why a gateway cannot start, with a sentence that says what to do.
+/// Why a gateway cannot start; the detail says what to do.
 package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
-        /// An option or a pair of options that cannot be.
+        /// An invalid option, or options that exclude each other.
         case badConfiguration
         case portTaken
         /// The address is not one of this machine, or the port is not allowed.
         case cannotBind
-        /// A file of the credentials is missing, cannot be read, or is not what it should be.
+        /// A file of the credentials is missing, cannot be read, or has the wrong content.
         case badCredentials
-        /// The certificate is over or not valid yet.
+        /// The certificate has expired or is not valid yet.
         case expiredCredentials
-        /// The file of the store is not one, is in use, damaged, or too new.
+        /// The store's file is not a store, is in use, damaged, or of a newer version.
         case badStore
         /// A folder or file cannot be written.
         case cannotWrite
@@ -20,7 +20,7 @@ package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var code: Code
     package var detail: String
-    /// The setting whose value is wrong; nil where it is not one setting.
+    /// The setting whose value is wrong; nil if the error is not about one setting.
     package private(set) var setting: GatewaySetting?
     /// The path of the value in a configuration file, such as `webhooks[0]`.
     private var key: String?
@@ -33,21 +33,21 @@ package struct GatewayError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// - Parameters:
-    ///   - key: The path of the value in a configuration file, where that is not the key of the setting.
+    ///   - key: The path of the value in a configuration file, if it differs from the key of the setting.
     ///   - detail: What is wrong, as a sentence that begins with the value.
     package init(_ code: Code, _ setting: GatewaySetting, key: String? = nil, _ detail: String) {
         self.init(code, "\(setting.flag) \(detail)")
         (self.setting, self.key, bare) = (setting, key ?? setting.key, detail)
     }
 
-    /// The same error as one about a setting that the detail does not name.
+    /// The same error with a setting that the detail does not name.
     package func about(_ setting: GatewaySetting) -> GatewayError {
         var error = self
         (error.setting, error.key, error.bare) = (setting, setting.key, detail)
         return error
     }
 
-    /// The same about a value of a configuration file; nil where the value is not of that file.
+    /// The same error for a value of a configuration file; nil if the value is not from that file.
     package func placed(in file: GatewayFile) -> ConfigurationError? {
         guard let key, let bare, let place = file.places[key] else { return nil }
         return ConfigurationError(file: file.name, line: place.line, column: place.column, key: key, bare)

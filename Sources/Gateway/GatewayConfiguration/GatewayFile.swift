@@ -3,30 +3,30 @@ package import ConfigurationText
 import GatewayCore
 import ProviderToken
 
-/// What a configuration file tells a gateway: all that the command's options say, and apps, keys, devices, fault rules,
-/// contested questions, limits and worlds besides (docs/configuration.md).
+/// The content of a configuration file: everything that the command's options set, and apps, keys, devices, fault
+/// rules, contested questions, limits and worlds (docs/configuration.md).
 ///
-/// What cannot be used is noted, with its place, and the rest is read all the same, so that all slips are told at once.
+/// An error is reported with its place, and reading continues, so that all errors are reported at once.
 package struct GatewayFile: Sendable {
     package private(set) var configuration: GatewayConfiguration
     package private(set) var faults: [ConfigurationError] = []
-    /// Whether every verdict is to be shown; nil where the file does not say.
+    /// Whether every verdict is shown; nil if the file does not set it.
     package private(set) var isVerbose: Bool?
-    /// Whether the ready line is to be JSON; nil where the file does not say.
+    /// Whether the ready line is JSON; nil if the file does not set it.
     package private(set) var printsJSON: Bool?
 
     /// How messages name the file.
     package let name: String
-    /// Where each value stands that is for the gateway as a whole, by the keys that lead there.
+    /// The place of each value for the gateway as a whole, by its path of keys.
     package private(set) var places: [String: (line: Int, column: Int)] = [:]
 
-    /// Gives the content of a file that the configuration names.
+    /// Returns the content of a file that the configuration names.
     package typealias ReadFile = @Sendable (_ path: String) throws -> [UInt8]
 
     /// - Parameters:
     ///   - name: How messages name the file.
-    ///   - folder: What the paths in it count from.
-    ///   - environment: Where the command says another environment than the file.
+    ///   - folder: What relative paths in the file are resolved against.
+    ///   - environment: The environment given on the command line, if it replaces the file's.
     package init(
         _ bytes: [UInt8], name: String, folder: String, environment: APNSEnvironment? = nil,
         readFile: @escaping ReadFile
@@ -53,7 +53,7 @@ package struct GatewayFile: Sendable {
             take(key, path, node, folder, readFile, &reader)
         }
         if let (_, path, node) = members.first(where: { $0.name == "worlds" }) {
-            // What the command says is for the usual world.
+            // Options of the command apply to the default world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
         }
         faults += reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
@@ -90,7 +90,7 @@ package struct GatewayFile: Sendable {
                 guard let text = reader.string(node, path) else { continue }
                 guard let url = WebhookURL(text) else {
                     reader.report(
-                        "\(node.shown) is no address for a webhook; one of the form http://127.0.0.1:9000/path is expected",
+                        "\(node.shown) is not a webhook URL; the form http://127.0.0.1:9000/path is expected",
                         at: node, path)
                     continue
                 }
@@ -124,26 +124,26 @@ package struct GatewayFile: Sendable {
         reader.number(node, key, in: 0...65535).map { Int($0) }
     }
 
-    /// Each world begins with what the file says for all, and has its own word instead where it has one.
+    /// Each world starts with the settings that the file has for all worlds, and replaces those that it sets itself.
     private mutating func read(worlds node: YAMLNode, _ key: String, _ worlds: WorldReader, _ reader: inout YAMLReader)
     {
         for (key, node) in reader.list(node, key) {
             let members = reader.members(of: node, key, known: ["name"] + GatewaySetting.keys(.world))
             guard let (_, path, value) = members.first(where: { $0.name == "name" }) else {
                 if node.isMapping {
-                    reader.report("the key name is missing, which senders pick it by", at: node, key)
+                    reader.report("the key name is missing, which senders select it by", at: node, key)
                 }
                 continue
             }
             guard let text = reader.string(value, path) else { continue }
             guard let name = WorldName(text), name.text == text, name != .standard else {
                 reader.report(
-                    "\(value.shown) is no name of a world; 1 to 63 lower-case letters, digits and hyphens are expected, "
+                    "\(value.shown) is not a world name; 1 to 63 lower-case letters, digits and hyphens are expected, "
                         + "as in a host name", at: value, path)
                 continue
             }
             guard !configuration.namedWorlds.contains(where: { $0.name == name }) else {
-                reader.report("a world of the name \(name) stands here already", at: value, path)
+                reader.report("a world named \(name) is already in the list", at: value, path)
                 continue
             }
             var world = configuration

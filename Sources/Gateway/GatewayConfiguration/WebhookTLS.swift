@@ -1,8 +1,8 @@
 import Synchronization
 package import TLSSession
 
-/// How webhooks of the form `https://` are verified. Made when the first one is called, since the system's authorities take
-/// their time to be read.
+/// How webhooks of the form `https://` are verified. Created for the first one, because reading the authorities of the
+/// system takes time.
 package final class WebhookTLS: Sendable {
     private let trust: TLSTrust
     private let made = Mutex<TLSContext?>(nil)

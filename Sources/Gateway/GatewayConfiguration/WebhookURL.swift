@@ -1,10 +1,10 @@
 import APNSModel
 
-/// Where a webhook is told of events: a URL of the form `http://host:port/path`, or with `https`.
+/// The URL of a webhook: `http://host:port/path`, or with `https`.
 package struct WebhookURL: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
-    /// With the query.
+    /// Includes the query.
     package let target: String
 
     /// Whether it is `https`.
@@ -15,10 +15,10 @@ package struct WebhookURL: Hashable, Sendable, CustomStringConvertible {
     ]
     private static let maximumBytes = 2048
 
-    /// What one looks like, for messages.
+    /// The form, for messages.
     package static let form = "http://host:port/path or https://host:port/path"
 
-    /// Fails for anything else than `http://host` or `https://host`, `:port`, a path and a query, in printable ASCII.
+    /// Fails for anything but `http://host` or `https://host`, `:port`, a path and a query, in printable ASCII.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= WebhookURL.maximumBytes,
             let scheme = WebhookURL.schemes.first(where: { text.hasPrefix($0.text) }),
@@ -45,7 +45,7 @@ package struct WebhookURL: Hashable, Sendable, CustomStringConvertible {
         target = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
     }
 
-    /// Whether only this machine hears of the events.
+    /// Whether the events stay on this machine.
     package var isLoopback: Bool { LoopbackHost.isLoopback(host) }
 
     /// The value of the header `host`.

@@ -10,7 +10,7 @@ extension WorldReader {
     private static let keyKeys = ["file", "public-key", "key-id", "team-id", "kind", "topics", "environments"]
     private static let deviceKeys = ["topic", "token", "environment", "kind"]
 
-    /// Reads the lists, and registers everything in a world that is thrown away: so what cannot be registered is told
+    /// Reads the lists, and registers everything in a temporary world, so that what cannot be registered is reported
     /// with its place.
     package func register(_ members: Members, _ configuration: inout GatewayConfiguration, _ reader: inout YAMLReader) {
         var settings = configuration.settings
@@ -104,8 +104,8 @@ extension WorldReader {
                     keyID = KeyID.inName(of: path)
                     if keyID == nil {
                         reader.report(
-                            "the key id is read from a name of the form AuthKey_XXXXXXXXXX.p8, and \(node.shown) is none; "
-                                + "say it with key-id", at: node, key)
+                            "the key id is read from a name of the form AuthKey_XXXXXXXXXX.p8, which \(node.shown) "
+                                + "does not have; set key-id", at: node, key)
                     }
                 }
             case "public-key": publicKey = reader.string(node, key)
@@ -120,7 +120,7 @@ extension WorldReader {
         }
         missing(names.contains("file") ? ["team-id"] : ["team-id", "key-id"], members, node, key, &reader)
         guard names.contains("file") != names.contains("public-key") else {
-            reader.report("one of file and public-key is expected, which says what the key is", at: node, key)
+            reader.report("one of file and public-key is expected", at: node, key)
             return nil
         }
         guard topics == nil || isTopicKey != false else {
@@ -161,7 +161,7 @@ extension WorldReader {
         return device.topic.isEmpty ? nil : device
     }
 
-    /// A list of rules, or the name of a file that has them.
+    /// A list of rules, or the name of a file with them.
     private func faults(
         _ node: YAMLNode, _ key: String, _ maximum: Int, _ reader: inout YAMLReader
     ) -> [FaultRule] {
@@ -205,7 +205,7 @@ extension WorldReader {
     ) -> ID? {
         guard let text = reader.string(node, key) else { return nil }
         guard let id = make(text) else {
-            reader.report("\(node.shown) is no \(name); 10 characters out of 0-9 and A-Z are expected", at: node, key)
+            reader.report("\(node.shown) is not a \(name); 10 characters from 0-9 and A-Z are expected", at: node, key)
             return nil
         }
         return id
@@ -222,7 +222,7 @@ extension WorldReader {
 }
 
 extension YAMLReader {
-    /// Notes a message that begins with its place, as those about JSON do: `line 3, column 7: …`.
+    /// Reports a message that begins with its place, as messages about JSON do: `line 3, column 7: …`.
     fileprivate mutating func report(placed message: String, at node: YAMLNode, _ key: String) {
         let words = message.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
         guard words.count == 5, words[0] == "line", words[2] == "column", let line = Int(words[1].dropLast()),

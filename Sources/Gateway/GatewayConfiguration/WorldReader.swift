@@ -5,23 +5,23 @@ import GatewayJSON
 import ProviderToken
 import SystemFiles
 
-/// Reads what a configuration file says of one world.
+/// Reads the settings of one world in a configuration file.
 package struct WorldReader: Sendable {
-    /// What paths in the file count from.
+    /// What relative paths in the file are resolved against.
     package let folder: String
-    /// Where the command says another environment than the file.
+    /// The environment given on the command line, if it replaces the file's.
     package let environment: APNSEnvironment?
     package let readFile: GatewayFile.ReadFile
 
     package typealias Members = [(name: String, key: String, node: YAMLNode)]
 
-    /// - Parameter path: A path that does not begin with a slash counts from `folder`.
+    /// - Parameter path: A relative path is resolved against `folder`.
     package static func path(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") || folder.isEmpty ? path : folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
 
     package func read(_ members: Members, into configuration: inout GatewayConfiguration, _ reader: inout YAMLReader) {
-        // What the others are read with comes first, wherever it stands.
+        // Settings that others depend on are read first, wherever they are in the file.
         for (name, key, node) in members where name == "environment" {
             let words = APNSEnvironment.allCases.map { ($0.rawValue, $0) }
             configuration.environment = reader.word(node, key, words) ?? configuration.environment

@@ -1,12 +1,12 @@
 import APNSModel
 package import GatewayCore
 
-/// Budgets as users write and read them: `3/1h` is three in an hour.
+/// Budgets as users write and read them: `3/1h` is three per hour.
 package enum BudgetText {
     package static let wanted =
         "a number from 1 to \(DeliveryBudget.maximumCount), a slash and a duration of at most 30d, such as 3/1h"
 
-    /// What is said in place of a budget that there is not.
+    /// The string for no limit.
     package static let unlimited = "unlimited"
 
     private typealias Field = any WritableKeyPath<DeliveryBudgets, DeliveryBudget?> & Sendable
@@ -30,7 +30,7 @@ package enum BudgetText {
         "\(budget.count)/\(TimeText.duration(budget.period))"
     }
 
-    /// What a device is given.
+    /// The budget setting of a device.
     package static func choice(_ text: String) -> Device.BudgetChoice? {
         switch text {
         case "default": .world
@@ -54,20 +54,20 @@ package enum BudgetText {
 
     /// Sets one budget from `NAME=COUNT/PERIOD` or `NAME=unlimited`.
     ///
-    /// - Throws: What is wanted.
+    /// - Throws: What is expected.
     package static func set(_ text: String, in budgets: inout DeliveryBudgets) throws(BudgetTextError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard names.contains(String(parts[0])) else {
             throw BudgetTextError(
                 description:
-                    "\(text): there is no such budget; there are \(names.joined(separator: ", ")), as in silent=3/1h")
+                    "\(text): there is no such budget; known are \(names.joined(separator: ", ")), as in silent=3/1h")
         }
         guard parts.count == 2, set(String(parts[0]), to: parts[1], in: &budgets) else {
-            throw BudgetTextError(description: "\(text): \(wanted), or unlimited is wanted behind the =")
+            throw BudgetTextError(description: "\(text): \(wanted), or unlimited, is expected after the =")
         }
     }
 
-    /// - Returns: Whether there is such a budget, and the text is one.
+    /// - Returns: Whether the budget exists and the string is valid.
     package static func set(_ name: String, to text: some StringProtocol, in budgets: inout DeliveryBudgets) -> Bool {
         guard let field = fields.first(where: { $0.name == name })?.field else { return false }
         let budget = budget(text)

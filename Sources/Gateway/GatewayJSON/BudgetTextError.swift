@@ -1,4 +1,4 @@
-/// Why a budget that a user wrote cannot be used, as a sentence that names what is accepted.
+/// Why a budget is invalid; the description says what is accepted.
 package struct BudgetTextError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }

@@ -4,28 +4,28 @@ package import ConfigurationText
 package import GatewayCore
 package import PayloadJSON
 
-/// The JSON object in the body of a control request, or one within it, read strictly: a fault is told with line and column, and a key that
-/// nobody asked for is refused, because it is most often a slip of the pen.
+/// The JSON object in the body of a control request, or an object within it, read strictly: an error is reported with
+/// line and column, and an unknown key is refused, because it is usually a typing error.
 package struct ControlBody {
     private let document: JSONDocument
     private let object: JSONIndex
     private let keys: [String]
     private let firstLine: Int
-    /// Where its text comes from, when it was made of another one.
+    /// The source of its text, if it was converted from another format.
     private let origin: PlacedJSON?
 
     /// The largest body, in bytes.
     package static let maximumBytes = 64 << 10
     private static let maximumDepth = 16
 
-    /// - Parameter keys: All that may stand in it.
+    /// - Parameter keys: All keys that it may have.
     package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(bytes, maximumDepth: ControlBody.maximumDepth)
         } catch {
             let place = LineIndex(bytes).location(of: error.offset)
-            throw .badRequest("the body is no JSON: line \(place.line), column \(place.column): \(error.description)")
+            throw .badRequest("the body is not JSON: line \(place.line), column \(place.column): \(error.description)")
         }
         guard document.kind(of: .root) == .object else {
             throw .badRequest(
@@ -35,7 +35,7 @@ package struct ControlBody {
         try self.init(document, .root, keys: keys)
     }
 
-    /// The objects of an array in a file, or the one object that it is.
+    /// The objects of an array in a file, or the single object in it.
     ///
     /// - Parameter firstLine: The line of the file on which `bytes` begins.
     package static func objects(
@@ -56,7 +56,7 @@ package struct ControlBody {
         return objects
     }
 
-    /// The object that was made of a part of a YAML file, whose places messages name.
+    /// The object that was converted from a part of a YAML file; messages name places in that file.
     package init(_ json: PlacedJSON, keys: [String]) throws(Problem) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
@@ -78,8 +78,8 @@ package struct ControlBody {
         self.origin = origin
         guard document.kind(of: object) == .object else {
             throw problem(
-                "there is \(ControlBody.name(of: document.kind(of: object))); an object with the keys "
-                    + "\(keys.joined(separator: ", ")) is wanted")
+                "this is \(ControlBody.name(of: document.kind(of: object))); an object with the keys "
+                    + "\(keys.joined(separator: ", ")) is expected")
         }
         for member in document.members(of: object) {
             let key = document.string(of: member.key) ?? ""
@@ -90,7 +90,7 @@ package struct ControlBody {
         }
         if let repeated = document.repeatedKeys(of: object).first {
             throw .badRequest(
-                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
+                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) appears "
                     + "twice; send it once", pointer: document.pointer(to: repeated))
         }
     }
@@ -101,13 +101,13 @@ package struct ControlBody {
         return value
     }
 
-    /// The keys that are there with another value than null.
+    /// The keys whose value is not null.
     package var present: [String] { keys.filter { value($0) != nil } }
 
     /// Nil where the key is absent or null.
     package func kind(_ key: String) -> JSONKind? { value(key).map { document.kind(of: $0) } }
 
-    /// - Parameter keys: All that may stand in the object.
+    /// - Parameter keys: All keys that the object may have.
     package func object(_ key: String, keys: [String]) throws(Problem) -> ControlBody? {
         guard let value = value(key) else { return nil }
         guard document.kind(of: value) == .object else {
@@ -124,7 +124,7 @@ package struct ControlBody {
         return number
     }
 
-    /// A number without fraction, also where it is written with one, as in 5.0.
+    /// A number without a fraction, also if it is written as 5.0.
     private func whole(_ value: JSONIndex) -> Int64? {
         document.integer(of: value) ?? document.number(of: value).flatMap { Int64(exactly: $0) }
     }
@@ -143,7 +143,7 @@ package struct ControlBody {
         return text
     }
 
-    /// A header's value: a string, or a number as it is written.
+    /// The value of a header: a string, or a number as it is written.
     package func header(_ key: String) throws(Problem) -> String? {
         guard let value = value(key) else { return nil }
         switch document.kind(of: value) {
@@ -153,13 +153,13 @@ package struct ControlBody {
         }
     }
 
-    /// A value in compact form; nil where the key is absent, and `null` where that stands there.
+    /// A value in compact form; nil where the key is absent, and `null` where its value is null.
     package func compact(_ key: String) -> [UInt8]? {
         guard let value = document.member(named: key, of: object) else { return nil }
         return CompactJSON.compact(document.bytes, in: document.range(of: value)).bytes
     }
 
-    /// A string that has to be there.
+    /// A required string.
     package func required(_ key: String, _ example: String) throws(Problem) -> String {
         guard let text = try string(key) else {
             throw missing(key, "{\"\(key)\":\"\(example)\"}")
@@ -175,7 +175,7 @@ package struct ControlBody {
         }
         if let repeated = document.repeatedKeys(of: value).first {
             throw .badRequest(
-                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) stands there "
+                "\(place(of: repeated)): the key \(ControlBody.quoted(document.string(of: repeated) ?? "")) appears "
                     + "twice; send it once", pointer: document.pointer(to: repeated))
         }
         do throws(NotificationMatch.ParseError) {
@@ -208,7 +208,7 @@ package struct ControlBody {
         return strings
     }
 
-    /// One of the words of an enum.
+    /// One of the raw values of an enum.
     package func word<Word: RawRepresentable<String> & CaseIterable>(
         _ key: String, as type: Word.Type = Word.self
     ) throws(Problem) -> Word? {
@@ -239,19 +239,19 @@ package struct ControlBody {
         return duration
     }
 
-    /// What to say of the object as a whole.
+    /// A problem with the object as a whole.
     package func problem(_ detail: String) -> Problem {
         .badRequest("\(place(of: object)): \(detail)", pointer: document.pointer(to: object))
     }
 
-    /// What to say of a key that is not there.
+    /// A problem with a missing key.
     package func missing(_ key: String, _ example: String) -> Problem {
         .badRequest(
-            "the key \"\(key)\" is missing; send for instance \(example)",
+            "the key \"\(key)\" is missing; send for example \(example)",
             pointer: document.pointer(to: object) + "/\(key)")
     }
 
-    /// What to say of a value that is not `wanted`.
+    /// A problem with a value that is not `wanted`.
     package func wrong(_ key: String, _ wanted: String) -> Problem { wrong(key, value(key) ?? object, wanted) }
 
     private func wrong(_ key: String, _ value: JSONIndex, _ wanted: String) -> Problem {
@@ -280,7 +280,7 @@ package struct ControlBody {
 
     private static func quoted(_ key: String) -> String { JSONWriter.quoted(String(key.prefix(64))) }
 
-    /// The known key that is spelt the same but for case and separators, else all of them.
+    /// Suggests the known key that differs only in case and separators, or lists all keys.
     private static func hint(_ key: String, _ keys: [String]) -> String {
         let letters = key.lowercased().filter { $0.isLetter }
         if let near = keys.first(where: { $0.filter { $0.isLetter } == letters }) { return "did you mean \"\(near)\"?" }

@@ -5,7 +5,7 @@ package import PayloadJSON
 extension FaultDelay {
     /// - Parameters:
     ///   - body: The object with the key.
-    ///   - isEndless: Whether "never" is one.
+    ///   - isEndless: Whether "never" is allowed.
     package init(_ key: String, _ body: ControlBody, isEndless: Bool = true) throws(Problem) {
         guard body.kind(key) == .object, let delay = try body.object(key, keys: ["uniform", "log-normal"]) else {
             let text = try body.string(key)

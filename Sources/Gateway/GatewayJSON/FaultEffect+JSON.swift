@@ -10,7 +10,7 @@ extension FaultEffect {
 
     package init(_ body: ControlBody) throws(Problem) {
         guard let key = body.present.first, body.present.count == 1 else {
-            throw body.problem("\"effect\" has one key out of \(FaultEffect.keys.joined(separator: ", "))")
+            throw body.problem("\"effect\" must have exactly one key of \(FaultEffect.keys.joined(separator: ", "))")
         }
         switch key {
         case "refuse": self = try FaultEffect.refusal(body)
@@ -44,7 +44,7 @@ extension FaultEffect {
         guard let refusal = try body.object("refuse", keys: ["status", "reason", "max-concurrent-streams"]),
             let code = try reasonCode(refusal)
         else { throw body.wrong("refuse", "an object such as {\"status\":429,\"reason\":\"TooManyRequests\"}") }
-        let usual = Reason.named(code, status: 0).code  // a documented spelling has the status of that on the wire
+        let usual = Reason.named(code, status: 0).code  // a documented spelling has the status of its wire name
         let known = (Reason.deviceReasons + Reason.broadcastReasons).first { $0.reason.code == usual }?.reason
         guard let status = try refusal.integer("status", in: 400...599).map({ Int($0) }) ?? known?.status else {
             throw refusal.wrong("status", "there, from 400 to 599, for a reason that is not documented")
@@ -147,7 +147,7 @@ extension WindowFault {
             return
         }
         guard let bytes = try window.integer("bytes", in: WindowFault.range) else {
-            throw window.wrong("bytes", "there, such as 0 for a window that is shut")
+            throw window.wrong("bytes", "there, such as 0 for a closed window")
         }
         self.init(
             bytes: UInt32(bytes),
@@ -178,7 +178,7 @@ extension GoAwayFault {
         case nil, .true: closing = .whenDone
         case .false: closing = .never
         case .string where try fault.string("close") == "now": closing = .now
-        default: throw fault.wrong("close", "true, false, or \"now\" for at once and with nothing more answered")
+        default: throw fault.wrong("close", "true, false, or \"now\" to close at once without further answers")
         }
     }
 

@@ -9,7 +9,7 @@ extension FaultRule {
 
     package init(_ body: ControlBody) throws(Problem) {
         guard let effect = try body.object("effect", keys: FaultEffect.keys) else {
-            throw body.problem("the key \"effect\" is missing; send for instance {\"effect\":{\"delay\":\"40ms\"}}")
+            throw body.problem("the key \"effect\" is missing; send for example {\"effect\":{\"delay\":\"40ms\"}}")
         }
         let match = try body.object("match", keys: Match.keys)
         let count = try body.integer("count", in: 1...Int64(Int32.max))
@@ -18,15 +18,15 @@ extension FaultRule {
             probability: try body.number("probability", in: 0...1) ?? 1, count: count.map { Int($0) },
             until: try body.time("until"))
         guard !self.effect.isForConnections || self.match.isOpen else {
-            throw body.wrong("match", "absent for slow-accept: nothing is known yet of a connection that has just come")
+            throw body.wrong("match", "absent for slow-accept: nothing is known about a new connection")
         }
     }
 
-    /// One that a gateway begins with.
+    /// A rule that a gateway starts with.
     package init(toBeginWith body: ControlBody) throws(Problem) {
         try self.init(body)
         if let until, until <= WallClock.milliseconds {
-            throw body.wrong("until", "a time that is not over already")
+            throw body.wrong("until", "a time in the future")
         }
     }
 }
@@ -67,7 +67,7 @@ extension FaultRule.Match {
             case .string where name != .authorization:
                 headers.append(HeaderCondition(name, .value(try wishes.string(name.rawValue) ?? "")))
             default:
-                let text = name == .authorization ? "" : ", or the text of the header"
+                let text = name == .authorization ? "" : ", or the value of the header"
                 throw wishes.wrong(name.rawValue, "true for present, false for absent" + text)
             }
         }

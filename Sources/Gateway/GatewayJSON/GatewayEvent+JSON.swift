@@ -1,7 +1,7 @@
 import GatewayCore
 package import PayloadJSON
 
-/// Events as listeners and webhooks get them.
+/// Events in the form for listeners and webhooks.
 extension GatewayEvent {
     package var name: String {
         switch self {
@@ -20,16 +20,16 @@ extension GatewayEvent {
         }
     }
 
-    /// Those that only who asks for them is told.
+    /// The events that are only sent on request.
     private static let namesOnRequest = [LifeEntry.Stage.accepted, .refused].map(\.rawValue)
 
     private static func name(of verdict: Verdict) -> String {
         verdict.isAccepted ? LifeEntry.Stage.accepted.rawValue : LifeEntry.Stage.refused.rawValue
     }
 
-    /// What of it is told to somebody.
+    /// What a subscriber gets for this event.
     ///
-    /// - Parameter names: The events that are wanted; nil for all but those on request.
+    /// - Parameter names: The events that it asked for; nil for all but those on request.
     package func told(to names: Set<String>?) -> [GatewayEvent] {
         guard let names else { return [self] }
         var told = names.contains(name) ? [self] : []
@@ -41,14 +41,14 @@ extension GatewayEvent {
         return told
     }
 
-    /// Every name that there is.
+    /// Every event name.
     package static let names: [String] =
         ["notification"] + LifeEntry.Stage.allCases.map(\.rawValue)
         + DeviceChange.allCases.map { "device-\($0.rawValue)" }
         + ["app", "key", "clock"] + FaultChange.allCases.map { "fault-\($0.rawValue)" } + ["journal-emptied", "reset"]
         + ["settings"] + WorldChange.allCases.map { "world-\($0.rawValue)" }
 
-    /// Those that are told to who names none.
+    /// The events that are sent when none are named.
     package static let usualNames = names.filter { !namesOnRequest.contains($0) }
 
     package var json: JSONText {

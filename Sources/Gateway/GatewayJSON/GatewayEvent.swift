@@ -1,14 +1,14 @@
 import APNSModel
 package import GatewayCore
 
-/// Something that happened in the gateway, for those who listen to all of it.
+/// An event in the gateway, for subscribers to all events.
 package enum GatewayEvent: Sendable {
     /// A request was judged.
     case judged(JournalEntry)
-    /// The first line in the life of a request that was judged. Only who asks for `accepted` or `refused` by name is told:
-    /// everybody else has it in `judged`.
+    /// The first life entry of a judged request. It is only sent to those who ask for `accepted` or `refused` by name;
+    /// for others it is part of `judged`.
     case verdict(JournalEntry)
-    /// An accepted notification went on its way.
+    /// The life of an accepted notification continued.
     case life(DeliveryEvent)
     case device(DeviceChange, Device)
     case app(RegisteredApp)
@@ -17,11 +17,11 @@ package enum GatewayEvent: Sendable {
     case fault(FaultChange, ActiveFault)
     /// The journal was emptied.
     case journalEmptied
-    /// Everything is back to the state at start.
+    /// The world was reset to its initial state.
     case reset
-    /// Settings were changed; these are all of them.
+    /// Settings were changed; this has all of them.
     case settings(WorldSettings)
-    /// Another world was made or removed. The world `default` is told.
+    /// Another world was created or removed. Subscribers of the world `default` get it.
     case world(WorldChange, WorldName)
 
     package enum WorldChange: String, Sendable, CaseIterable {
@@ -32,12 +32,12 @@ package enum GatewayEvent: Sendable {
         case registered, changed, uninstalled
     }
 
-    /// What became of a fault rule; what it did to a request stands with the request.
+    /// What happened to a fault rule; its effect on a request is in the request's entry.
     package enum FaultChange: String, Sendable, CaseIterable {
         case added, removed
-        /// It is used up, or its time is over.
+        /// It is used up or has expired.
         case ended
-        /// It keeps a new connection waiting.
+        /// It delays a new connection.
         case connectionHeld = "connection-held"
     }
 }

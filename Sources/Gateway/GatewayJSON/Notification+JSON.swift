@@ -10,10 +10,10 @@ package import PayloadJSON
 #endif
 
 extension JSONText {
-    /// The payload as the JSON value that it is, without white space. A body that is not JSON, or was not kept whole,
-    /// stands under `payload-base64` instead, so that each reader gets either a value or the exact bytes.
+    /// The payload as a JSON value, without white space. A body that is not JSON, or was not kept whole, is under
+    /// `payload-base64` instead, so that each reader gets either a value or the exact bytes.
     ///
-    /// - Parameter keepsBytes: Whether both stand there for JSON that has white space.
+    /// - Parameter keepsBytes: Whether JSON with white space is given in both forms.
     package mutating func addPayload(_ payload: [UInt8], omittedBytes: Int, keepsBytes: Bool = false) {
         if omittedBytes == 0, (try? JSONDocument(payload)) != nil {
             let (compact, omitted) = CompactJSON.compact(payload, in: payload.indices)
@@ -24,7 +24,7 @@ extension JSONText {
         }
     }
 
-    /// A header that is a number on the wire: as such if it is one, else the text that came.
+    /// A header that is a number on the wire: as a number if it is one, otherwise as the string that was sent.
     fileprivate mutating func addNumber(_ name: StaticString, _ text: String?) {
         guard let text else { return }
         if let number = Int64(text) { add(name, number) } else { add(name, text) }
@@ -32,11 +32,11 @@ extension JSONText {
 }
 
 extension JournalEntry {
-    /// The keys of the envelope, and what the gateway made of it (docs/reference/interfaces.md section 2).
+    /// The keys of the envelope, and the verdict (docs/reference/interfaces.md section 2).
     ///
     /// - Parameters:
-    ///   - world: The world that judged it, where that is not plain from where it is shown.
-    ///   - keepsBytes: Whether a payload with white space stands under `payload-base64` too, as it was sent.
+    ///   - world: The world that judged it, if the context does not show it.
+    ///   - keepsBytes: Whether a payload with white space is under `payload-base64` too, as it was sent.
     package func json(withLife: Bool, world: WorldName? = nil, keepsBytes: Bool = false) -> JSONText {
         .object { object in
             object.add("apns-unique-id", uniqueID)
@@ -82,7 +82,7 @@ extension JournalEntry {
 }
 
 extension JournalEntry {
-    /// What is told of the verdict where the lines of a life are told, with the keys that those have.
+    /// The verdict in the form of a life entry.
     package var firstLine: JSONText {
         .object { object in
             object.add("apns-unique-id", uniqueID)
@@ -123,7 +123,7 @@ extension LifeEntry {
 }
 
 extension Delivery {
-    /// The envelope with `apns-unique-id`: what a device's listener gets.
+    /// The envelope with `apns-unique-id`, as a device's listener gets it.
     package var json: JSONText { .object { add(to: &$0) } }
 
     package func add(to object: inout JSONText) {

@@ -1,18 +1,18 @@
 package import GatewayCore
 package import PayloadJSON
 
-/// A refusal of the control API: problem details as in RFC 9457.
+/// An error answer of the control API: problem details as in RFC 9457.
 package struct Problem: Error, Hashable, Sendable {
     package let status: Int
-    /// The same for every problem of its kind.
+    /// The same for every problem of a kind.
     package let title: String
-    /// What to do, in a sentence.
+    /// What is wrong and what to do, in a sentence.
     package let detail: String
-    /// The JSON pointer of the member of the body that is at fault.
+    /// The JSON pointer of the member of the body that is wrong.
     package var pointer: String?
-    /// The parameter of the query that is at fault.
+    /// The query parameter that is wrong.
     package var parameter: String?
-    /// The methods that a path knows; goes into the header `allow` with status 405.
+    /// The methods that a path supports, for the header `allow` of status 405.
     package var allowed: [String] = []
 
     package init(_ status: Int, _ title: String, _ detail: String, pointer: String? = nil, parameter: String? = nil) {
@@ -23,7 +23,7 @@ package struct Problem: Error, Hashable, Sendable {
         self.parameter = parameter
     }
 
-    /// What kind of problem it is, for programs: a URN made of the title, such as
+    /// The kind of problem, for programs: a URN derived from the title, such as
     /// `urn:apns-toolkit:problem:no-such-device`.
     package var type: String {
         "urn:apns-toolkit:problem:" + title.lowercased().split(separator: " ").joined(separator: "-")
@@ -33,9 +33,9 @@ package struct Problem: Error, Hashable, Sendable {
         Problem(400, "The request cannot be read", detail, pointer: pointer)
     }
 
-    /// - Parameter wanted: What the parameter is, as in "the query parameter … is …".
+    /// - Parameter wanted: Continues "the query parameter …", as in "must be a number".
     package static func badParameter(_ name: String, _ wanted: String) -> Problem {
-        Problem(400, "The request cannot be read", "the query parameter \"\(name)\" is \(wanted)", parameter: name)
+        Problem(400, "The request cannot be read", "the query parameter \"\(name)\" \(wanted)", parameter: name)
     }
 
     package static func noDevice(_ shortened: String) -> Problem {
@@ -48,31 +48,31 @@ package struct Problem: Error, Hashable, Sendable {
     package static func noFault(_ id: String) -> Problem {
         Problem(
             404, "No such fault rule",
-            "there is no fault rule \(Problem.quoted(id)): it never was, or it is used up or over; GET /api/faults lists "
-                + "those there are")
+            "there is no fault rule \(Problem.quoted(id)): it never existed or has ended; GET /api/faults lists "
+                + "the active rules")
     }
 
     package static func otherWorld(_ wanted: WorldName, than own: WorldName) -> Problem {
         Problem(
             400, "A rule of another world",
-            "a rule added here is of the world \(own); send it to /w/\(wanted)/api/faults, or leave out \"world\"",
+            "a rule added here belongs to the world \(own); send it to /w/\(wanted)/api/faults, or leave out \"world\"",
             pointer: "/match/world")
     }
 
     package static let notStored = Problem(
         503, "It cannot be stored",
-        "the store of the gateway cannot be written, so nothing was changed; make room on its disk and try again")
+        "the store of the gateway cannot be written, so nothing was changed; free space on its disk and try again")
     package static func noWebhook(_ id: String) -> Problem {
         Problem(
-            404, "No such webhook", "there is no webhook \(Problem.quoted(id)); GET /api/webhooks lists those there are"
+            404, "No such webhook", "there is no webhook \(Problem.quoted(id)); GET /api/webhooks lists all"
         )
     }
 
     package static func noWorld(_ name: String) -> Problem {
         Problem(
             404, "No such world",
-            "there is no world \(Problem.quoted(name)) at the moment; GET /api/worlds lists those there are, and "
-                + "POST /api/worlds or the first use makes one")
+            "there is no world \(Problem.quoted(name)) at the moment; GET /api/worlds lists all, and "
+                + "POST /api/worlds or the first use creates one")
     }
 
     package static func badWorldName(_ name: String, pointer: String? = nil) -> Problem {
@@ -83,13 +83,13 @@ package struct Problem: Error, Hashable, Sendable {
     }
 
     package static let notFound = Problem(
-        404, "Not found", "there is nothing at this path; GET /api lists what there is")
+        404, "Not found", "there is nothing at this path; GET /api lists all paths")
 
     package static func methodNotAllowed(_ method: String, _ operations: [String]) -> Problem {
         let allowed = operations.flatMap { $0 == "GET" ? [$0, "HEAD"] : [$0] }
         var problem = Problem(
             405, "Method not allowed",
-            "\(String(method.prefix(16))) is not for this path; it knows \(allowed.joined(separator: ", "))")
+            "\(String(method.prefix(16))) is not supported here; use \(allowed.joined(separator: ", "))")
         problem.allowed = allowed
         return problem
     }

@@ -1,13 +1,14 @@
 import APNSModel
 package import GatewayCore
 
-/// How many in what time, as users write it: `10/1m` is ten in a minute, `off` is no limit.
+/// Rates as users write them: `10/1m` is ten per minute, `off` is no limit.
 package enum RateText {
     package static let off = "off"
-    /// What messages say is wanted.
+    /// The expected form, for messages.
     package static let form = "a count and a duration such as 10/1m, or off"
 
-    /// - Returns: Nil inside for `off`, nil for a text that is no rate. The count may be 0, which refuses everything.
+    /// - Returns: An inner nil for `off`, nil for a string that is not a rate. The count may be 0, which refuses
+    ///   everything.
     package static func rate(of text: some StringProtocol) -> WorldSettings.DeviceRate?? {
         if text == off { return .some(nil) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -9,9 +9,9 @@ package import PayloadJSON
     import Foundation
 #endif
 
-/// One line of a record: a request as far as it was written down, and what was made of it.
+/// One line of a record: a request as far as it was recorded, and its verdict.
 package struct RecordedLine: Sendable {
-    /// What of a verdict is compared, by the keys of the record.
+    /// The compared parts of a verdict, by the keys of the record.
     package struct Verdict: Hashable, Sendable {
         package var outcome: String
         package var status: Int?
@@ -20,11 +20,11 @@ package struct RecordedLine: Sendable {
         package var rule: String
         package var why: String
         package var isVerified: Bool
-        /// The ids of the rules of the validator.
+        /// The ids of the validator's rules.
         package var findings: [String]
     }
 
-    /// The usual one in records of older gateways, which named none.
+    /// Records of older gateways name none; then it is the default world.
     package var world: WorldName
     package var kind: RequestKind
     package var token: String?
@@ -42,7 +42,7 @@ package struct RecordedLine: Sendable {
     package var environment: APNSEnvironment
     package var keyID: String?
     package var teamID: String?
-    /// Whether the control API sent it, which needs no credentials.
+    /// Whether the control API sent it, which requires no credentials.
     package var isFromControl: Bool
     package var hasFault: Bool
     package var verdict: Verdict
@@ -59,7 +59,7 @@ package struct RecordedLine: Sendable {
             throw Fault(description: "it is not JSON: \(error)")
         }
         let document = reader.document
-        guard document.kind(of: .root) == .object else { throw Fault(description: "it is no JSON object") }
+        guard document.kind(of: .root) == .object else { throw Fault(description: "it is not a JSON object") }
         func text(_ key: StaticString) -> String? {
             document.member(key, of: .root).flatMap { document.string(of: $0) }
         }
@@ -68,7 +68,7 @@ package struct RecordedLine: Sendable {
         }
         func needed<Value>(_ value: Value?, _ key: String) throws(Fault) -> Value {
             guard let value else {
-                throw Fault(description: "its key \"\(key)\" is missing or no value of a record")
+                throw Fault(description: "its key \"\(key)\" is missing or has the wrong type")
             }
             return value
         }
@@ -110,7 +110,7 @@ package struct RecordedLine: Sendable {
 }
 
 extension RecordedLine.Verdict {
-    /// What the journal has of a request.
+    /// The verdict of a journal entry.
     package init(_ entry: JournalEntry) {
         let given = entry.verdict
         var timestamp: Int64?
@@ -121,7 +121,7 @@ extension RecordedLine.Verdict {
             isVerified: entry.isVerified, findings: entry.findings.map(\.rule))
     }
 
-    /// Every field that is not the same.
+    /// Every field that differs.
     package func differences(from now: RecordedLine.Verdict) -> [ReplayDifference] {
         func text(_ value: (some Any)?) -> String { value.map { "\($0)" } ?? "none" }
         let fields = [
@@ -135,7 +135,7 @@ extension RecordedLine.Verdict {
     }
 }
 
-/// A field of a verdict that is not what it was.
+/// A field of a verdict that differs from the recorded one.
 package struct ReplayDifference: Hashable, Sendable {
     package let field: String
     package let recorded: String

@@ -3,7 +3,7 @@ package import GatewayCore
 package import PayloadJSON
 
 extension WorldSettings {
-    /// The keys of the settings object, for requests that change some of them.
+    /// The keys of the settings object, for requests that change some settings.
     package static let keys = [
         "availability", "devices", "any-key", "unregistered-delay", "device-rate", "channel-rate", "idle-timeout",
         "max-concurrent-streams", "budgets", "contested",

@@ -4,7 +4,7 @@ import GatewayCore
 import GatewayRuntime
 import GatewayStore
 
-/// The worlds that a gateway begins with: those that it is told of and those that its store has.
+/// The worlds at the start of a gateway: those of the configuration and those of the store.
 extension GatewayServer {
     func storeQueue() throws(GatewayError) -> StoreQueue? {
         guard let path = configuration.store else { return nil }
@@ -56,7 +56,7 @@ extension GatewayServer {
         return worlds
     }
 
-    /// A world in memory or, where there is a store, as it was kept.
+    /// A new world in memory or, if there is a store, the stored one.
     private func state(
         _ name: WorldName, _ configuration: GatewayConfiguration, _ credentials: DevelopmentCredentials,
         _ store: StoreQueue?, _ recorder: Recorder?, real: Int64, _ delegate: any LiveWorldDelegate
@@ -71,7 +71,7 @@ extension GatewayServer {
             if let kept = snapshot?.core.seed, let seed = configuration.seed, seed != kept {
                 throw GatewayError(
                     .badStore,
-                    "the world \(name) of \(store.path) was begun with the seed \(kept), which its ids are made of; "
+                    "the world \(name) of \(store.path) was created with the seed \(kept), the source of its ids; "
                         + "leave out the seed, or name another file for the store")
             }
             world = try store.world(

@@ -18,17 +18,18 @@ package struct GatewayServer: Sendable {
 
     /// Opens all ports.
     ///
-    /// The gateway runs until `RunningGateway.shutdown()`, which has to be called.
+    /// The gateway runs until `RunningGateway.shutdown()`, which must be called.
     package func start() async throws(GatewayError) -> RunningGateway {
         try configuration.check()
         let credentials = try credentials()
         let store = try storeQueue()
         let group = MultiThreadedEventLoopGroup.singleton
-        // Timers of all worlds, and the gateway's own.
+        // For the timers of all worlds and of the gateway.
         let eventLoop = group.next()
         var limits = configuration.connections
         limits.connections = min(limits.connections, OpenFiles.forConnections)
-        // Before the worlds, because each world has a delegate from the start, which passes changes on to the connections.
+        // Created before the worlds, because each world starts with a delegate that passes changes on to the
+        // connections.
         let connections = SenderConnections(limits: limits)
         let worlds: Worlds
         do throws(GatewayError) {
@@ -109,7 +110,7 @@ package struct GatewayServer: Sendable {
         }
     }
 
-    /// Runs until the task is cancelled, and then stops in order.
+    /// Runs until the task is cancelled, and then shuts down.
     ///
     /// - Parameter ready: Called once, when all ports are open.
     package func run(_ ready: (RunningGateway) async throws -> Void) async throws {
@@ -125,7 +126,7 @@ package struct GatewayServer: Sendable {
         await gateway.shutdown()
     }
 
-    /// Those of the configuration, which are valid now.
+    /// The configured credentials, after checking that they are valid now.
     private func credentials() throws(GatewayError) -> DevelopmentCredentials {
         do throws(CredentialsError) {
             let credentials =

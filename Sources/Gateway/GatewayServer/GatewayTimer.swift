@@ -2,9 +2,9 @@ import GatewayListener
 import GatewayRuntime
 import NIOCore
 
-/// The steady timer of a gateway. It keeps the connections of subscribers alive, ends slow requests and silent connections,
-/// and tries a failing store again. It looks for due events as well, although each world has a timer for them: the machine's
-/// clock may be set.
+/// The periodic timer of a gateway. It keeps the connections of subscribers alive, ends slow requests and silent
+/// connections, and retries a failing store. It also looks for due events, although each world has a timer for them,
+/// because the machine's clock may be changed.
 final class GatewayTimer: Sendable {
     private let task: RepeatedTask
 

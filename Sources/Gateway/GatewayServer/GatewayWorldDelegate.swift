@@ -2,7 +2,8 @@ import GatewayListener
 import GatewayRuntime
 import NIOCore
 
-/// The delegate of one world in a gateway: sets a timer for what is due, and passes changes on to the connections of senders.
+/// The delegate of one world in a gateway: sets a timer for due events, and passes changes on to the connections of
+/// senders.
 final class GatewayWorldDelegate: LiveWorldDelegate {
     private let connections: SenderConnections
     private let timer: DueTimer
@@ -18,7 +19,7 @@ final class GatewayWorldDelegate: LiveWorldDelegate {
 
     func nextDue(in milliseconds: Int64?, of world: LiveWorld) {
         guard let milliseconds else { return timer.cancel() }
-        // Weak, because the world holds this delegate, and through it the timer.
+        // Weak, because the world holds this delegate, which holds the timer.
         timer.set(in: milliseconds) { [weak world] in world?.passTime() }
     }
 }

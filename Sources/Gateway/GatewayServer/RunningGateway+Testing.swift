@@ -2,12 +2,12 @@ package import APNSModel
 package import GatewayCore
 import GatewayRuntime
 
-/// For tests that run the gateway within their own process.
+/// For tests that run the gateway in their own process.
 extension RunningGateway {
-    /// Waits until something holds, looking again whenever anything happens in the gateway.
+    /// Waits until a condition holds, and checks it whenever something happens in the gateway.
     ///
-    /// - Parameter limit: By the machine's clock, whatever the world's does.
-    /// - Returns: Whether it holds; false once the time is over or the task is cancelled.
+    /// - Parameter limit: Measured by the machine's clock, independent of the world's.
+    /// - Returns: Whether it holds; false when the limit has passed or the task is cancelled.
     package func wait(upTo limit: Duration, until holds: @escaping @Sendable () -> Bool) async -> Bool {
         if holds() { return true }
         guard limit > .zero else { return false }
@@ -24,13 +24,13 @@ extension RunningGateway {
     private func look(until holds: @Sendable () -> Bool) async {
         while !Task.isCancelled {
             guard let subscription = try? state.subscribeToEvents(disconnect: {}) else {
-                // Every place for a listener is taken; one of them may become free.
+                // All subscriptions are in use; one of them may become free.
                 try? await Task.sleep(for: .milliseconds(20))
                 if holds() { return }
                 continue
             }
             defer { state.unsubscribe(subscription.id) }
-            // What happened before the subscription is no event of it.
+            // Changes before the subscription cause no event.
             if holds() { return }
             for await _ in subscription.items where holds() { return }
         }
@@ -38,14 +38,14 @@ extension RunningGateway {
 
     package func add(_ rule: FaultRule) throws(RegistrationError) -> ActiveFault { try state.add(rule) }
 
-    /// - Returns: Whether there was such a rule.
+    /// - Returns: Whether the rule existed.
     package func removeFault(_ id: String) -> Bool { state.removeFault(id) }
 
     package var faults: [ActiveFault] { state.read { world, real in world.activeFaults(real: real) } }
 
     package func removeFaults() { state.removeFaults() }
 
-    /// Nil when there is no such device.
+    /// Nil if the device does not exist.
     package func subscribe(_ token: DeviceToken, to channels: [String]) throws(RegistrationError) -> Device? {
         try state.patch(token, in: environment, DevicePatch(), channels: channels)
     }

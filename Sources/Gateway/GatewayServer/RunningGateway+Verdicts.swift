@@ -4,8 +4,8 @@ import GatewayJSON
 import GatewayRuntime
 
 extension RunningGateway {
-    /// A line for a person about each notification that is judged from now on, and about what becomes of it, until the
-    /// reading task is cancelled. Who reads too slowly misses lines; senders never wait.
+    /// A readable line about each notification that is judged from now on, and about what happens to it, until the
+    /// reading task is cancelled. A slow reader misses lines; senders never wait.
     package func verdicts() -> AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
             guard let subscription = try? state.subscribeToEvents(disconnect: {}) else { return continuation.finish() }
@@ -25,7 +25,7 @@ extension RunningGateway {
 }
 
 extension GatewayEvent {
-    /// Nil for what is no notification.
+    /// Nil for events that are not about a notification.
     fileprivate var line: String? {
         switch self {
         case .judged(let entry):

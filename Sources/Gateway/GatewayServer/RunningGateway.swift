@@ -15,16 +15,16 @@ package final class RunningGateway: Sendable {
     package let host: String
     package let port: Int
     package let controlPort: Int
-    /// Where channels are managed, and nothing else.
+    /// The port that only takes channel management.
     package let channelPort: Int
-    /// The world of senders that name none.
+    /// The default world.
     var state: LiveWorld { worlds.standard }
     let worlds: Worlds
     let listener: APNSListener
     private let control: ControlServer
     private let timer: GatewayTimer
     private let grace: Duration
-    /// Whether clients of the control API have to show one.
+    /// Whether clients of the control API must send a token.
     package let needsControlToken: Bool
 
     init(
@@ -46,14 +46,15 @@ package final class RunningGateway: Sendable {
         needsControlToken = configuration.controlToken != nil
     }
 
-    /// Where senders connect to.
+    /// The URL that senders connect to.
     package var url: String { "https://\(host):\(port)" }
     package var controlURL: String { "http://\(host):\(controlPort)" }
     package var channelURL: String { "https://\(host):\(channelPort)" }
-    /// The file that senders have to trust; nil for credentials that were handed over.
+    /// The file that senders must trust; nil for credentials that were passed in.
     package var caFile: String? { credentials.folder.map { DevelopmentCredentials.caFile(in: $0) } }
 
-    /// The ready line of docs/reference/interfaces.md 1.4, without line end. Paths are absent for credentials that were handed over.
+    /// The ready line of docs/reference/interfaces.md 1.4, without line end. Paths are absent for credentials that were
+    /// passed in.
     package var readyLine: String {
         let text = JSONText.object { object in
             object.add("event", "ready")
@@ -72,8 +73,8 @@ package final class RunningGateway: Sendable {
     /// Waits until the task is cancelled or the control port fails.
     package func wait() async throws { try await control.wait() }
 
-    /// Says GOAWAY `Shutdown`, answers what is under way, disconnects listeners and closes all ports. A second call does
-    /// nothing.
+    /// Sends GOAWAY with `Shutdown`, answers requests in progress, disconnects listeners and closes all ports. A second
+    /// call does nothing.
     package func shutdown() async {
         timer.stop()
         worlds.forEach { $0.stopTimer() }
@@ -84,7 +85,7 @@ package final class RunningGateway: Sendable {
     }
 }
 
-/// The world from outside, for tests and for a command that prints what happened.
+/// Access to the world, for tests and for a command that prints what happened.
 extension RunningGateway {
     package func read<Result: Sendable>(_ body: (borrowing World) -> Result) -> Result {
         state.read { world, _ in body(world) }
@@ -105,28 +106,28 @@ extension RunningGateway {
 
     package func register(_ key: ProviderKey) throws(RegistrationError) { try state.register(key) }
 
-    /// Nil when there is no such device.
+    /// Nil if the device does not exist.
     package func patch(_ token: DeviceToken, _ patch: DevicePatch) -> Device? {
         state.patch(token, in: environment, patch)
     }
 
-    /// Nil when there is no such device.
+    /// Nil if the device does not exist.
     package func uninstall(_ token: DeviceToken) -> Device? { state.uninstall(token, in: environment) }
 
-    /// Connects a device that nobody reads from: what is delivered to it goes into its history alone.
+    /// Connects a device without a reader: deliveries only go into its history.
     ///
-    /// - Returns: Whether there is such a device.
+    /// - Returns: Whether the device exists.
     package func connect(_ token: DeviceToken) -> Bool { state.connect(token, in: environment) }
 
     package func reset() { state.reset() }
 
-    /// Takes effect with the next request; a reset brings back what the gateway began with.
+    /// Takes effect with the next request; a reset restores the initial settings.
     package func changeSettings<Failure>(
         _ body: (inout WorldSettings) throws(Failure) -> Void
     ) throws(Failure) {
         try state.changeSettings(body)
     }
 
-    /// - Returns: Whether there was such a key that was not revoked yet.
+    /// - Returns: Whether the key existed and was not revoked yet.
     package func revokeKey(_ keyID: KeyID) -> Bool { state.revokeKey(keyID.value) }
 }

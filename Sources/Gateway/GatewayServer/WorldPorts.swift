@@ -7,7 +7,7 @@ import GatewayRuntime
 import NIOCore
 import TLSSession
 
-/// Opens and closes what a world has outside of itself: its port and the connections of its senders.
+/// Opens and closes the external parts of a world: its port and the connections of its senders.
 struct WorldPorts: WorldOpener {
     let worlds: Worlds
     let listener: APNSListener
@@ -15,7 +15,7 @@ struct WorldPorts: WorldOpener {
     let tls: TLSContext
     let group: any EventLoopGroup
 
-    /// Makes a world, with a port of its own where one is asked for.
+    /// Creates a world, with a separate port if one is requested.
     func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld {
         let state: LiveWorld
         do throws(Worlds.CreationError) {
@@ -34,9 +34,9 @@ struct WorldPorts: WorldOpener {
         }
     }
 
-    /// Removes a world, closes its port, tells its senders to go and ends who listens to it.
+    /// Removes a world, closes its port, sends its senders GOAWAY and ends its subscriptions.
     ///
-    /// - Returns: Whether there was such a world.
+    /// - Returns: Whether the world existed.
     func close(_ name: WorldName) async -> Bool {
         guard let state = worlds.remove(name) else { return false }
         await listener.leave(state)

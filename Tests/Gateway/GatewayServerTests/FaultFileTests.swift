@@ -45,11 +45,11 @@ struct FaultFileTests {
     @Test(arguments: [
         ("[\n{\"effect\":{\"lose\":true}},\n  {\"effekt\": 1}\n]", "faults.json: line 3, column 4: the key \"effekt\""),
         ("[\n{\"match\":{}}]", "faults.json: line 2, column 1: the key \"effect\" is missing"),
-        ("[\n{\"effect\":{}}]", "faults.json: line 2, column 11: \"effect\" has one key out of refuse"),
+        ("[\n{\"effect\":{}}]", "faults.json: line 2, column 11: \"effect\" must have exactly one key of refuse"),
         ("[\n{\"effect\":{\"duplicate\":0}}]", "faults.json: line 2, column 24: \"duplicate\" must be a whole number"),
         ("[\n7]", "faults.json: line 2, column 1: there is a number; an object with the keys match, effect"),
         ("[\n{\"effect\":{\"lose\":true}},]", "faults.json: line 2, column"), ("", "faults.json: line 1, column 1"),
-        ("\"lose\"", "there is a string"), ("[{\"effect\":{\"lose\":true},\"until\":5}]", "not over already"),
+        ("\"lose\"", "this is a string"), ("[{\"effect\":{\"lose\":true},\"until\":5}]", "in the future"),
         ("[{\"effect\":{\"slow-accept\":\"1s\"},\"match\":{\"app\":\"a.b\"}}]", "\"match\" must be absent"),
     ])
     func `a fault is told with file, line, key and what is wanted`(text: String, says: String) {
@@ -69,7 +69,7 @@ struct FaultFileTests {
         ("- match: {world: -}\n  effect: {lose: true}\n", "f.yaml: line 1, column 18: \"world\" must be 1 to 63"),
         ("- effect: {lose: true}\n- 7\n", "f.yaml: line 2, column 3: there is a number; an object"),
         ("- effect: [\n", "f.yaml: line 2, column 1: it is not YAML"),
-        ("lose\n", "f.yaml: line 1, column 1: there is a string"),
+        ("lose\n", "f.yaml: line 1, column 1: this is a string"),
     ])
     func `a fault of YAML is told with its line as well`(text: String, says: String) {
         #expect(detail(text, "f.yaml")?.hasPrefix(says) == true, "\(detail(text, "f.yaml") ?? "no fault")")

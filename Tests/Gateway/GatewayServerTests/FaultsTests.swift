@@ -407,7 +407,7 @@ struct FaultsTests {
     }
 
     @Test(arguments: [
-        ("{}", "\"effect\" is missing"), (#"{"effect":{}}"#, "one key out of refuse, delay"),
+        ("{}", "\"effect\" is missing"), (#"{"effect":{}}"#, "one key of refuse, delay"),
         (#"{"effect":"delay"}"#, "an object with the keys refuse"),
         (#"{"effect":{"explode":true}}"#, "known are refuse, delay, silence, reset, goaway, disconnect, half-open"),
         (#"{"effect":{"lose":false}}"#, "\"lose\" must be true"), (#"{"effect":{"duplicate":1}}"#, "from 2 to 100"),
@@ -418,13 +418,13 @@ struct FaultsTests {
         (#"{"effect":{"slow-accept":"1s"},"match":{"topic":"com.example"}}"#, "absent for slow-accept"),
         (#"{"effect":{"half-open":"before"}}"#, "\"after\""),
         (#"{"effect":{"disconnect":{"rst":true}}}"#, "known are after, reset"),
-        (#"{"effect":{"goaway":{"close":"later"}}}"#, "\"now\" for at once"),
+        (#"{"effect":{"goaway":{"close":"later"}}}"#, "\"now\" to close at once"),
         (#"{"effect":{"reset":7},"match":{"app":"com.example.voip"}}"#, "without a suffix"),
-        (#"{"effect":{"reset":7},"match":{"headers":{"apns-priority":5}}}"#, "or the text of the header"),
+        (#"{"effect":{"reset":7},"match":{"headers":{"apns-priority":5}}}"#, "or the value of the header"),
         (#"{"effect":{"reset":7},"match":{"headers":{"authorization":"bearer x"}}}"#, "false for absent"),
         (#"{"effect":{"reset":7},"match":{"headers":{"x-test":true}}}"#, "known are authorization, apns-topic"),
         (#"{"effect":{"Go-Away":{}}}"#, "did you mean \"goaway\"?"),
-        (#"{"effect":{"delay":"1s","reset":7}}"#, "one key out of"), (#"{"effect":{"delay":"-1s"}}"#, "0 to 30 days"),
+        (#"{"effect":{"delay":"1s","reset":7}}"#, "one key of"), (#"{"effect":{"delay":"-1s"}}"#, "0 to 30 days"),
         (#"{"effect":{"delay":"31d"}}"#, "0 to 30 days"), (#"{"effect":{"delay":40}}"#, "must be a string"),
         (#"{"effect":{"delay":{}}}"#, "uniform"), (#"{"effect":{"delay":{"uniform":["2s","1s"]}}}"#, "the shortest"),
         (#"{"effect":{"delay":{"uniform":["2s"]}}}"#, "the shortest"),

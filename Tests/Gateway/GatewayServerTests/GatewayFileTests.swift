@@ -16,7 +16,7 @@ struct GatewayFileTests {
         let description: String
     }
 
-    /// Reads a text as the file `g.yaml` in the folder `conf`, beside which there are a key, its public key and fault rules.
+    /// Reads a string as the file `g.yaml` in the folder `conf`, which also has a key, its public key and fault rules.
     static func read(_ text: String, environment: APNSEnvironment? = nil) throws -> GatewayFile {
         let key = try key.get()
         let files = [
@@ -109,7 +109,7 @@ struct GatewayFileTests {
         ("devices: closed", "g.yaml:1:10: devices: \"closed\" is none of open, strict"),
         ("any-key: perhaps", "g.yaml:1:10: any-key: \"perhaps\" is given where true or false is expected"),
         ("budgets: {silent: 3}", "g.yaml:1:19: budgets.silent: \"3\" is given where a number from 1"),
-        ("webhooks: [ftp://x]", "g.yaml:1:12: webhooks[0]: \"ftp://x\" is no address for a webhook"),
+        ("webhooks: [ftp://x]", "g.yaml:1:12: webhooks[0]: \"ftp://x\" is not a webhook URL"),
         ("maximum-worlds: 0", "g.yaml:1:17: maximum-worlds: \"0\" is given where a whole number from 1"),
         ("retain: 0", "g.yaml:1:9: retain: \"0\" is given where a whole number from 1"),
         ("seed: -1", "g.yaml:1:7: seed: \"-1\" is given where a whole number from 0 is expected"),
@@ -135,7 +135,7 @@ struct GatewayFileTests {
         ("apps: com.example.mail", "g.yaml:1:7: apps: \"com.example.mail\" is given where a list is expected"),
         ("apps: [{topic: com.example.mail}]", "g.yaml:1:8: apps[0]: the key team-id is missing"),
         ("apps: [{topic: a b, team-id: ABCDE12345}]", "g.yaml:1:8: apps[0]: the topic \"a b\" is not well formed"),
-        ("apps: [{topic: com.example.mail, team-id: abc}]", "g.yaml:1:43: apps[0].team-id: \"abc\" is no team id"),
+        ("apps: [{topic: com.example.mail, team-id: abc}]", "g.yaml:1:43: apps[0].team-id: \"abc\" is not a team id"),
         (
             "keys: [{team-id: ABCDE12345, key-id: ABC123DEFG}]",
             "g.yaml:1:8: keys[0]: one of file and public-key is expected"
@@ -185,9 +185,9 @@ struct GatewayFileTests {
         ("faults: [{effect: {delay: 40 ms}}]", "g.yaml:1:27: faults[0]: \"delay\" must be"),
         ("faults: bad.json", "g.yaml:1:9: faults: bad.json: line 2, column 19: \"lose\" must be true"),
         ("faults: none.json", "g.yaml:1:9: faults: conf/none.json cannot be read"),
-        ("worlds: [{name: Alpha}]", "g.yaml:1:17: worlds[0].name: \"Alpha\" is no name of a world"),
+        ("worlds: [{name: Alpha}]", "g.yaml:1:17: worlds[0].name: \"Alpha\" is not a world name"),
         ("worlds: [{seed: 1}]", "g.yaml:1:10: worlds[0]: the key name is missing"),
-        ("worlds: [{name: a}, {name: a}]", "g.yaml:1:28: worlds[1].name: a world of the name a stands here already"),
+        ("worlds: [{name: a}, {name: a}]", "g.yaml:1:28: worlds[1].name: a world named a is already in the list"),
         ("worlds: [{name: a, port: 1}]", "g.yaml:1:20: worlds[0].port: there is no such key"),
         ("port: [", "g.yaml:2:1: it is not YAML"), ("port: 1\nport: 2", "a key occurs twice here: port"),
         ("- port", "g.yaml:1:1: a list is given where a mapping of keys to values is expected"),
@@ -235,6 +235,6 @@ struct GatewayFileTests {
             text += "a\(level): &a\(level) [\(before)]\n"
         }
         let file = try Self.read(text + "faults: [*a8]")
-        #expect(file.faults.last?.description.contains("far too long for a fault rule") == true)
+        #expect(file.faults.last?.description.contains("too long for a fault rule") == true)
     }
 }

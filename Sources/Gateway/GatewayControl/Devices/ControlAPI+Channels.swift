@@ -5,13 +5,13 @@ import GatewayRuntime
 import PayloadJSON
 
 extension ControlAPI {
-    /// Channels are made and deleted where senders do it; here they are shown.
+    /// Lists channels. Senders create and delete them through the channel port.
     func channels(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let parameters = try request.parameters(["environment", "topic", "limit", "cursor"])
         let environment = try environment(parameters)
         let limit = try limit(parameters, maximum: NotificationQuery.maximumLimit) ?? 100
         let (cursor, topic) = (try cursor(parameters), parameters["topic"])
-        // One more than asked for tells whether there is a next page.
+        // One more than requested shows whether there is a next page.
         let (total, found) = state.read { world, _ in
             world.channels(in: environment, of: topic, after: cursor, limit: limit + 1)
         }

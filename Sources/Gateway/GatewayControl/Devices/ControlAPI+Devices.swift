@@ -12,7 +12,7 @@ extension ControlAPI {
         let environment = try environment(parameters)
         let limit = try limit(parameters, maximum: ControlAPI.maximumPage) ?? 100
         let cursor = try cursor(parameters)
-        // One more than asked for tells whether there is a next page.
+        // One more than requested shows whether there is a next page.
         let (total, found) = state.read { world, _ in
             world.devices(in: environment, after: cursor, limit: limit + 1)
         }
@@ -69,7 +69,7 @@ extension ControlAPI {
         if let text = try request.parameters(["environment", "noticed-after"])["noticed-after"] {
             noticed = TimeText.milliseconds(ofDuration: text)
             guard let noticed, noticed >= 0 else {
-                throw .badRequest("the query parameter \"noticed-after\" is a duration such as 10m")
+                throw .badRequest("the query parameter \"noticed-after\" must be a duration such as 10m")
             }
         }
         guard state.uninstall(token, in: environment, noticedAfter: noticed) != nil else {
@@ -78,7 +78,7 @@ extension ControlAPI {
         return .noContent
     }
 
-    /// The app gets a new device token, and the old one dies.
+    /// Gives the app a new device token and invalidates the old one.
     func changeToken(_ text: String, by change: TokenChange, _ request: ControlRequest) throws -> ControlAnswer {
         let (token, environment) = try address(text, request)
         let body = request.body.isEmpty ? nil : try ControlBody(request.body, keys: ["noticed-after"])
@@ -114,7 +114,7 @@ extension ControlAPI {
     func deviceToken(_ text: String) throws(Problem) -> DeviceToken {
         guard let token = DeviceToken(text) else {
             throw .badRequest(
-                "\"\(DeviceToken.shorten(text))\" is no device token: an even number of hexadecimal digits")
+                "\"\(DeviceToken.shorten(text))\" is not a device token; send an even number of hexadecimal digits")
         }
         return token
     }

@@ -5,7 +5,7 @@ import GatewayRuntime
 import PayloadJSON
 
 extension ControlAPI {
-    /// What the device has, newest first, and what waits for it.
+    /// What was delivered to the device, newest first, and what waits for it.
     func inbox(_ text: String, _ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let parameters = try request.parameters(["environment", "limit"])
         let token = try deviceToken(text)
@@ -21,7 +21,7 @@ extension ControlAPI {
             })
     }
 
-    /// How many requests there were since the start, by what became of them.
+    /// How many requests there were since the start, by outcome.
     func counts() -> ControlAnswer {
         let counts = state.read { world, _ in world.counts }
         return .ok(

@@ -2,7 +2,7 @@ import GatewayCore
 
 extension ControlOperation {
     static let environment = Parameter(
-        name: "environment", schema: .environment, why: "That of the gateway where it is absent.")
+        name: "environment", schema: .environment, why: "Absent: the environment of the gateway.")
 
     private static let noDevice = Answer.problem(404, "There is no such device.")
 
@@ -12,14 +12,14 @@ extension ControlOperation {
             body: .tokenChange, needsBody: false,
             [
                 .json(201, .named("Device"), "The device under its new device token."), noDevice,
-                .problem(409, "This device token was replaced already."),
+                .problem(409, "This device token was already replaced."),
             ]
         ) { api, request, arguments in try api.changeToken(arguments[0], by: change, request) }
     }
 
     static let ofDevices: [ControlOperation] = [
         ControlOperation(
-            "GET", "/api/devices", "listDevices", "devices in the order of registration",
+            "GET", "/api/devices", "listDevices", "lists devices in the order of registration",
             parameters: [environment, limit, cursor], [.json(.named("DevicePage"), "One page.")]
         ) { api, request, _ in try api.devices(request) },
         ControlOperation(
@@ -27,7 +27,7 @@ extension ControlOperation {
             body: .deviceRegistration,
             [
                 .json(201, .named("Device"), "It is registered."),
-                .problem(409, "The device token is that of another topic."),
+                .problem(409, "The device token belongs to another topic."),
             ]
         ) { api, request, _ in try api.registerDevice(request) },
         ControlOperation(
@@ -44,22 +44,22 @@ extension ControlOperation {
                 environment,
                 Parameter(
                     name: "noticed-after", schema: .noticed,
-                    why: "How long the service goes on accepting; that of the gateway when absent."),
+                    why: "How long the service still accepts notifications. Absent: the setting of the gateway."),
             ], [.none("It is uninstalled."), noDevice]
         ) { api, request, arguments in try api.uninstall(arguments[0], request) },
-        tokenChange(.reinstall, "a new device token for the app, and the old one dies"),
-        tokenChange(.restore, "the same after a backup is restored to another device"),
+        tokenChange(.reinstall, "gives the app a new device token; the old one becomes invalid"),
+        tokenChange(.restore, "the same, as after restoring a backup to another device"),
         ControlOperation(
-            "GET", "/api/devices/{token}/notifications", "inbox", "what a device has, and what waits for it",
+            "GET", "/api/devices/{token}/notifications", "inbox", "what a device received, and what waits for it",
             parameters: [environment, limit],
-            [.json(.named("Inbox"), "Those waiting, and those delivered newest first."), noDevice]
+            [.json(.named("Inbox"), "The waiting notifications, and the delivered ones, newest first."), noDevice]
         ) { api, request, arguments in try api.inbox(arguments[0], request) },
         ControlOperation(
-            "GET", "/api/devices/{token}/deliveries", "deliveries", "server-sent events of what reaches the device",
+            "GET", "/api/devices/{token}/deliveries", "deliveries", "server-sent events of deliveries to the device",
             parameters: [
                 environment,
                 Parameter(
-                    name: "last-event-id", schema: .string, why: "Goes on behind this apns-unique-id.", place: .header),
+                    name: "last-event-id", schema: .string, why: "Resumes after this apns-unique-id.", place: .header),
             ],
             [
                 .text("text/event-stream", "An event for each delivery; its id is the apns-unique-id."), noDevice,
@@ -67,7 +67,7 @@ extension ControlOperation {
             ]
         ) { api, request, arguments in try api.deliveries(arguments[0], request) },
         ControlOperation(
-            "GET", "/api/channels", "listChannels", "broadcast channels and what they store",
+            "GET", "/api/channels", "listChannels", "lists broadcast channels and what they store",
             parameters: [
                 environment, Parameter(name: "topic", schema: .string, why: "The bundle id of the app."), limit, cursor,
             ], [.json(.named("ChannelPage"), "One page.")]

@@ -4,7 +4,7 @@ import GatewayJSON
 import GatewayRuntime
 import PayloadJSON
 
-/// How the world behaves, changed while it runs. A reset brings back what the gateway began with.
+/// Settings of the world, changed while it runs. A reset restores the initial settings.
 extension ControlAPI {
     private static let off = "off"
     private static let streams: ClosedRange<Int64> = 1...Int64(Int32.max)

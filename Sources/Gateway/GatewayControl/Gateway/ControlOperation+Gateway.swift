@@ -10,15 +10,15 @@ extension ControlOperation {
         ControlOperation(
             "GET", "/page/{file}", "pageFile", "a file of the inspector page", isOfGateway: true,
             [
-                .text("text/css", "A file that the page names; of the content type that it has."),
-                .problem(404, "The page has no such file."),
+                .text("text/css", "A file of the page, with its own content type."),
+                .problem(404, "The page does not have this file."),
             ]
         ) { _, _, arguments in
             guard let file = PageFile.all.first(where: { $0.name == arguments[0] }) else { throw Problem.notFound }
             return .page(file)
         },
         ControlOperation(
-            "GET", "/api", "index", "this list", [.text("text/plain", "Every path with what it does.")]
+            "GET", "/api", "index", "this list", [.text("text/plain", "Every path with a summary.")]
         ) { _, _, _ in .text(ControlAPI.index) },
         ControlOperation(
             "GET", "/openapi.json", "openapi", "this API, described by OpenAPI 3.1", isOfGateway: true,
@@ -35,18 +35,18 @@ extension ControlOperation {
             [.text("text/plain", "The text format of Prometheus.")]
         ) { api, _, _ in .text(api.metrics) },
         ControlOperation(
-            "GET", "/api/counts", "counts", "how many notifications there were, by what became of them",
+            "GET", "/api/counts", "counts", "how many notifications there were, by outcome",
             [.json(.named("Counts"), "Since the start or the last reset.")]
         ) { api, _, _ in api.counts() },
         ControlOperation(
-            "GET", "/api/events", "events", "server-sent events of all that happens",
+            "GET", "/api/events", "events", "server-sent events of everything that happens",
             [
                 .text("text/event-stream", "An event for everything that happens from now on."),
                 .problem(503, "There are too many listeners."),
             ]
         ) { api, _, _ in .events(api.state) },
         ControlOperation(
-            "POST", "/api/reset", "reset", "everything back to the state at start", [.none("It is.")]
+            "POST", "/api/reset", "reset", "restores the initial state of everything", [.none("The world is reset.")]
         ) { api, _, _ in api.reset() },
     ]
 }

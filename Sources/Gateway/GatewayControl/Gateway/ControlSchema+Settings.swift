@@ -2,7 +2,7 @@ import APNSPayload
 import GatewayCore
 import GatewayJSON
 
-/// The settings of a world, taken and answered.
+/// The settings of a world, in requests and answers.
 extension ControlSchema {
     /// A count and a duration, or `off`.
     private static let rate = ControlSchema.string(pattern: "^([0-9]{1,6}/[1-9][0-9]{0,5}(ms|s|m|h|d)|off)$")

@@ -1,6 +1,6 @@
 import GatewayCore
 
-/// The text format of Prometheus, being written.
+/// Writes the text format of Prometheus.
 struct MetricsText {
     private(set) var text = ""
 
@@ -8,8 +8,8 @@ struct MetricsText {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
 
-    /// - Parameter labels: Their values have no character that would have to be escaped: the codes of reasons are letters
-    ///   and digits, also those of fault rules.
+    /// - Parameter labels: Their values need no escaping: the codes of reasons are letters and digits, also those of
+    ///   fault rules.
     mutating func sample(_ name: String, _ value: String, _ labels: [(name: String, value: String)] = []) {
         let list = labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
         text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
@@ -27,7 +27,7 @@ struct MetricsText {
         sample(name, "\(counts.unprocessed)", MetricsText.labels("unprocessed"))
     }
 
-    /// - Parameter unit: How many of the histogram's units are one of the metric's.
+    /// - Parameter unit: How many units of the histogram make one unit of the metric.
     mutating func add(_ histograms: HistogramsByReason, to name: String, unit: Int64) {
         add(histograms.accepted, to: name, MetricsText.labels("accepted"), unit)
         for (reason, histogram) in histograms.refused.sorted(by: { $0.key < $1.key }) {

@@ -15,21 +15,21 @@ extension ControlAPI {
         var query = NotificationQuery()
         if let text = parameters["outcome"] {
             guard let outcome = NotificationQuery.Outcome(rawValue: text) else {
-                throw .badParameter("outcome", "accepted, refused or unprocessed")
+                throw .badParameter("outcome", "must be accepted, refused or unprocessed")
             }
             query.outcome = outcome
         }
         if let text = parameters["since"] {
             guard let since = TimeText.milliseconds(ofTime: text) else {
                 throw .badParameter(
-                    "since", "a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
+                    "since", "must be a time in RFC 3339 such as 2026-11-21T07:00:00Z, or Unix seconds")
             }
             query.since = since
         }
         if let text = parameters["request"] {
             guard let kind = RequestKind(rawValue: text) else {
                 let known = RequestKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .badParameter("request", "one of \(known)")
+                throw .badParameter("request", "must be one of \(known)")
             }
             query.kind = kind
         }
@@ -57,7 +57,7 @@ extension ControlAPI {
         guard let entry = state.read({ world, _ in world.notification(uniqueID: id) }) else {
             throw Problem(
                 404, "No such notification",
-                "the journal has no entry with this apns-unique-id; it never had, or has let it go (--retain)")
+                "the journal has no entry with this apns-unique-id; it never existed, or was removed (--retain)")
         }
         return .ok(entry.json(withLife: true))
     }

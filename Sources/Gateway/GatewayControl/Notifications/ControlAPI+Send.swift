@@ -11,18 +11,19 @@ import PayloadJSON
 #endif
 
 extension ControlAPI {
-    /// Judges an envelope as if a provider had sent it. Status 201 says that it was judged; `outcome` says how.
+    /// Judges an envelope as if a provider had sent it. Status 201 only means that it was judged; `outcome` has the
+    /// result.
     func send(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let complete = try CompleteRequest(Envelope(request))
         guard let entry = state.send(complete) else {
             if state.isStoreFailing { throw .notStored }
             throw Problem(
-                503, "The journal was overrun", "it was judged, and is gone from the journal; --retain keeps more")
+                503, "The journal was overrun", "it was judged, but is no longer in the journal; --retain keeps more")
         }
         return .created(entry.json(withLife: true), at: "/api/notifications/\(entry.uniqueID)")
     }
 
-    /// What the validator says about an envelope. Lines and columns count in the payload as it is sent.
+    /// The validator's findings for an envelope. Lines and columns refer to the payload as it is sent.
     func validate(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let envelope = try Envelope(request)
         var validator = Validator()
@@ -38,8 +39,8 @@ extension ControlAPI {
 }
 
 extension Envelope {
-    /// Reads the body of a request. Headers are kept as they stand there, so that the checks can refuse them; the payload is
-    /// sent in compact form, or byte for byte from `payload-base64`, which may be anything.
+    /// Reads the body of a request. Headers are not checked here, so that the gateway can refuse them; the payload is
+    /// sent in compact form, or as the exact bytes of `payload-base64`, which need not be JSON.
     fileprivate init(_ request: ControlRequest) throws(Problem) {
         let keys = [
             "token", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id", "apns-id",
@@ -82,7 +83,7 @@ extension CompleteRequest {
         for case (let name, let value?) in fields { head.add(name: name, value: value) }
         guard !head.isOversized else {
             throw .badRequest(
-                "the headers have more than \(RequestHead.maximumListBytes) bytes, which no connection to APNs carries")
+                "the headers have more than \(RequestHead.maximumListBytes) bytes, the limit of a connection to APNs")
         }
         self.init(stream: 1, head: head, body: Array(envelope.payload.prefix(World.maximumBodyBytes)))
         end(bodyBytes: envelope.payload.count)

@@ -3,7 +3,7 @@ import GatewayJSON
 import GatewayRuntime
 import PayloadJSON
 
-/// Expectations of clients.
+/// Checks what clients expect in the journal.
 extension ControlAPI {
     private static let longestWait: Int64 = 300_000
     private static let counts: [(key: String, make: @Sendable (Int) -> ExpectedCount)] = [

@@ -1,13 +1,12 @@
 import APNSPayload
 
-/// One method of one path: what it does, what it takes and answers, and the code that does it. The router, the list at
-/// `GET /api` and the OpenAPI document are all made of these rows, so none of them can know of something that another
-/// does not.
+/// One method of one path: its summary, its parameters and answers, and the code that runs it. The router, the list at
+/// `GET /api` and the OpenAPI document are all derived from these operations, so that they cannot differ.
 struct ControlOperation: Sendable {
     typealias Body =
         @Sendable (_ api: ControlAPI, _ request: ControlRequest, _ arguments: [String]) throws -> ControlAnswer
 
-    /// A parameter of the query or a header; those of the path are found in the path itself.
+    /// A query parameter or a header; parameters of the path are derived from the path itself.
     struct Parameter: Sendable {
         enum Place: String, Sendable {
             case query, header
@@ -22,25 +21,25 @@ struct ControlOperation: Sendable {
     struct Answer: Sendable {
         let status: Int
         let why: String
-        /// Nil for none.
+        /// Nil for an answer without a body.
         var contentType: String?
-        /// Nil for text and for none.
+        /// Nil for text and for an answer without a body.
         var schema: ControlSchema?
     }
 
     let method: String
     /// Such as `/api/devices/{token}`.
     let path: String
-    /// What generated clients call it.
+    /// The operation id, which generated clients use as its name.
     let id: String
     let summary: String
     let parameters: [Parameter]
-    /// Nil takes no body.
+    /// Nil for a request without a body.
     let body: ControlSchema?
-    /// Whether it is an error to send none.
+    /// Whether a request without a body is an error.
     let needsBody: Bool
     let answers: [Answer]
-    /// Whether it is about the gateway as a whole, so that there is none of it below `/w/{name}`.
+    /// Whether it concerns the gateway as a whole, so that it does not exist below `/w/{name}`.
     let isOfGateway: Bool
     let perform: Body
 
@@ -64,16 +63,16 @@ struct ControlOperation: Sendable {
 
     fileprivate let segments: [String]
 
-    /// The names of the path's parameters.
+    /// The names of the parameters in the path.
     var arguments: [String] {
         segments.filter { ControlOperation.isArgument($0) }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The path of one of what this makes, its parameter, and the member of the answer that goes in there; nil where it
-    /// makes nothing that has a path.
+    /// The path of an object that this operation creates, its parameter, and the member of the answer with the
+    /// parameter's value; nil if it creates nothing with a path.
     var makes: (path: String, argument: String, member: String)? {
         guard method == "POST", answers.contains(where: { $0.status == 201 }) else { return nil }
-        // A changed device token is another device's.
+        // Stops at the first parameter: a change of device token creates a device at another path.
         let list = segments.prefix { !ControlOperation.isArgument($0) }
         let one = ControlOperation.all.lazy.map(\.segments).first { other in
             other.count == list.count + 1 && other.starts(with: list) && ControlOperation.isArgument(other[list.count])
@@ -84,7 +83,7 @@ struct ControlOperation: Sendable {
 
     private static func isArgument(_ segment: String) -> Bool { segment.hasPrefix("{") }
 
-    /// What stands in the place of each parameter of the path; nil for a path of another operation.
+    /// The values of the path's parameters; nil for a path of another operation.
     func arguments(in parts: [Substring]) -> [String]? {
         guard parts.count == segments.count else { return nil }
         var found: [String] = []
@@ -113,25 +112,25 @@ extension ControlOperation.Answer {
 
     static func none(_ why: String) -> Self { Self(status: 204, why: why) }
 
-    /// Problem details.
+    /// An answer with problem details.
     static func problem(_ status: Int, _ why: String) -> Self {
         Self(status: status, why: why, contentType: "application/problem+json", schema: .named("Problem"))
     }
 }
 
-/// Finding one.
+/// Finding the operation of a path.
 extension ControlOperation {
     /// Every operation of the control API, in the order of the document.
     static let all: [ControlOperation] =
         ofGateway + ofNotifications + ofDevices + ofFaults + ofRegistry + ofWorlds + ofWebhooks
 
-    /// The operations of a path, and what stands in it.
+    /// The operations of a path, and the values of its parameters.
     ///
-    /// - Parameter path: Without the query, percent-encoded as it came. Nothing that belongs in one needs the encoding.
+    /// - Parameter path: Without the query, percent-encoded as received. No valid value requires the encoding.
     static func find(_ path: String) -> [(operation: ControlOperation, arguments: [String])] {
         guard path.hasPrefix("/") else { return [] }
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        // A path that is written out goes before one with a parameter in the same place.
+        // A literal path takes precedence over one with a parameter at the same place.
         let found = all.compactMap { operation in operation.arguments(in: parts).map { (operation, $0) } }
         let fewest = found.map { $0.1.count }.min()
         return found.filter { $0.1.count == fewest }

@@ -2,7 +2,7 @@ import APNSModel
 import APNSPayload
 import GatewayCore
 
-/// What the answers of the control API are made of, by the names that the document gives them.
+/// The components of the control API's answers, by their names in the OpenAPI document.
 extension ControlSchema {
     static let components: [String: ControlSchema] = [
         "Problem": problem, "Finding": finding, "LifeEntry": lifeEntry, "Notification": notification,
@@ -27,10 +27,10 @@ extension ControlSchema {
     static let topic = ControlSchema.string(pattern: "^[A-Za-z0-9._-]{1,200}$").example("com.example.agent")
     static let teamID = ControlSchema.string(pattern: "^[0-9A-Z]{10}$").example("ABCDE12345")
     static let duration = ControlSchema.string(pattern: "^-?[0-9]{1,6}(ms|s|m|h|d)$")
-        .described("Such as 250ms, 5s, 55m, 2h or 30d; back in time behind a minus sign.")
+        .described("Such as 250ms, 5s, 55m, 2h or 30d; a minus sign goes back in time.")
     static let worldName = ControlSchema.string(pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")
     static let environment = ControlSchema.words(["sandbox", "production"])
-    /// RFC 3339 or Unix seconds, as a point in time is sent.
+    /// RFC 3339 or Unix seconds: a time in a request.
     static let moment = ControlSchema.anyOf([
         .string(
             pattern: "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"),
@@ -52,8 +52,8 @@ extension ControlSchema {
         [
             "type": .string.described("A URN that stays the same for the same kind of problem."), "title": .string,
             "status": .integer(400...599), "detail": .string.described("What is wrong and what to do."),
-            "pointer": .string.described("The JSON pointer of the member of the body that is at fault."),
-            "parameter": .string.described("The parameter of the query that is at fault."),
+            "pointer": .string.described("The JSON pointer of the member of the body that is wrong."),
+            "parameter": .string.described("The query parameter that is wrong."),
         ], optional: ["pointer", "parameter"])
 
     private static let finding = ControlSchema.object([
@@ -69,7 +69,7 @@ extension ControlSchema {
             "apns-channel-id": .string, "apns-topic": .string, "apns-push-type": .string,
             "apns-priority": .anyOf([.integer, .string]), "apns-expiration": .anyOf([.integer, .string]),
             "apns-collapse-id": .string, "apns-id": .string, "apns-request-id": .string, "payload": .any,
-            "payload-base64": .string.described("The bytes of a body that is no JSON, or was not kept whole."),
+            "payload-base64": .string.described("The bytes of a body that is not JSON, or was not kept whole."),
             "payload-bytes": .integer(from: 0), "outcome": .words(["accepted", "refused", "unprocessed"]),
             "status": .integer.orNull, "reason": .string.orNull, "timestamp": .integer, "why": .string, "rule": .string,
             "fault": .object(["id": .string, "why": .string]), "received": .time, "environment": environment,
@@ -146,7 +146,7 @@ extension ControlSchema {
         "differences": .array(
             .object([
                 "field": .string.described("A key of the match, or a place such as payload/aps/badge."),
-                "wanted": .any, "found": .any.described("Null for what is not there."),
+                "wanted": .any, "found": .any.described("Null if it is absent."),
             ])),
     ])
 

@@ -3,7 +3,7 @@ import APNSPayload
 import GatewayCore
 import GatewayJSON
 
-/// What the control API takes.
+/// The schemas of the control API's requests.
 extension ControlSchema {
     static let deviceRegistration = ControlSchema.request(
         [
@@ -41,7 +41,7 @@ extension ControlSchema {
             "public-key": .string.described("PEM of a P-256 key."), "kind": .words(["team", "topic"]),
             "topics": .array(topic, to: 400),
             "environments": .array(environment, from: 1).described(
-                "One for a topic-specific key. Absent: that of the world for such a key, both for another."),
+                "One for a topic-specific key. Absent: the world's for such a key, both for other keys."),
         ], required: ["key-id", "team-id", "public-key"])
 
     static let faultRule = ControlSchema.request(
@@ -114,10 +114,10 @@ extension ControlSchema {
         let texts = ControlSchema.anyOf([.string, .integer])
         let wish = ControlSchema.anyOf([.boolean, .string, .integer, .array(texts, from: 1)])
         var members = NotificationMatch.Field.allCases.map { ($0.rawValue, wish) }
-        members.append(("payload", .any.described("Of an object only the members named here count.")))
+        members.append(("payload", .any.described("Of an object only the members given here are compared.")))
         for short in NotificationMatch.shortKeys { members.append((short, wish)) }
         return .open(members).described(
-            "A text or number that a field has to be, an array of those of which it has to be one, true for present, "
+            "The string or number that a field must equal, an array of which it must equal one, true for present, "
                 + "false or null for absent.")
     }()
 
@@ -127,16 +127,16 @@ extension ControlSchema {
             ["exactly", "at-least", "at-most"].map { only($0, .integer(0...1_000_000_000)) }),
         "within": .string(pattern: "^([0-9]{1,5}ms|[12]?[0-9]{1,2}s|[0-5]m)$")
             .described("How long to wait, such as 5s; at most 5m. Absent: not at all."),
-        "since": moment.described("Only what came in at this time of the world's clock or later."),
+        "since": moment.described("Only what was received at this time of the world's clock or later."),
         "watch": .boolean.described(
-            "Whether the whole time is waited, also where the count is there before. Absent: where a count of 0 would do."
+            "Whether to wait the whole time, even if the count is reached early. Absent: only if a count of 0 is enough."
         ),
     ])
 
     static let newWorld = ControlSchema.request(
         [
             "name": worldName,
-            "port": .integer(0...65_535).described("A port of its own for its senders; 0 takes a free one."),
+            "port": .integer(0...65_535).described("A separate port for its senders; 0 selects a free one."),
             "seed": .integer(0...Int64.max), "environment": environment, "devices": .words(["open", "strict"]),
             "clock": clockSetting,
         ], required: ["name"])

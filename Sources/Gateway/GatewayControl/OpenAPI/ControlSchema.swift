@@ -67,7 +67,7 @@ struct ControlSchema: Sendable {
         ControlSchema(["anyOf": .array(schemas.map(\.json))])
     }
 
-    /// What is answered: there may be more members.
+    /// An object in an answer: it may have further members.
     static func object(_ properties: KeyValuePairs<String, ControlSchema>, optional: Set<String> = []) -> ControlSchema
     {
         var schema = object(properties)
@@ -75,7 +75,7 @@ struct ControlSchema: Sendable {
         return schema
     }
 
-    /// What is taken: there may be no more members, and null stands for absent.
+    /// An object in a request: it has no further members, and null means absent.
     static func request(
         _ properties: KeyValuePairs<String, ControlSchema>, required: [String] = [], atLeast minimum: Int = 0
     ) -> ControlSchema {

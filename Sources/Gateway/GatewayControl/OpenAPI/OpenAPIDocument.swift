@@ -1,6 +1,6 @@
 import APNSPayload
 
-/// The description of the control API by OpenAPI 3.1, made of the rows that the router itself goes by.
+/// The OpenAPI 3.1 document of the control API, derived from the operations that the router uses.
 enum OpenAPIDocument {
     /// - Parameter needsToken: Whether clients have to send the control token.
     static func json(needsToken: Bool) -> [UInt8] { needsToken ? withToken : withoutToken }
@@ -17,7 +17,7 @@ enum OpenAPIDocument {
         var components: [String: PayloadValue] = ["schemas": .object(ControlSchema.components.mapValues(\.json))]
         if needsToken {
             components["securitySchemes"] = [
-                bearer: ["type": "http", "scheme": "bearer", "description": "What --control-token was started with."]
+                bearer: ["type": "http", "scheme": "bearer", "description": "The value of --control-token."]
             ]
             document["security"] = [[bearer: []]]
         }
@@ -29,16 +29,16 @@ enum OpenAPIDocument {
         "title": "Gateway simulator, control API",
         "version": "1",
         "description": """
-        Looks into a gateway simulator for APNs and sets it up. Every path that does not concern the gateway as a \
-        whole exists once more below /w/{world}, for a world of its own that is made on first use. \
+        Inspects and configures a gateway simulator for APNs. Every path that does not concern the gateway as a \
+        whole also exists below /w/{world}, for the world of that name, which is created on first use. \
         Errors are problem details (RFC 9457).
         """,
     ]
 
     private static let servers: PayloadValue = [
-        ["url": "/", "description": "The world of senders that name none."],
+        ["url": "/", "description": "The default world."],
         [
-            "url": "/w/{world}", "description": "A world of its own.",
+            "url": "/w/{world}", "description": "A named world.",
             "variables": ["world": ["default": .string("default")]],
         ],
     ]
@@ -78,7 +78,7 @@ enum OpenAPIDocument {
         for answer in operation.answers + common(operation) where answers["\(answer.status)"] == nil {
             var response = response(answer)
             if answer.status == 201 {
-                response["headers"] = ["location": ["description": "Where it is.", "schema": ["type": "string"]]]
+                response["headers"] = ["location": ["description": "Its path.", "schema": ["type": "string"]]]
                 let links = links(from: operation)
                 if !links.isEmpty { response["links"] = .object(links) }
             }
@@ -96,7 +96,7 @@ enum OpenAPIDocument {
         return response
     }
 
-    /// What can be asked of a thing that was just made, under its own name.
+    /// The operations on an object that was just created, each under its operation id.
     private static func links(from operation: ControlOperation) -> [String: PayloadValue] {
         guard let made = operation.makes else { return [:] }
         var links: [String: PayloadValue] = [:]
@@ -112,15 +112,15 @@ enum OpenAPIDocument {
         return links
     }
 
-    /// What can come of every request.
+    /// Answers that are possible for every request.
     private static func common(_ operation: ControlOperation) -> [ControlOperation.Answer] {
         var answers: [ControlOperation.Answer] = [
             .problem(403, "The request names another host, or comes from a web page of another origin."),
-            .problem(507, "There are as many worlds as the gateway holds."),
+            .problem(507, "The gateway has reached its limit of worlds."),
         ]
         if operation.path != "/health" { answers.append(.problem(401, "The control token is missing or wrong.")) }
         let takesInput = operation.body != nil || !operation.parameters.isEmpty || !operation.arguments.isEmpty
-        if takesInput { answers.append(.problem(400, "Something in the request is not what it should be.")) }
+        if takesInput { answers.append(.problem(400, "Something in the request is invalid.")) }
         if operation.body != nil { answers.append(.problem(413, "The body has more than 64 KiB.")) }
         return answers
     }

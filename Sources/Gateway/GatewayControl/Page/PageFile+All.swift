@@ -61,7 +61,7 @@ extension PageFile {
 </header>
 
 <main id="main" tabindex="-1">
-<noscript><p class="empty">This page is made with JavaScript, which is off here. GET /api lists what else there is.</p></noscript>
+<noscript><p class="empty">This page requires JavaScript, which is disabled. GET /api lists the control API.</p></noscript>
 
 <section id="view-notifications" class="view" aria-labelledby="notifications-title">
   <h2 id="notifications-title" class="visually-hidden" tabindex="-1">Notifications</h2>
@@ -121,14 +121,14 @@ extension PageFile {
         <div id="list" class="list" role="listbox" tabindex="0" aria-label="Notifications, newest first"></div>
         <div id="list-empty" class="empty">
           <svg class="icon" aria-hidden="true"><use href="#icon-bell"/></svg>
-          <p id="list-empty-text">Nothing was sent yet.</p>
+          <p id="list-empty-text">Nothing has been sent yet.</p>
           <p id="list-empty-help"><a class="button primary" href="#/send">Send a notification</a></p>
         </div>
       </div>
       <div class="list-foot"><span id="list-state"></span><span><button type="button" id="journal-empty" class="link">Empty the journal</button> <button type="button" id="reset" class="link">Reset the gateway</button></span></div>
     </section>
-    <section id="detail" class="detail-pane" aria-label="The chosen notification">
-      <p id="detail-empty" class="empty">Choose a notification to see its verdict, payload and life.</p>
+    <section id="detail" class="detail-pane" aria-label="The selected notification">
+      <p id="detail-empty" class="empty">Select a notification to see its verdict, payload and life.</p>
       <div id="detail-body" hidden>
         <div class="detail-head">
           <h3 id="detail-title" tabindex="-1"></h3>
@@ -152,7 +152,7 @@ extension PageFile {
       <summary>Register a device</summary>
       <form id="register" class="fields panel" aria-label="Register a device">
         <label class="field">Topic<input name="topic" required autocomplete="off" list="known-topics" placeholder="com.example.agent"></label>
-        <label class="field">Device token, or none for a new one<input id="register-token" name="token" autocomplete="off" spellcheck="false"></label>
+        <label class="field">Device token (empty: a new one)<input id="register-token" name="token" autocomplete="off" spellcheck="false"></label>
         <label class="field">Kind<select name="kind"><option value="">by its topic</option><option>app</option><option>voip</option><option>complication</option><option>fileprovider</option><option>location</option><option>pushtotalk</option><option>liveactivity</option><option>start-liveactivity</option><option>widgets</option><option>controls</option></select></label>
         <div class="buttons"><button class="primary">Register</button></div>
         <p id="register-problem" class="problem" role="alert"></p>
@@ -160,14 +160,14 @@ extension PageFile {
     </details>
   </div>
   <div id="devices" class="devices"></div>
-  <p id="devices-empty" class="empty" hidden>No device is registered. One is when something is sent to its token, or with the form above.</p>
+  <p id="devices-empty" class="empty" hidden>No device is registered. Send to a device token, or use the form above.</p>
   <p class="buttons center"><button type="button" id="devices-more" hidden>Show more</button></p>
 </section>
 
 <section id="view-send" class="view page" aria-labelledby="send-title" hidden>
   <div class="page-head">
     <h2 id="send-title" tabindex="-1">Send a notification</h2>
-    <span class="quiet">It is judged like a provider's, but for the provider token, and marked in the journal.</span>
+    <span class="quiet">The gateway judges it like a provider's request, without a provider token, and marks it in the journal.</span>
   </div>
   <form id="compose" class="compose" aria-labelledby="send-title">
     <div class="compose-side">
@@ -208,18 +208,18 @@ extension PageFile {
 <section id="view-faults" class="view page" aria-labelledby="faults-title" hidden>
   <div class="page-head">
     <h2 id="faults-title" tabindex="-1">Faults</h2>
-    <span class="quiet">What goes wrong on purpose. The first rule that matches a request decides.</span>
+    <span class="quiet">Failures on purpose. The first rule that matches a request applies.</span>
   </div>
   <div class="columns">
     <section aria-labelledby="faults-active">
-      <div class="part-head"><h3 id="faults-active">In force</h3><button type="button" id="faults-clear" hidden>Remove all</button></div>
-      <p id="faults-empty" class="empty">No fault rule: the gateway behaves.</p>
+      <div class="part-head"><h3 id="faults-active">Active rules</h3><button type="button" id="faults-clear" hidden>Remove all</button></div>
+      <p id="faults-empty" class="empty">No fault rule is active.</p>
       <ul id="faults" class="faults"></ul>
     </section>
     <section aria-labelledby="faults-add">
       <div class="part-head"><h3 id="faults-add">Add a rule</h3></div>
       <form id="fault-form" class="fields panel" aria-labelledby="faults-add">
-        <label class="field">Begin with<select id="fault-template"></select></label>
+        <label class="field">Template<select id="fault-template"></select></label>
         <label class="field">Effect<textarea id="fault-effect" name="effect" rows="6" spellcheck="false" autocomplete="off"></textarea></label>
         <fieldset>
           <legend>Which requests</legend>
@@ -231,7 +231,7 @@ extension PageFile {
         </fieldset>
         <div class="triple">
           <label class="field">Share, %<input name="probability" type="number" min="0" max="100" step="any" value="100"></label>
-          <label class="field">Times<input name="count" type="number" min="1" placeholder="no end"></label>
+          <label class="field">Times<input name="count" type="number" min="1" placeholder="no limit"></label>
           <label class="field">Until, UTC<input name="until" type="datetime-local" step="1"></label>
         </div>
         <div class="buttons"><button class="primary">Add the rule</button></div>
@@ -244,7 +244,7 @@ extension PageFile {
 <section id="view-clock" class="view page" aria-labelledby="clock-title" hidden>
   <div class="page-head">
     <h2 id="clock-title" tabindex="-1">Clock</h2>
-    <span class="quiet">Expirations, budgets and provider tokens go by it.</span>
+    <span class="quiet">Expirations, budgets and provider tokens use this clock.</span>
   </div>
   <div class="columns">
     <section class="panel clock-face" aria-label="Time of the gateway">
@@ -253,27 +253,27 @@ extension PageFile {
       <p id="clock-mode" class="quiet"></p>
     </section>
     <section aria-label="Setting the clock">
-      <div class="part-head"><h3>Move it on</h3></div>
+      <div class="part-head"><h3>Advance</h3></div>
       <div class="panel fields">
         <div class="buttons">
           <button type="button" data-advance="1m">1 minute</button><button type="button" data-advance="5m">5 minutes</button><button type="button" data-advance="20m">20 minutes</button><button type="button" data-advance="55m">55 minutes</button><button type="button" data-advance="1h">1 hour</button><button type="button" data-advance="1d">1 day</button><button type="button" data-advance="30d">30 days</button>
         </div>
-        <form id="advance-form" class="inline" aria-label="Move the clock on"><label class="field">By<input id="advance-by" required autocomplete="off" placeholder="90s, 55m, 2h, 30d"></label><button>Move on</button></form>
+        <form id="advance-form" class="inline" aria-label="Advance the clock"><label class="field">By<input id="advance-by" required autocomplete="off" placeholder="90s, 55m, 2h, 30d"></label><button>Advance</button></form>
       </div>
-      <div class="part-head"><h3>Set it</h3></div>
+      <div class="part-head"><h3>Set</h3></div>
       <form id="clock-form" class="panel fields" aria-label="Set the clock">
-        <fieldset class="choices"><legend>It is</legend>
-          <label><input type="radio" name="mode" value="real"> real: goes with the machine's clock</label>
-          <label><input type="radio" name="mode" value="manual"> manual: stands still until it is moved</label>
+        <fieldset class="choices"><legend>Mode</legend>
+          <label><input type="radio" name="mode" value="real"> real: follows the machine's clock</label>
+          <label><input type="radio" name="mode" value="manual"> manual: stopped until it is changed</label>
         </fieldset>
-        <label class="field">Time in UTC, or none to keep it<input id="clock-now" name="now" type="datetime-local" step="1"></label>
+        <label class="field">Time in UTC (empty: unchanged)<input id="clock-now" name="now" type="datetime-local" step="1"></label>
         <div class="buttons"><button class="primary">Set the clock</button></div>
       </form>
       <p id="clock-problem" class="problem" role="alert"></p>
     </section>
   </div>
   <section aria-labelledby="budgets-title">
-    <div class="part-head"><h3 id="budgets-title">Budgets</h3><span class="quiet">How many pushes of a kind a device is given in a period: 3/1h, or unlimited.</span></div>
+    <div class="part-head"><h3 id="budgets-title">Budgets</h3><span class="quiet">How many pushes of a kind a device receives in a period: 3/1h, or unlimited.</span></div>
     <form id="budgets-form" class="panel fields" aria-labelledby="budgets-title">
       <div id="budgets" class="budgets"></div>
       <div class="buttons"><button class="primary">Set the budgets</button></div>
@@ -287,11 +287,11 @@ extension PageFile {
 <section id="view-channels" class="view page" aria-labelledby="channels-title" hidden>
   <div class="page-head">
     <h2 id="channels-title" tabindex="-1">Channels, apps and keys</h2>
-    <span class="quiet">What this gateway knows.</span>
+    <span class="quiet">What is registered in this world.</span>
   </div>
   <section aria-labelledby="channels-own">
     <div class="part-head"><h3 id="channels-own">Broadcast channels</h3></div>
-    <p id="channels-empty" class="empty">No channel was created. A provider does so over the gateway's port for channels.</p>
+    <p id="channels-empty" class="empty">No channel exists. Providers create channels through the gateway's channel port.</p>
     <div id="channels-box" class="table-box panel" hidden tabindex="0" role="region" aria-labelledby="channels-own">
       <table><thead><tr><th scope="col">Channel</th><th scope="col">App</th><th scope="col">Stores</th><th scope="col">Devices</th><th scope="col">Stored now</th></tr></thead><tbody id="channels"></tbody></table>
     </div>
@@ -323,11 +323,11 @@ extension PageFile {
 
 <dialog id="token-dialog" aria-labelledby="token-title">
   <form id="token-form" class="fields" aria-labelledby="token-title">
-    <h2 id="token-title">The gateway wants its control token</h2>
-    <p class="quiet">It was started with --control-token. This tab keeps it until it is closed.</p>
+    <h2 id="token-title">Control token required</h2>
+    <p class="quiet">The gateway was started with --control-token. This tab keeps the token until it is closed.</p>
     <label class="field">Control token<input id="token" type="password" required autocomplete="off" autofocus></label>
     <p id="token-problem" class="problem" role="alert"></p>
-    <div class="buttons"><button class="primary">Go on</button></div>
+    <div class="buttons"><button class="primary">Continue</button></div>
   </form>
 </dialog>
 
@@ -343,17 +343,17 @@ extension PageFile {
         PageFile(
         name: "api.js",
         text: ####"""
-// The control API from the page: where it is, how it is asked, and what it tells by itself.
+// The page's client of the control API: addresses, requests and event streams.
 
 const tokenKey = "apns-control-token";
 
-/** The world that the page's address names; null for the gateway's own. */
+/** The world that the page's address names; null for the default world. */
 export const world = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
 
-/** The address of a path of the API, in the world of this page or of the gateway as a whole. */
+/** The address of an API path, in the world of this page or for the gateway as a whole. */
 const address = (path, isOfGateway) => `${world === null || isOfGateway ? "" : `/w/${world}`}/api${path}`;
 
-/** What the gateway said instead of doing it. */
+/** An error answer of the gateway. */
 export class Problem extends Error {
   constructor(status, title, detail) {
     super(detail || title);
@@ -362,7 +362,7 @@ export class Problem extends Error {
   }
 }
 
-/** Asks for the control token and waits until there is one; set by whoever shows the dialog. */
+/** Asks for the control token and waits for it; set by the module that shows the dialog. */
 let askForToken = async () => {};
 export function onTokenWanted(ask) {
   askForToken = ask;
@@ -411,24 +411,24 @@ async function problem(response) {
   }
 }
 
-/** The text of an answer; a body that is no string is sent as JSON. */
+/** The text of an answer; a body that is not a string is sent as JSON. */
 export async function callText(method, path, body, options) {
   return (await request(method, path, body, options)).text();
 }
 
-/** The value of an answer; null for one without a body. */
+/** The JSON value of an answer; null if it has no body. */
 export async function call(method, path, body, options) {
   const text = await callText(method, path, body, options);
   return text === "" ? null : JSON.parse(text);
 }
 
-/** Time without even a heartbeat after which a stream counts as dead; the gateway sends one every 15 seconds. */
+/** How long a stream may be silent before it counts as broken; the gateway sends a heartbeat every 15 seconds. */
 const patience = 40_000;
 
 /**
- * Follows a stream of server-sent events until `signal` ends it, and comes back after each break.
+ * Follows a stream of server-sent events until `signal` ends it, and reconnects after each break.
  *
- * `onState` hears `connecting`, `connected` and `broken`; `onEvent` a name, the data's text and the id.
+ * `onState` gets `connecting`, `connected` and `broken`; `onEvent` gets a name, the data as text and the id.
  */
 export async function follow(path, { signal, onState, onEvent, resumes = false }) {
   let lastID = null;
@@ -437,7 +437,7 @@ export async function follow(path, { signal, onState, onEvent, resumes = false }
     const attempt = new AbortController();
     const stop = () => attempt.abort();
     signal.addEventListener("abort", stop);
-    // A page that the browser keeps for going back would keep its connection too, of which there are few.
+    // A page in the browser's back/forward cache would keep its connection, and connections to a server are limited.
     window.addEventListener("pagehide", stop);
     let alive = setTimeout(stop, patience);
     try {
@@ -511,7 +511,7 @@ function pause(milliseconds, signal) {
         PageFile(
         name: "budgets.js",
         text: ####"""
-// How many pushes of each kind the devices of the world are given.
+// The form with the delivery budgets of the world.
 
 import { call } from "./api.js";
 import { byId, h, replace, setText, toast } from "./dom.js";
@@ -525,7 +525,7 @@ function take(budgets) {
     const input = (name) => h("input", { name, required: true, list: "budget-values", autocomplete: "off" });
     replace(byId("budgets"), ...names.map((name) => h("label", { class: "field" }, name, input(name))));
   }
-  // What somebody types stays.
+  // A value that the user is editing is kept.
   if (form.contains(document.activeElement)) return;
   for (const name of names) form.elements[name].value = budgets[name];
 }
@@ -534,7 +534,7 @@ export async function loadBudgets() {
   take((await call("GET", "/settings")).budgets);
 }
 
-/** Somebody has changed how the world behaves. */
+/** The settings of the world were changed. */
 export function settingsEvent(settings) {
   take(settings.budgets);
 }
@@ -556,7 +556,7 @@ export function startBudgets() {
         PageFile(
         name: "channels.js",
         text: ####"""
-// What the world knows besides devices: broadcast channels with what they store, apps and keys.
+// The broadcast channels of the world with their stored messages, its apps and its keys.
 
 import { call } from "./api.js";
 import { byId, h, replace, throttled } from "./dom.js";
@@ -597,7 +597,7 @@ export async function loadRegistry() {
   replace(byId("known-topics"), ...apps.apps.slice(0, maximum).map((app) => h("option", { value: app.topic })));
 }
 
-/** The first cell names the row. */
+/** The first cell is the header of the row. */
 function row(cells) {
   return h(
     "tr",
@@ -631,7 +631,7 @@ export const registryEvent = throttled(500, () => loadRegistry().catch(() => {})
         PageFile(
         name: "chart.js",
         text: ####"""
-// How many notifications came in each second of the last two minutes: columns, and the same as a table.
+// The number of notifications in each second of the last two minutes, as columns and as a table.
 
 import { h, replace, setText, svg } from "./dom.js";
 import { count, counted } from "./text.js";
@@ -647,10 +647,10 @@ export class RateChart {
   #top;
   #rate = 0;
   #ticks = 0;
-  /** Oldest first: per second how many of each kind. */
+  /** The count of each kind per second, oldest first. */
   #samples = [];
 
-  /** `box` gets the picture, `rows` is the body of the table. */
+  /** `box` is the element for the chart, `rows` is the body of the table. */
   constructor(box, rows) {
     this.#box = box;
     this.#rows = rows;
@@ -669,7 +669,7 @@ export class RateChart {
     replace(box, svg("svg", { ...picture, "aria-label": "No notifications yet" }, columns), this.#top);
   }
 
-  /** Two readings of the counts, about a second apart. */
+  /** Adds the difference of two readings of the counts, about a second apart. */
   add(before, now) {
     const length = Math.max(0.2, (now.time - before.time) / 1000);
     const sample = Object.fromEntries(kinds.map((kind) => [kind, Math.max(0, now[kind] - before[kind])]));
@@ -699,7 +699,7 @@ export class RateChart {
         columns[place].setAttribute("height", tall);
       }
     }
-    // A screen reader that is on the picture would hear every change.
+    // Without this, a screen reader on the chart reads out every change.
     if (this.#ticks % 10 === 0) this.#tell();
     this.#ticks += 1;
   }
@@ -722,7 +722,7 @@ export class RateChart {
   }
 }
 
-/** The least of 1, 2, 5, 10, 20, 50 … that is not below `value`. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `value`. */
 function niceTop(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
   return unit * [1, 2, 5, 10].find((step) => step * unit >= value);
@@ -731,13 +731,13 @@ function niceTop(value) {
         PageFile(
         name: "clock.js",
         text: ####"""
-// The world's clock: what it says, and how to move it.
+// The world's clock: shows and changes it.
 
 import { call } from "./api.js";
 import { byId, setText, toast } from "./dom.js";
 
 let mode = "real";
-/** The gateway's time when it was last told, and the page's then. */
+/** The gateway's time when it was last received, and the page's time at that moment. */
 let [told, at] = [0, 0];
 let onTick = () => {};
 
@@ -756,7 +756,7 @@ function draw() {
   const text = new Date(now()).toISOString();
   setText(byId("clock-time"), text.slice(11, 19));
   setText(byId("clock-day"), `${text.slice(0, 10)} UTC`);
-  setText(byId("clock-mode"), mode === "manual" ? "Stands still until it is moved" : "Goes with the machine's clock");
+  setText(byId("clock-mode"), mode === "manual" ? "Stopped until it is changed" : "Follows the machine's clock");
   setText(byId("clock-chip-time"), text.slice(11, 19));
   setText(byId("clock-chip-mode"), mode === "manual" ? "manual" : "UTC");
   byId("clock-chip").classList.toggle("is-manual", mode === "manual");
@@ -775,7 +775,7 @@ async function advance(by) {
   setText(byId("clock-problem"), "");
   try {
     take(await call("POST", "/clock/advance", { by }));
-    toast(`The clock went ${by} on`);
+    toast(`The clock was advanced by ${by}`);
   } catch (error) {
     setText(byId("clock-problem"), error.message);
   }
@@ -864,7 +864,7 @@ const headerNames = [
   "apns-channel-id",
 ];
 
-/** The envelope of the form, with the payload byte for byte as it stands in the text field. */
+/** The envelope of the form, with the exact payload of the text field. */
 function envelope() {
   const body = {};
   for (const name of headerNames) {
@@ -921,7 +921,7 @@ function findingItem(finding) {
   );
 }
 
-/** Puts the caret on what a finding is about. Columns count characters, the field's selection counts UTF-16. */
+/** Selects what a finding is about. Columns count characters, the field's selection counts UTF-16. */
 function select(finding) {
   const field = byId("payload");
   const lines = field.value.split("\n");
@@ -959,7 +959,7 @@ function pretty(source) {
     .join("\n");
 }
 
-/** Fills the form with an envelope given as its text. */
+/** Fills the form with an envelope, given as JSON text. */
 export function composeEnvelope(text) {
   const values = JSON.parse(text);
   for (const name of headerNames) {
@@ -972,7 +972,7 @@ export function composeEnvelope(text) {
   changed();
 }
 
-/** Fills in the device that is to get it. */
+/** Fills in the target device. */
 export async function composeFor(token) {
   const fields = byId("compose").elements;
   fields.token.value = token;
@@ -980,7 +980,7 @@ export async function composeFor(token) {
     const device = await call("GET", `/devices/${encodeURIComponent(token)}`);
     fields["apns-topic"].value = device.topic;
   } catch {
-    // A token that nobody registered is as good: the gateway says what it thinks of it.
+    // A device token that is not registered is allowed too: the verdict tells.
   }
   changed();
 }
@@ -989,7 +989,7 @@ function forgetResult() {
   replace(byId("compose-result"));
 }
 
-/** Fills in the only device and the app, where there is no choice. */
+/** Fills in the device and the app if there is only one. */
 export async function startForm() {
   const fields = byId("compose").elements;
   if (fields.token.value !== "" || fields["apns-topic"].value !== "") return;
@@ -1004,7 +1004,7 @@ export async function startForm() {
     }
     changed();
   } catch {
-    // The form works without.
+    // The form also works without them.
   }
 }
 
@@ -1093,10 +1093,10 @@ let current = null;
 let drawn = null;
 let answer = "";
 
-/** Which notification is shown; null for none. */
+/** The id of the notification that is shown; null for none. */
 export const shownNotification = () => current;
 
-/** Shows one by its apns-unique-id, or nothing for null. */
+/** Shows the notification with this apns-unique-id, or nothing for null. */
 export async function showNotification(id) {
   current = id;
   byId("split").classList.toggle("has-detail", id !== null);
@@ -1109,7 +1109,7 @@ export async function showNotification(id) {
   await load();
 }
 
-/** Something happened to the one that is shown. */
+/** Something happened to the notification that is shown. */
 export const refreshDetail = throttled(250, async () => {
   if (current !== null) await load();
 });
@@ -1122,7 +1122,7 @@ async function load() {
   } catch (error) {
     if (!(error instanceof Problem) || id !== current) return;
     drawn = null;
-    setText(byId("detail-title"), error.status === 404 ? "Gone" : error.title);
+    setText(byId("detail-title"), error.status === 404 ? "Not in the journal" : error.title);
     replace(byId("detail-content"), h("p", { class: "quiet" }, error.message));
     return;
   }
@@ -1216,7 +1216,7 @@ function headers(entry, findings) {
 
 function sender(entry) {
   if (entry["sent-by"] === "control") return "the control API, without a provider token";
-  if (entry["key-id"] === undefined) return entry.verified ? "a client certificate" : "nobody who could be verified";
+  if (entry["key-id"] === undefined) return entry.verified ? "a client certificate" : "an unverified sender";
   return `key ${entry["key-id"]}, team ${entry["team-id"]}${entry.verified ? "" : ", not verified"}`;
 }
 
@@ -1239,7 +1239,7 @@ function drawLife(entry) {
   );
 }
 
-/** The envelope of the one that is shown, as it can be sent again. */
+/** The envelope of the notification that is shown, in the form for sending it again. */
 export function shownEnvelope() {
   if (current === null || answer === "") return null;
   const members = envelopeNames
@@ -1255,9 +1255,9 @@ export function startDetail({ onSendAgain, onClose }) {
     if (envelope === null) return;
     try {
       await navigator.clipboard.writeText(envelope);
-      toast("The envelope is on the clipboard");
+      toast("The envelope was copied");
     } catch {
-      toast("The browser does not let the page write to the clipboard", "bad");
+      toast("The browser does not allow the page to copy", "bad");
     }
   });
   byId("detail-again").addEventListener("click", () => {
@@ -1287,7 +1287,7 @@ let next = null;
 let total = 0;
 let time = "";
 
-/** Reads the first devices anew. */
+/** Reloads the first page of devices. */
 export async function loadDevices() {
   const page = await call("GET", `/devices?limit=${pageSize}`);
   const isThere = new Set(page.devices.map((device) => device.token));
@@ -1302,7 +1302,7 @@ export async function loadDevices() {
   drawState();
 }
 
-/** Devices stand in the order of their registration. */
+/** Devices are in the order of their registration. */
 function take(device) {
   const known = phones.get(device.token);
   if (known !== undefined) {
@@ -1330,7 +1330,7 @@ function drawState() {
   replace(byId("known-devices"), ...[...phones.values()].map((phone) => h("option", { value: phone.token })));
 }
 
-/** Something happened to many at once, or to one that is not shown. */
+/** Something happened to many devices at once, or to one that is not shown. */
 const reload = throttled(500, () => loadDevices().catch(() => {}));
 
 export function deviceEvent(name, data) {
@@ -1349,7 +1349,7 @@ export function deviceEvent(name, data) {
     }
     return;
   }
-  // A notification on its way, or one that registered its device.
+  // A delivery, or a notification that registered its device.
   const phone = phones.get(event.token);
   if (phone !== undefined) phone.refresh();
   else if (name === "notification" && event.outcome === "accepted" && phones.size < pageSize) reload();
@@ -1359,7 +1359,7 @@ export function devicesMissed() {
   reload();
 }
 
-/** Listeners come and go without an event, so those in sight are asked for while somebody looks. */
+/** Listeners connect and disconnect without an event, so visible devices are polled while the view is open. */
 export function lookAtDevices() {
   if (!document.hidden && !byId("view-devices").hidden) reload();
 }
@@ -1369,7 +1369,7 @@ export function setDeviceTime(text) {
   for (const phone of phones.values()) phone.setTime(text);
 }
 
-/** Shows one device, if it is there. */
+/** Shows one device, if it exists. */
 export function revealDevice(token) {
   const phone = phones.get(token);
   if (phone === undefined) return;
@@ -1399,7 +1399,7 @@ export function startDevices() {
         PageFile(
         name: "dom.js",
         text: ####"""
-// Makes elements. Text goes in as text nodes alone: there is no way here to make HTML of a string.
+// Creates elements. Text only becomes text nodes: nothing here turns a string into HTML.
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
@@ -1423,32 +1423,32 @@ function fill(element, properties, children) {
   return element;
 }
 
-/** An icon of the sprite in index.html; it says nothing to a screen reader. */
+/** An icon of the sprite in index.html; screen readers skip it. */
 export function icon(name) {
   return svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));
 }
 
 export const byId = (id) => document.getElementById(id);
 
-/** Sets text only where it changed, so that nothing is drawn or read out again for nothing. */
+/** Sets text only if it changed, so that it is not drawn or read out again without need. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Puts children in place of those there are. */
+/** Replaces the children of an element. */
 export function replace(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
 }
 
 let announcement = 0;
 
-/** Tells a screen reader, politely; what comes while it speaks takes the place of what waits. */
+/** Has a screen reader read a message when it is idle; a newer message replaces a waiting one. */
 export function announce(text) {
   clearTimeout(announcement);
   announcement = setTimeout(() => setText(byId("announcer"), text), 100);
 }
 
-/** What became of something that somebody asked for, shown for a while and read out. */
+/** Shows the result of an action for a while and has it read out. */
 export function toast(text, kind = "good") {
   const box = byId("toasts");
   const note = h("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "cross" : "check"), h("span", {}, text));
@@ -1458,7 +1458,7 @@ export function toast(text, kind = "good") {
   announce(text);
 }
 
-/** Asks before something is lost. */
+/** Asks for confirmation before something is deleted. */
 export function confirm(question, action) {
   const dialog = byId("confirm-dialog");
   setText(byId("confirm-question"), question);
@@ -1470,7 +1470,7 @@ export function confirm(question, action) {
   });
 }
 
-/** Runs `work` at most once in `milliseconds`, and once more when it was called meanwhile. */
+/** Runs `work` at most once in `milliseconds`, and once more if it was called in between. */
 export function throttled(milliseconds, work) {
   let timer = 0;
   let running = false;
@@ -1492,7 +1492,7 @@ export function throttled(milliseconds, work) {
   };
 }
 
-/** Runs `work` once nobody has called for `milliseconds`. */
+/** Runs `work` once no call has come for `milliseconds`. */
 export function settled(milliseconds, work) {
   let timer = 0;
   return (...values) => {
@@ -1510,13 +1510,13 @@ import { call } from "./api.js";
 import { byId, confirm, h, replace, setText, throttled, toast } from "./dom.js";
 import { dayAndTime, shortToken, shown } from "./text.js";
 
-/** What there is to begin with, by name: what it does, and its effect. */
+/** The templates: a description and its effect. */
 const templates = [
   ["Refuse: too many requests", { refuse: { status: 429, reason: "TooManyRequests" } }],
   ["Refuse: unregistered", { refuse: { status: 410, reason: "Unregistered" } }],
   ["Refuse: service unavailable", { refuse: { status: 503, reason: "ServiceUnavailable" } }],
   [
-    "Refuse, and fall to one stream",
+    "Refuse, and allow one stream",
     { refuse: { status: 429, reason: "TooManyRequests", "max-concurrent-streams": 1 } },
   ],
   ["Delay the answer by 200 ms", { delay: "200ms" }],
@@ -1524,11 +1524,11 @@ const templates = [
   ["Delay as on a busy network", { delay: { "log-normal": { median: "40ms", sigma: 0.8 } } }],
   ["Never answer", { silence: true }],
   ["Reset the stream (REFUSED_STREAM)", { reset: 7 }],
-  ["Say GOAWAY", { goaway: { reason: "Shutdown", "last-stream": "this", twice: false, close: true } }],
+  ["Send GOAWAY", { goaway: { reason: "Shutdown", "last-stream": "this", twice: false, close: true } }],
   ["Close the connection", { disconnect: true }],
   ["Leave the connection half open", { "half-open": true }],
   ["Allow one stream at a time", { "max-concurrent-streams": 1 }],
-  ["Shut the window", { window: 0 }],
+  ["Close the window", { window: 0 }],
   ["Accept, and lose it", { lose: true }],
   ["Deliver it twice", { duplicate: 2 }],
   ["Take the device offline for a while", { offline: "5m" }],
@@ -1554,7 +1554,7 @@ export async function loadFaults() {
 
 const reload = throttled(300, () => loadFaults().catch(() => {}));
 
-/** A rule was added or removed, is used up, or may have been used. */
+/** A rule was added, removed or used up, or may have been applied. */
 export function faultEvent() {
   reload();
 }
@@ -1610,7 +1610,7 @@ async function remove(id) {
   }
 }
 
-/** The rule of the form; throws what is wrong with it. */
+/** The rule in the form; throws if it is invalid. */
 function ruleOfForm(form) {
   const data = new FormData(form);
   const text = (name) => String(data.get(name) ?? "").trim();
@@ -1643,7 +1643,7 @@ export function startFaults() {
     setText(problem, "");
     try {
       await call("POST", "/faults", ruleOfForm(form));
-      toast("The fault rule is in force");
+      toast("The fault rule is active");
       await loadFaults();
     } catch (error) {
       setText(problem, error.message);
@@ -1670,18 +1670,18 @@ export function startFaults() {
         PageFile(
         name: "journal.js",
         text: ####"""
-// The rows of the list of notifications: what is kept of each, and how new ones, older ones and those missed come in.
+// The rows of the notification list: what each row holds, and how new, older and missed notifications are added.
 
 import { call } from "./api.js";
 import { cut } from "./text.js";
 
-/** How many rows are kept; a row has some hundred bytes. */
+/** The maximum number of rows; a row takes a few hundred bytes. */
 export const maximumRows = 100_000;
 const pageSize = 200;
-/** How many pages are read to close a gap before the list is begun anew. */
+/** How many pages are read to close a gap before the list is reloaded. */
 const maximumPages = 5;
 
-/** What a notification says, in a line. */
+/** The text of a notification in one line. */
 export function summary(payload) {
   if (payload === null || typeof payload !== "object") return "";
   const aps = payload.aps !== null && typeof payload.aps === "object" ? payload.aps : {};
@@ -1719,20 +1719,20 @@ function row(entry) {
 
 /** The journal as the list shows it: newest first, filtered by the gateway. */
 export class Journal {
-  /** Oldest first, so that what is new is appended. */
+  /** Oldest first, so that new rows are appended. */
   #rows = [];
   #byID = new Map();
   #next = null;
   #loading = false;
   #generation = 0;
   #filter = {};
-  /** How many of the filter there are in the journal of the gateway. */
+  /** How many entries of the gateway's journal match the filter. */
   total = 0;
-  /** Whether rows that were told late may stand above newer ones. */
+  /** Whether rows of late events may be above newer ones. */
   isUnsure = false;
-  /** Whether older ones were let go, because there are too many. */
+  /** Whether older rows were dropped, because there are too many. */
   isCutOff = false;
-  /** Told with the number of rows that came in at the top. */
+  /** Called with the number of rows that were added at the top. */
   onChange = () => {};
 
   get count() {
@@ -1752,7 +1752,7 @@ export class Journal {
     return this.#rows[this.#rows.length - 1 - index];
   }
 
-  /** -1 for one that is not in the list. Rows are numbered without a gap. */
+  /** -1 if it is not in the list. Rows are numbered without gaps. */
   indexOf(id) {
     const found = this.#byID.get(id);
     return found === undefined ? -1 : this.#rows.length - 1 - (found.order - this.#rows[0].order);
@@ -1762,7 +1762,7 @@ export class Journal {
     return this.#byID.get(id);
   }
 
-  /** Begins anew with this filter, by the names of the API. */
+  /** Reloads the list with this filter, whose keys are query parameters of the API. */
   async setFilter(filter) {
     this.#filter = filter;
     await this.reload();
@@ -1794,7 +1794,7 @@ export class Journal {
     this.isCutOff = false;
   }
 
-  /** One that was just judged; the list has no filter. */
+  /** Adds a notification that was just judged; only for a list without a filter. */
   push(entry) {
     if (this.#byID.has(entry["apns-unique-id"])) return 0;
     this.#append(row(entry));
@@ -1802,7 +1802,7 @@ export class Journal {
     return 1;
   }
 
-  /** What happened to one; returns whether it is in the list. */
+  /** Something happened to a notification; returns whether it is in the list. */
   stage(id, stage) {
     const found = this.#byID.get(id);
     if (found === undefined) return false;
@@ -1810,7 +1810,7 @@ export class Journal {
     return true;
   }
 
-  /** Reads what is new since the newest row, as far back as it takes. */
+  /** Reads everything newer than the newest row. */
   async catchUp() {
     const generation = this.#generation;
     const pages = [];
@@ -1827,7 +1827,7 @@ export class Journal {
       }
       cursor = page.next;
     }
-    // Too far behind: what is between is read when somebody scrolls there.
+    // Too far behind: the rows in between are read when the user scrolls there.
     this.#clear();
     this.#next = pages.at(-1).next;
     this.#catchUpWith(pages);
@@ -1837,12 +1837,12 @@ export class Journal {
     const before = this.#rows.length;
     this.#takeNewest(pages.flatMap((page) => page.notifications));
     this.total = pages[0].total;
-    // Events that came in before these pages, or are still on their way, may be older or newer than what was read.
+    // Events that arrived before these pages, or arrive later, may be older or newer than what was read.
     this.isUnsure = true;
     this.onChange(this.#rows.length - before);
   }
 
-  /** Begins anew where the newest row is not the gateway's newest. To be asked when nothing has come in for a while. */
+  /** Reloads the list if the newest row is not the gateway's newest. Called when no event has come for a while. */
   async verify() {
     if (!this.isUnsure) return;
     const generation = this.#generation;
@@ -1852,7 +1852,7 @@ export class Journal {
     if (page.notifications[0]?.["apns-unique-id"] !== this.at(0)?.id) await this.reload();
   }
 
-  /** Newest first; those that are there already are brought up to date. */
+  /** Takes entries, newest first; existing rows are updated. */
   #takeNewest(entries) {
     for (const entry of entries.toReversed()) {
       const known = this.#byID.get(entry["apns-unique-id"]);
@@ -1865,7 +1865,7 @@ export class Journal {
     added.order = this.#rows.length === 0 ? 0 : this.#rows.at(-1).order + 1;
     this.#rows.push(added);
     this.#byID.set(added.id, added);
-    // Cut in pieces, as each cut moves the whole list.
+    // Removed in batches, because each removal moves the whole list.
     if (this.#rows.length < maximumRows + maximumRows / 10) return;
     for (const gone of this.#rows.splice(0, this.#rows.length - maximumRows)) this.#byID.delete(gone.id);
     this.#next = null;
@@ -1905,7 +1905,7 @@ export class Journal {
         PageFile(
         name: "json.js",
         text: ####"""
-// Reads JSON without making values of it, so that a number keeps its digits and a repeated key is seen twice.
+// Reads JSON without converting values, so that a number keeps its digits and a repeated key appears twice.
 
 /** Where a value begins and ends in `text`, from `start` on. */
 function valueEnd(text, start) {
@@ -1936,7 +1936,7 @@ function stringEnd(text, start) {
   return text.length;
 }
 
-/** The source of a member of the object that `text` is; null where there is none. */
+/** The source of a member of the object in `text`; null if it does not exist. */
 export function memberSource(text, key) {
   let at = text.indexOf("{") + 1;
   while (at > 0 && at < text.length) {
@@ -1965,7 +1965,7 @@ function keyOf(source) {
 
 /**
  * The lines of a JSON text, one for each value: its depth, its parts as `{kind, text}`, and the JSON pointer of the
- * value that begins there (null on a line that only closes one). The text has to be JSON.
+ * value that begins there (null on a line that only closes one). The text must be JSON.
  */
 export function prettyLines(text) {
   const lines = [];
@@ -2039,14 +2039,14 @@ function scalarEnd(text, start) {
   return Math.max(at, start + 1);
 }
 
-/** The base64 of a text's UTF-8. */
+/** The base64 of a string's UTF-8. */
 export function base64(text) {
   let binary = "";
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
-/** The text of base64, with a mark for each byte that is no UTF-8. */
+/** Decodes base64 to a string, with a replacement character for each byte that is not UTF-8. */
 export function textOfBase64(text) {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 }
@@ -2054,10 +2054,9 @@ export function textOfBase64(text) {
         PageFile(
         name: "list.js",
         text: ####"""
-// A list of any length of which only the rows in sight are in the document.
+// A list of any length; only the visible rows are in the document.
 //
-// The keyboard's focus is on the list itself and stays there whatever comes in; the active row is told with
-// aria-activedescendant.
+// The keyboard focus stays on the list itself, whatever is added; aria-activedescendant names the active row.
 
 import { h } from "./dom.js";
 
@@ -2109,7 +2108,7 @@ export class VirtualList {
     return this.#active;
   }
 
-  /** Whether the newest rows are in sight. */
+  /** Whether the newest rows are visible. */
   get isAtTop() {
     return this.#box.scrollTop < this.#height / 2;
   }
@@ -2121,7 +2120,7 @@ export class VirtualList {
     return this.#rowHeight;
   }
 
-  /** The rows have changed: there are `count` now, of which `added` came in at the top since the last time. */
+  /** The rows have changed: there are `count` now, of which `added` are new at the top since the last call. */
   update(count, added = 0) {
     const isAnchored = added > 0 && !this.isAtTop;
     this.#count = count;
@@ -2130,7 +2129,7 @@ export class VirtualList {
     this.refresh();
   }
 
-  /** Draws once before the next frame, however often it was asked for. */
+  /** Draws once before the next frame, however often it is called. */
   refresh() {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
@@ -2236,7 +2235,7 @@ export class VirtualList {
         PageFile(
         name: "main.js",
         text: ####"""
-// Starts the page: which view is shown, the connection to the gateway, the control token.
+// Starts the page: the choice of view, the connection to the gateway, the control token.
 
 import { call, follow, keepToken, onTokenWanted, world } from "./api.js";
 import { loadBudgets, settingsEvent, startBudgets } from "./budgets.js";
@@ -2264,7 +2263,7 @@ const views = {
 
 let view = "";
 
-/** What the address names: a view, and one thing in it. */
+/** The view that the address names, and the item in it. */
 function route() {
   const [name, item] = location.hash.replace(/^#\/?/, "").split("/");
   let decoded = null;
@@ -2331,7 +2330,7 @@ function showState(state, why) {
       devicesMissed();
       faultEvent();
       guarded(loadClock);
-      if (brokenSince !== null && performance.now() - brokenSince > 1500) announce("The gateway is back");
+      if (brokenSince !== null && performance.now() - brokenSince > 1500) announce("The gateway answers again");
     }
     isCutOff = false;
     brokenSince = null;
@@ -2342,7 +2341,7 @@ function showState(state, why) {
   if (state === "broken") isCutOff = true;
   if (state === "connecting" && isCutOff) return;
   brokenSince ??= performance.now();
-  // A listener that falls behind is cut off and is back at once, which is nothing to worry anybody with.
+  // A listener that falls behind is disconnected and reconnects at once; that is not shown.
   clearTimeout(whenBroken);
   whenBroken = setTimeout(
     () => {
@@ -2374,12 +2373,12 @@ function onEvent(name, data) {
   }
 }
 
-/** Asks for the control token; whoever called waits until there is one. */
+/** Asks for the control token; the caller waits for it. */
 function startToken() {
   const dialog = byId("token-dialog");
   let waiting = [];
   onTokenWanted((wasWrong) => {
-    setText(byId("token-problem"), wasWrong ? "The gateway does not take this token." : "");
+    setText(byId("token-problem"), wasWrong ? "The gateway does not accept this token." : "");
     if (!dialog.open) dialog.showModal();
     return new Promise((resolve) => waiting.push(resolve));
   });
@@ -2395,10 +2394,10 @@ function startToken() {
   });
 }
 
-/** The world of those that name none. */
+/** The default world. */
 const standardWorld = "default";
 
-/** Lists the worlds there are; one alone is no choice. */
+/** Lists the worlds; a single one needs no selection. */
 async function loadWorlds() {
   const { worlds } = await call("GET", "/worlds?limit=1000", undefined, { isOfGateway: true });
   const names = new Set([standardWorld, ...worlds.map((one) => one.name), world ?? standardWorld]);
@@ -2440,11 +2439,11 @@ function start() {
   startBudgets();
   startCompose();
   byId("reset").addEventListener("click", async () => {
-    const question = "Reset everything to the state at the start? Journal, devices, faults and clock go back.";
+    const question = "Reset everything to the initial state? This includes journal, devices, faults and clock.";
     if (!(await confirm(question, "Reset"))) return;
     await guarded(async () => {
       await call("POST", "/reset");
-      toast("Everything is as at the start");
+      toast("The gateway was reset");
     });
   });
   byId("confirm-dialog").addEventListener("click", (event) => {
@@ -2483,7 +2482,7 @@ let news = { count: 0, refused: 0 };
 
 const marks = { accepted: "check", refused: "cross", unprocessed: "warning" };
 
-/** How the page goes to one of the list; set by the router. */
+/** Navigates to a notification; set by the router. */
 let go = () => {};
 
 const isWide = () => matchMedia("(min-width: 60rem)").matches;
@@ -2550,7 +2549,7 @@ function drawState() {
   byId("list-empty").hidden = !isEmpty;
   setText(
     byId("list-empty-text"),
-    journal.isFiltered ? "Nothing in the journal matches the filter." : "Nothing was sent yet.",
+    journal.isFiltered ? "Nothing in the journal matches the filter." : "Nothing has been sent yet.",
   );
   byId("list-empty-help").hidden = journal.isFiltered;
   const loaded = count(journal.count);
@@ -2580,7 +2579,7 @@ const tellNews = throttled(8000, async () => {
   announce(`${counted(total, "new notification")}${refused > 0 ? `, ${count(refused)} refused` : ""}`);
 });
 
-/** An event of the gateway. `data` is its text, read only where it is needed. */
+/** An event of the gateway. `data` is its text, parsed only if needed. */
 export function notificationEvent(name, data) {
   if (name === "notification") {
     missed += isPaused ? 1 : 0;
@@ -2614,7 +2613,7 @@ export function notificationEvent(name, data) {
 let pending = 0;
 let isDrawing = false;
 
-/** Shows what came in since the last frame. */
+/** Shows what was received since the last frame. */
 function redraw() {
   if (isDrawing) return;
   isDrawing = true;
@@ -2627,13 +2626,13 @@ function redraw() {
   });
 }
 
-/** The events were broken off for a while. */
+/** The event stream was interrupted. */
 export function notificationsMissed() {
   if (!isPaused) catchUp();
   if (shownNotification() !== null) refreshDetail();
 }
 
-/** Shows the one with this id, or none. */
+/** Shows the notification with this id, or none. */
 export async function openNotification(id) {
   list.setActive(id);
   if (id !== null) list.reveal(id);
@@ -2684,7 +2683,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
   });
   byId("pause").addEventListener("click", () => setPaused(!isPaused));
   byId("journal-empty").addEventListener("click", async () => {
-    const question = "Empty the journal? The gateway forgets every notification in it; what waits for devices stays.";
+    const question = "Empty the journal? All its entries are deleted; notifications that wait for devices stay.";
     if (!(await confirm(question, "Empty the journal"))) return;
     try {
       await call("DELETE", "/notifications");
@@ -2755,7 +2754,7 @@ function drawReasons(refused) {
         PageFile(
         name: "page.css",
         text: ####"""
-/* The inspector page. Sizes are multiples of 4 px; colours stand once, for light and for dark. */
+/* The inspector page. Sizes are multiples of 4 px; colours are defined once, for light and for dark. */
 
 :root {
   color-scheme: light dark;
@@ -2847,7 +2846,7 @@ a { color: var(--accent); text-underline-offset: 2px; }
 
 :focus { outline: none; }
 :focus-visible, input[type="datetime-local"]:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
-/* Headings and the content take the focus from the script when the view changes; nothing is to be done with them. */
+/* The script focuses headings and the content when the view changes; they are not controls, so they show no outline. */
 :is(h2, h3, main)[tabindex="-1"]:focus-visible { outline: none; }
 
 .visually-hidden {
@@ -3438,7 +3437,7 @@ dialog::backdrop { background: rgb(10 14 20 / 45%); }
         PageFile(
         name: "payload.js",
         text: ####"""
-// A payload as numbered lines, with what the validator found under the line that it is about.
+// A payload as numbered lines, with the validator's findings under the lines that they are about.
 
 import { h, icon } from "./dom.js";
 import { memberSource, prettyLines, textOfBase64 } from "./json.js";
@@ -3446,7 +3445,7 @@ import { count, shown } from "./text.js";
 
 const severities = { error: "Error", warning: "Warning", note: "Note" };
 
-/** A finding in a line of its own. */
+/** A finding as a separate line. */
 export function findingNode(finding, tag = "p") {
   return h(
     tag,
@@ -3460,12 +3459,12 @@ export function findingNode(finding, tag = "p") {
   );
 }
 
-/** Whether a finding is about a header, and not about the payload. */
+/** Whether a finding is about a header instead of the payload. */
 export const isOfHeader = (finding) => finding.pointer !== null && finding.pointer !== "" && finding.pointer[0] !== "/";
 
 /**
- * The payload of an answer of the API, given as its text, so that numbers keep their digits. `findings` are those about
- * the payload.
+ * The payload of an API answer, given as text, so that numbers keep their digits. `findings` are those about the
+ * payload.
  */
 export function payloadNode(answer, findings) {
   const source = memberSource(answer, "payload");
@@ -3518,7 +3517,7 @@ function jsonNode(source, findings) {
         PageFile(
         name: "phone.js",
         text: ####"""
-// One device as a phone: its screen with what reached it, its switches, what waits for it.
+// One device as a phone: a screen with its notifications, its switches, and what waits for it.
 
 import { call, follow } from "./api.js";
 import { confirm, h, icon, replace, setText, throttled, toast } from "./dom.js";
@@ -3528,14 +3527,14 @@ import { clockTime, count, counted, cut, plain, shortToken, shown } from "./text
 const appStates = ["foreground", "background", "suspended", "terminated", "force-quit"];
 const switches = ["online", "awake", "power", "data", "refresh", "allowed", "here"];
 const maximumBanners = 20;
-/** How many are asked for, since some of them are hidden by newer ones. */
+/** How many notifications are requested; more than are shown, because newer ones hide some. */
 const maximumDelivered = 100;
 
-/** How many phones take their deliveries in this page at once: a browser has six connections to a server. */
+/** How many phones may take deliveries in this page: a browser opens at most six connections to a server. */
 const maximumConnections = 3;
 let connections = 0;
 
-/** What a notification shows on the screen. */
+/** The content of a notification's banner. */
 function bannerOf(entry) {
   const payload = entry.payload ?? {};
   const aps = payload !== null && typeof payload.aps === "object" && payload.aps !== null ? payload.aps : {};
@@ -3604,7 +3603,7 @@ function waitingText(entry) {
   return `${reason}until ${until.slice(0, 16).replace("T", " ")}`;
 }
 
-/** A switch with its name; `change` gets the new state. */
+/** A switch with a label; `change` gets the new state. */
 function switchNode(text, change) {
   const input = h("input", { type: "checkbox", role: "switch", onchange: () => change(input.checked) });
   const track = h("span", { class: "track", "aria-hidden": "true" });
@@ -3703,7 +3702,7 @@ export class Phone {
     );
   }
 
-  /** The device has this state now. */
+  /** Shows the new state of the device. */
   update(device) {
     this.#device = device;
     const parts = this.#parts;
@@ -3746,7 +3745,7 @@ export class Phone {
     let note = "";
     if (!installed) note = "The app is uninstalled.";
     else if (!online) note = "Offline.";
-    else if (listeners === 0) note = "Not connected: what is sent waits. Take deliveries here, or run apns device.";
+    else if (listeners === 0) note = "Not connected: notifications wait. Take deliveries here, or run apns device.";
     else if (isEmpty) note = "No notifications.";
     setText(this.#parts.note, note);
     this.#parts.note.hidden = note === "";
@@ -3767,9 +3766,9 @@ export class Phone {
     if (before === JSON.stringify(inbox)) return;
     this.#inbox = inbox;
     const parts = this.#parts;
-    // Who reads a banner with the keyboard keeps the place.
+    // The keyboard focus stays on its banner.
     const held = document.activeElement?.closest(".banner a")?.hash ?? null;
-    // The user sees one notification of a collapse id.
+    // A device shows one notification per collapse id.
     const seen = inbox.delivered.filter((entry) => entry["hidden-by"] === undefined);
     replace(parts.banners, ...seen.slice(0, maximumBanners).map(bannerNode));
     if (held !== null) {
@@ -3829,7 +3828,7 @@ export class Phone {
     }
   }
 
-  /** The page is the device: it holds its connection, as `apns device` would. */
+  /** Makes the page the device's connection, as `apns device` does. */
   #setConnected(value) {
     if (!value) {
       this.disconnect();
@@ -3868,8 +3867,8 @@ export class Phone {
         PageFile(
         name: "text.js",
         text: ####"""
-// How texts, times and numbers are shown. Whatever a sender puts into a notification is shown as what it is: a
-// character that would be invisible or turn the line around is named in its place.
+// Formats strings, times and numbers. A character of a notification that is invisible or changes the direction of the
+// text is shown by its name instead.
 
 import { h } from "./dom.js";
 
@@ -3881,12 +3880,12 @@ const hidden = new RegExp(`[${controls}${directions}${invisible}]|[\\ud800-\\udf
 
 const name = (character) => "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
-/** The text with a name for each hidden character; for attributes and titles. */
+/** The string with a name for each hidden character; for attributes and titles. */
 export function plain(text) {
   return String(text).replace(hidden, (character) => `[${name(character)}]`);
 }
 
-/** The text as nodes, in which hidden characters are named and marked. */
+/** The string as nodes, in which hidden characters are named and marked. */
 export function shown(text) {
   const nodes = [];
   let end = 0;
@@ -3900,14 +3899,14 @@ export function shown(text) {
   return nodes;
 }
 
-/** At most `count` characters, without cutting one in two. */
+/** At most `count` characters, without splitting one. */
 export function cut(text, count) {
   const source = String(text);
   if (source.length <= count) return source;
   return Array.from(source.slice(0, count * 2)).slice(0, count).join("") + "…";
 }
 
-/** A device token as it is shown in lists: its first and last four digits. */
+/** A device token in lists: its first and last four digits. */
 export function shortToken(token) {
   const text = plain(token ?? "");
   return text.length > 12 ? `${text.slice(0, 4)}…${text.slice(-4)}` : text;

@@ -3,10 +3,10 @@ import NIOCore
 
 /// A file of the inspector page, as the gateway serves it.
 ///
-/// The files stand in `Page/Files`. `tools/generate` writes them into `PageFile+All.swift`, so that a gateway serves them
-/// from within its own binary: with no folder to find and no bundle to ship.
+/// The files are in `Page/Files`. `tools/generate` writes them into `PageFile+All.swift`, so that a gateway serves them
+/// from its own binary, without a folder to find or a bundle to ship.
 struct PageFile: Hashable, Sendable {
-    /// As in its path, `/page/NAME`.
+    /// The last component of its path, `/page/NAME`.
     let name: String
     let text: String
 
@@ -23,8 +23,8 @@ struct PageFile: Hashable, Sendable {
         }
     }
 
-    /// Nothing from elsewhere, nothing inline, no HTML made of text, and no frame around it: whatever a notification holds,
-    /// the browser takes it for text.
+    /// Forbids content from other origins, inline code, HTML made from strings, and frames around the page, so that the
+    /// browser treats whatever a notification contains as text.
     static let securityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",

@@ -19,7 +19,7 @@ extension ControlAPI {
         return .ok(clock)
     }
 
-    /// At least one of the two.
+    /// At least one of the two is set.
     static func clockSetting(_ body: ControlBody) throws(Problem) -> (mode: WorldClock.Mode?, now: Int64?) {
         let mode: WorldClock.Mode?
         switch try body.string("mode") {
@@ -69,7 +69,7 @@ extension ControlAPI {
         let body = try ControlBody(
             request.body, keys: ["key-id", "team-id", "public-key", "kind", "topics", "environments"])
         guard let keyID = KeyID(try body.required("key-id", "ABC123DEFG")) else {
-            throw body.wrong("key-id", "10 characters out of 0-9 and A-Z")
+            throw body.wrong("key-id", "10 characters from 0-9 and A-Z")
         }
         let kind = try kind(body)
         let key = ProviderKey(
@@ -83,14 +83,14 @@ extension ControlAPI {
         guard state.revokeKey(id) else {
             throw Problem(
                 404, "No such key",
-                "no key with this id is registered, or it is revoked already; GET /api/keys lists those there are")
+                "no key with this id is registered, or it is already revoked; GET /api/keys lists all keys")
         }
         return .noContent
     }
 
     private func teamID(_ body: ControlBody) throws(Problem) -> TeamID {
         guard let teamID = TeamID(try body.required("team-id", "ABCDE12345")) else {
-            throw body.wrong("team-id", "10 characters out of 0-9 and A-Z")
+            throw body.wrong("team-id", "10 characters from 0-9 and A-Z")
         }
         return teamID
     }
@@ -110,7 +110,7 @@ extension ControlAPI {
         case nil, "team":
             guard topics == nil else {
                 throw .badRequest(
-                    "a key with \"topics\" is of the kind topic; send \"kind\":\"topic\"", pointer: "/kind")
+                    "a key with \"topics\" must be of the kind topic; send \"kind\":\"topic\"", pointer: "/kind")
             }
             return .team
         case "topic": return .topics(Set(topics ?? []))

@@ -3,16 +3,16 @@ import GatewayCore
 import GatewayJSON
 package import GatewayRuntime
 
-/// The control API without HTTP: a request in, an answer out.
+/// The control API without HTTP: it turns a request into an answer.
 package struct ControlAPI: Sendable {
     /// The world that the request is about.
     let state: LiveWorld
     let worlds: Worlds
     let access: ControlGuard
-    /// What stands before the paths of the world: empty, or `/w/{name}`.
+    /// The prefix of the world's paths: empty, or `/w/{name}`.
     private(set) var base = ""
 
-    /// - Parameter access: Who may use it.
+    /// - Parameter access: Which requests are allowed.
     package init(_ worlds: Worlds, _ access: ControlGuard) {
         self.init(worlds.standard, worlds, access)
     }
@@ -33,7 +33,7 @@ package struct ControlAPI: Sendable {
             throw .methodNotAllowed(request.method, found.map(\.operation.method))
         }
         do {
-            // The page of a world makes none; what it asks the API for does.
+            // The page of a world does not create it; the page's API requests do.
             return try operation.perform(path == "/" ? self : try api(of: name), request, arguments)
         } catch let fault as RegistrationError {
             throw Problem(fault)
@@ -46,13 +46,13 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Makes the world where there is none.
+    /// Creates the world if it does not exist.
     private func api(of name: WorldName?) throws(Worlds.CreationError) -> ControlAPI {
         guard let name else { return self }
         return ControlAPI(try worlds.world(name), worlds, access, base: "/w/\(name)")
     }
 
-    /// The world that a path is about, where there is one.
+    /// The world that a path names, if it names one.
     func world(of path: String) -> LiveWorld? {
         guard let name = (try? ControlAPI.split(path))?.name else { return state }
         return worlds.existing(name)
@@ -60,7 +60,7 @@ package struct ControlAPI: Sendable {
 
     private static let worldPrefix = "/w/"
 
-    /// Takes `/w/{name}` off a path.
+    /// Removes `/w/{name}` from a path.
     private static func split(_ path: String) throws(Problem) -> (name: WorldName?, path: String) {
         guard path.hasPrefix(worldPrefix) else { return (nil, path) }
         let rest = path.dropFirst(worldPrefix.count)
@@ -74,34 +74,34 @@ package struct ControlAPI: Sendable {
         return .noContent
     }
 
-    /// The environment of the query or of the gateway.
+    /// The environment in the query, or the gateway's.
     func environment(_ parameters: [String: String]) throws(Problem) -> APNSEnvironment {
         guard let text = parameters["environment"] else { return state.environment }
         guard let environment = APNSEnvironment(rawValue: text) else {
-            throw .badParameter("environment", "sandbox or production")
+            throw .badParameter("environment", "must be sandbox or production")
         }
         return environment
     }
 
-    /// A number of the query that is at least 1.
+    /// A number in the query, at least 1.
     func limit(_ parameters: [String: String], maximum: Int) throws(Problem) -> Int? {
         guard let text = parameters["limit"] else { return nil }
         guard let limit = Int(text), (1...maximum).contains(limit) else {
-            throw .badParameter("limit", "a number from 1 to \(maximum)")
+            throw .badParameter("limit", "must be a number from 1 to \(maximum)")
         }
         return limit
     }
 
-    /// `next` of the page before.
+    /// The value of `next` of the previous page.
     func cursor(_ parameters: [String: String]) throws(Problem) -> UInt64? {
         guard let text = parameters["cursor"] else { return nil }
         guard let cursor = UInt64(text) else {
-            throw .badParameter("cursor", "the value of \"next\" of the page before")
+            throw .badParameter("cursor", "must be the value of \"next\" of the previous page")
         }
         return cursor
     }
 
-    /// Every path with its methods, for a person.
+    /// Every path with its methods, as text.
     static let index: String = {
         var text = "apns-toolkit gateway simulator, control API\n\n"
         for operation in ControlOperation.all {
@@ -109,7 +109,7 @@ package struct ControlAPI: Sendable {
             text += "\(call.padded(48)) \(operation.summary)\n"
         }
         return text
-            + "\nWhat does not concern the gateway as a whole is also below /w/{name}, for a world of its own.\n"
+            + "\nPaths that do not concern the gateway as a whole also exist below /w/{name}, for that world.\n"
     }()
 }
 

@@ -3,24 +3,24 @@ import GatewayCore
 import GatewayRuntime
 import PayloadJSON
 
-/// What the control API answers.
+/// An answer of the control API.
 enum ControlAnswer: Sendable {
     case json(status: Int, JSONText, location: String?)
     case text(String)
     /// A file of the inspector page.
     case page(PageFile)
     case noContent
-    /// Server-sent events of all that happens.
+    /// Server-sent events of everything that happens.
     case events(LiveWorld)
-    /// Server-sent events of what reaches one device.
+    /// Server-sent events of deliveries to one device.
     case deliveries(LiveWorld, DeviceToken, APNSEnvironment, after: String?)
-    /// Whether the journal holds what is expected, in this many milliseconds at the latest; nil does not wait.
+    /// Whether the journal has what is expected, within this many milliseconds; nil does not wait.
     case verification(LiveWorld, JournalExpectation, within: Int64?)
-    /// A port is opened, which takes a while.
+    /// Creates a world. Opening its port takes time.
     case newWorld(ControlAPI.NewWorld)
     case removedWorld(WorldName)
 
-    /// Whether it goes on until its reader leaves.
+    /// Whether it continues until the client disconnects.
     var isStream: Bool {
         switch self {
         case .events, .deliveries: true
@@ -28,7 +28,7 @@ enum ControlAnswer: Sendable {
         }
     }
 
-    /// Whether it only looks, whatever the method of its request is.
+    /// Whether it changes nothing, whatever the method of its request.
     var isLook: Bool {
         if case .verification = self { true } else { false }
     }

@@ -1,15 +1,15 @@
 import APNSModel
 import GatewayJSON
 
-/// Who may use the control API.
+/// Decides which requests may use the control API.
 ///
-/// On loopback it has no authentication, and every web page that a browser of this machine shows can send requests to it.
-/// So a request has to name this machine as its host, which a page that was rebound to it by DNS does not, and one that
-/// comes from a page has to come from the control port itself.
+/// On loopback the API has no authentication, and every web page in a browser on this machine can send requests to it.
+/// So a request must name this machine as its host, which a page that uses DNS rebinding does not, and a request from a
+/// page must come from the control port itself.
 package struct ControlGuard: Sendable {
     /// The address that was bound.
     let host: String
-    /// What `Authorization: Bearer` must carry; nil asks for nothing.
+    /// What `Authorization: Bearer` must carry; nil requires no token.
     let token: String?
     /// Whether webhooks may be on other machines.
     let allowsRemoteWebhooks: Bool
@@ -60,7 +60,8 @@ package struct ControlGuard: Sendable {
         }
     }
 
-    /// The files of the inspector page hold no secret, and a browser cannot send a token with them; the page asks for it.
+    /// The files of the inspector page contain no secret, and a browser cannot send a token with them; the page asks
+    /// for it.
     private func isForPage(_ request: ControlRequest) -> Bool {
         guard request.method == "GET" else { return false }
         let parts = request.path.split(separator: "/")

@@ -1,7 +1,7 @@
 import APNSModel
 import GatewayJSON
 
-/// A request to the control API, with all of its body.
+/// A request to the control API, with its complete body.
 struct ControlRequest: Sendable {
     var method: String
     /// Without the query.
@@ -10,28 +10,28 @@ struct ControlRequest: Sendable {
     var query = ""
     var host: String?
     var origin: String?
-    /// A secret; it goes into no message.
+    /// A secret; it must not appear in a message.
     var authorization: String?
     var lastEventID: String?
     var body: [UInt8] = []
 
-    /// The parameters of the query by name.
+    /// The query parameters by name.
     ///
-    /// - Parameter names: All that may be asked for; another one is refused, so that a misspelt filter is not taken for
-    ///   none.
+    /// - Parameter names: All parameters that the path accepts; others are refused, so that a misspelt filter is not
+    ///   ignored.
     func parameters(_ names: [String]) throws(Problem) -> [String: String] {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = ControlRequest.decoded(parts[0]),
                 let value = ControlRequest.decoded(parts.dropFirst().first ?? "")
-            else { throw .badRequest("the query has a % that two hexadecimal digits of UTF-8 do not follow") }
+            else { throw .badRequest("the query has a % that is not followed by two hexadecimal digits of UTF-8") }
             guard names.contains(name) else {
                 let known = names.isEmpty ? "this path takes none" : "known are \(names.joined(separator: ", "))"
-                throw .badParameter(String(name.prefix(64)), "not known here; \(known)")
+                throw .badParameter(String(name.prefix(64)), "is not known here; \(known)")
             }
             guard parameters.updateValue(value, forKey: name) == nil else {
-                throw .badParameter(name, "there twice; send it once")
+                throw .badParameter(name, "appears twice; send it once")
             }
         }
         return parameters

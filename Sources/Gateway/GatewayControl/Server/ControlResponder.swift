@@ -7,7 +7,7 @@ import Hummingbird
 import NIOCore
 import PayloadJSON
 
-/// What is kept of the connection that a request came over.
+/// The data of the connection that a request came over.
 struct ControlContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -21,7 +21,7 @@ struct ControlContext: RequestContext {
 /// The control API over HTTP/1.1.
 struct ControlResponder: HTTPResponder {
     let api: ControlAPI
-    /// Opens and closes what belongs to a world.
+    /// Opens and closes the external parts of a world.
     let keeper: any WorldOpener
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
@@ -40,7 +40,8 @@ struct ControlResponder: HTTPResponder {
             return Response(status: .ok, headers: ControlResponder.streamHeaders)
         }
         let response = try await respond(answer, to: request, context)
-        // What could not be stored has not happened; what is only looked at is shown all the same.
+        // If the store fails, a change is refused, because it did not happen; a request that only reads is still
+        // answered.
         guard await isKept(request) || ControlResponder.isLook(request) && !answer.isStream || answer.isLook else {
             throw Problem.notStored
         }
@@ -49,7 +50,7 @@ struct ControlResponder: HTTPResponder {
 
     private static func isLook(_ request: Request) -> Bool { request.method == .get || request.method == .head }
 
-    /// Waits until what the request has changed is stored.
+    /// Waits until the changes of the request are stored.
     private func isKept(_ request: Request) async -> Bool {
         await api.world(of: request.head.path ?? "/")?.stored() ?? true
     }
@@ -98,7 +99,7 @@ struct ControlResponder: HTTPResponder {
             do throws(SubscriptionError) {
                 var verification = try await state.verify(expectation, within: within, on: channel.eventLoop)
                 if await !state.stored() {
-                    // Some of what it saw could not be stored, so it was never there.
+                    // Some of what it matched could not be stored, so it does not count.
                     verification = try await state.verify(expectation, within: nil, on: channel.eventLoop)
                 }
                 return ControlResponder.response(200, verification.json, "application/json")
@@ -160,7 +161,7 @@ struct ControlResponder: HTTPResponder {
         }
     }
 
-    /// Writes events as fast as the client reads them, until it leaves, falls behind or the gateway stops.
+    /// Writes events as fast as the client reads them, until it disconnects, falls behind or the gateway stops.
     private func stream<Item: Sendable>(
         _ request: Request, _ state: LiveWorld, _ id: UInt64, on eventLoop: any EventLoop,
         first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
@@ -183,7 +184,7 @@ struct ControlResponder: HTTPResponder {
             })
     }
 
-    /// What a stream of events begins with.
+    /// The headers of an event stream.
     private static let streamHeaders: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
     private static func response(_ problem: Problem) -> Response {
@@ -200,13 +201,13 @@ struct ControlResponder: HTTPResponder {
     }
 }
 
-/// Gives a listener's place back once: when its response ends, or when nobody ever wrote it.
+/// Ends a subscription once: when its response ends, or when the response is never written.
 private final class ListenerLease: Sendable {
     private let giveBack: @Sendable () -> Void
 
     init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
 
-    /// More than one call does no harm: the state forgets a listener once.
+    /// Calling it more than once is safe: the state removes a subscription once.
     func end() { giveBack() }
 
     deinit { giveBack() }

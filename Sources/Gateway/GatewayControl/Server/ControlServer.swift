@@ -26,8 +26,8 @@ package final class ControlServer: Sendable {
         _ logger: Logger
     ) async throws(GatewayError) -> ControlServer {
         var quiet = logger
-        // When it is stopped, Hummingbird logs the listeners that it ends as errors. Whatever keeps the port from being
-        // served is thrown besides.
+        // When the server stops, Hummingbird logs the connections of listeners that it ends as errors. Errors that keep
+        // the port from being served are thrown as well.
         quiet.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
@@ -54,7 +54,7 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Waits until the server ends; the task's cancellation ends it.
+    /// Waits until the server ends; cancelling the task ends it.
     package func wait() async throws {
         try await withTaskCancellationHandler {
             try await running.value

@@ -7,7 +7,7 @@ import PayloadJSON
 struct ServerSentEvent {
     var bytes: [UInt8]
 
-    /// - Parameter data: Compact JSON, which has no line end in it.
+    /// - Parameter data: Compact JSON, which contains no line end.
     init(name: String? = nil, id: String? = nil, _ data: JSONText) {
         bytes = []
         if let name { bytes += "event: \(name)\n".utf8 }
@@ -22,20 +22,20 @@ struct ServerSentEvent {
     static let connected = ServerSentEvent(comment: "connected")
     static let heartbeat = ServerSentEvent(comment: "heartbeat")
 
-    /// What a device gets; its id is what `Last-Event-ID` resumes behind.
+    /// A delivery to a device; its id is what `Last-Event-ID` resumes after.
     init(_ delivery: Delivery) { self.init(id: delivery.uniqueID, delivery.json) }
 
-    /// Tells a device that it asked to resume behind a delivery that is not known any more.
+    /// Reports that the device asked to resume after a delivery that is no longer known.
     static let gap = ServerSentEvent(
         name: "gap",
         .object {
             $0.add(
                 "why",
                 "the delivery named by Last-Event-ID is not in the history of this device, so some may be missing; "
-                    + "what is kept follows")
+                    + "the history follows")
         })
 
-    /// Tells a device which device token its app has now.
+    /// Reports the new device token of the device's app.
     init(movedTo token: DeviceToken) { self.init(name: "token", .object { $0.add("token", token.hex) }) }
 
     init(_ event: GatewayEvent) { self.init(name: event.name, event.json) }

@@ -27,7 +27,7 @@ extension ControlAPI {
         }
         let names = try body.strings("events")
         if let names, names.isEmpty || !names.allSatisfy({ GatewayEvent.names.contains($0) }) {
-            throw body.wrong("events", "an array of names out of \(GatewayEvent.names.joined(separator: ", "))")
+            throw body.wrong("events", "an array of names from \(GatewayEvent.names.joined(separator: ", "))")
         }
         let wanted = names.map { Set($0) }
         guard let webhook = state.webhooks.add(url, events: wanted, worlds.webhookTLS, of: state) else {

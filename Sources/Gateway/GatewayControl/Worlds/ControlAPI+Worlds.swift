@@ -5,12 +5,12 @@ import GatewayRuntime
 import PayloadJSON
 import SystemFiles
 
-/// Worlds: made, listed and removed.
+/// Creates, lists and removes worlds.
 extension ControlAPI {
     package struct NewWorld: Sendable {
         package let name: WorldName
         package let setup: WorldSetup
-        /// A port of its own; nil for none, 0 for a free one.
+        /// A separate port; nil for none, 0 for a free one.
         package let port: Int?
     }
 
@@ -20,7 +20,7 @@ extension ControlAPI {
         let all = worlds.all
         let cursor = parameters["cursor"].flatMap { WorldName($0)?.text }
         guard parameters["cursor"] == nil || cursor != nil else {
-            throw .badParameter("cursor", "the value of \"next\" of the page before")
+            throw .badParameter("cursor", "must be the value of \"next\" of the previous page")
         }
         let rest = cursor.map { cursor in all.filter { $0.name.text > cursor } } ?? all
         let page = rest.prefix(limit)
@@ -63,7 +63,7 @@ extension ControlAPI {
         guard name != .standard else {
             throw Problem(
                 409, "This world stays",
-                "the world \(name) is that of everybody who names none; POST /api/reset brings it back to its start")
+                "the world \(name) is the default world, which always exists; POST /api/reset restores its start")
         }
         guard worlds.existing(name) != nil else { throw .noWorld(text) }
         return .removedWorld(name)

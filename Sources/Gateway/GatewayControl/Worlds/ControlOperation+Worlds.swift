@@ -3,27 +3,27 @@ extension ControlOperation {
 
     static let ofWorlds: [ControlOperation] = [
         ControlOperation(
-            "GET", "/api/worlds", "listWorlds", "the worlds, by name",
+            "GET", "/api/worlds", "listWorlds", "lists the worlds by name",
             parameters: [
                 limit,
-                Parameter(name: "cursor", schema: .worldName, why: "\"next\" of the page before."),
+                Parameter(name: "cursor", schema: .worldName, why: "The value of \"next\" of the previous page."),
             ], isOfGateway: true, [.json(.named("WorldList"), "One page.")]
         ) { api, request, _ in try api.listWorlds(request) },
         ControlOperation(
-            "POST", "/api/worlds", "makeWorld", #"makes one: {"name":"orders"}; also made by its first use"#,
+            "POST", "/api/worlds", "makeWorld", #"creates one: {"name":"orders"}; its first use creates it too"#,
             body: .newWorld, isOfGateway: true,
             [
-                .json(201, .named("World"), "It is there."),
-                .problem(409, "There is one of this name, or its port cannot be opened."),
+                .json(201, .named("World"), "The world is created."),
+                .problem(409, "A world of this name exists, or its port cannot be opened."),
             ]
         ) { api, request, _ in try api.newWorld(request) },
         ControlOperation(
-            "GET", "/api/worlds/{world}", "getWorld", "one world", isOfGateway: true,
-            [.json(.named("World"), "What there is in it."), noWorld]
+            "GET", "/api/worlds/{world}", "getWorld", "shows one world", isOfGateway: true,
+            [.json(.named("World"), "The state of the world."), noWorld]
         ) { api, _, arguments in try api.world(arguments[0]) },
         ControlOperation(
             "DELETE", "/api/worlds/{world}", "removeWorld", "removes one, with its connections", isOfGateway: true,
-            [.none("It is gone."), noWorld, .problem(409, "The world of those that name none stays.")]
+            [.none("The world is removed."), noWorld, .problem(409, "The default world cannot be removed.")]
         ) { api, _, arguments in try api.removeWorld(arguments[0]) },
     ]
 }

@@ -5,7 +5,7 @@ package import GatewayRuntime
 extension Problem {
     static let tooManyListeners = Problem(
         503, "Too many listeners",
-        "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and come back")
+        "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and try again")
 
     package init(_ fault: Worlds.CreationError) {
         switch fault {
@@ -16,7 +16,7 @@ extension Problem {
                     + "DELETE /api/worlds/{name}")
         case .taken(let name):
             self.init(
-                409, "The world exists", "there is a world \(name) already; DELETE /api/worlds/\(name) removes it")
+                409, "The world exists", "the world \(name) already exists; DELETE /api/worlds/\(name) removes it")
         }
     }
 }

@@ -2,13 +2,14 @@ package import GatewayCore
 package import GatewayJSON
 package import GatewayRuntime
 
-/// Opens and closes worlds with what they have outside of the control API: their ports and the connections of senders.
+/// Opens and closes worlds together with their parts outside of the control API: their ports and the connections of
+/// senders.
 package protocol WorldOpener: Sendable {
-    /// Makes a world, with a port of its own where one is asked for.
+    /// Creates a world, with a separate port if one is requested.
     func open(_ new: ControlAPI.NewWorld) async throws(Problem) -> LiveWorld
 
     /// Removes a world, closes its port and its senders' connections, and ends its subscriptions.
     ///
-    /// - Returns: Whether there was such a world.
+    /// - Returns: Whether the world existed.
     func close(_ name: WorldName) async -> Bool
 }

@@ -1,14 +1,14 @@
-// The control API from the page: where it is, how it is asked, and what it tells by itself.
+// The page's client of the control API: addresses, requests and event streams.
 
 const tokenKey = "apns-control-token";
 
-/** The world that the page's address names; null for the gateway's own. */
+/** The world that the page's address names; null for the default world. */
 export const world = /^\/w\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? null;
 
-/** The address of a path of the API, in the world of this page or of the gateway as a whole. */
+/** The address of an API path, in the world of this page or for the gateway as a whole. */
 const address = (path, isOfGateway) => `${world === null || isOfGateway ? "" : `/w/${world}`}/api${path}`;
 
-/** What the gateway said instead of doing it. */
+/** An error answer of the gateway. */
 export class Problem extends Error {
   constructor(status, title, detail) {
     super(detail || title);
@@ -17,7 +17,7 @@ export class Problem extends Error {
   }
 }
 
-/** Asks for the control token and waits until there is one; set by whoever shows the dialog. */
+/** Asks for the control token and waits for it; set by the module that shows the dialog. */
 let askForToken = async () => {};
 export function onTokenWanted(ask) {
   askForToken = ask;
@@ -66,24 +66,24 @@ async function problem(response) {
   }
 }
 
-/** The text of an answer; a body that is no string is sent as JSON. */
+/** The text of an answer; a body that is not a string is sent as JSON. */
 export async function callText(method, path, body, options) {
   return (await request(method, path, body, options)).text();
 }
 
-/** The value of an answer; null for one without a body. */
+/** The JSON value of an answer; null if it has no body. */
 export async function call(method, path, body, options) {
   const text = await callText(method, path, body, options);
   return text === "" ? null : JSON.parse(text);
 }
 
-/** Time without even a heartbeat after which a stream counts as dead; the gateway sends one every 15 seconds. */
+/** How long a stream may be silent before it counts as broken; the gateway sends a heartbeat every 15 seconds. */
 const patience = 40_000;
 
 /**
- * Follows a stream of server-sent events until `signal` ends it, and comes back after each break.
+ * Follows a stream of server-sent events until `signal` ends it, and reconnects after each break.
  *
- * `onState` hears `connecting`, `connected` and `broken`; `onEvent` a name, the data's text and the id.
+ * `onState` gets `connecting`, `connected` and `broken`; `onEvent` gets a name, the data as text and the id.
  */
 export async function follow(path, { signal, onState, onEvent, resumes = false }) {
   let lastID = null;
@@ -92,7 +92,7 @@ export async function follow(path, { signal, onState, onEvent, resumes = false }
     const attempt = new AbortController();
     const stop = () => attempt.abort();
     signal.addEventListener("abort", stop);
-    // A page that the browser keeps for going back would keep its connection too, of which there are few.
+    // A page in the browser's back/forward cache would keep its connection, and connections to a server are limited.
     window.addEventListener("pagehide", stop);
     let alive = setTimeout(stop, patience);
     try {

@@ -1,4 +1,4 @@
-// How many pushes of each kind the devices of the world are given.
+// The form with the delivery budgets of the world.
 
 import { call } from "./api.js";
 import { byId, h, replace, setText, toast } from "./dom.js";
@@ -12,7 +12,7 @@ function take(budgets) {
     const input = (name) => h("input", { name, required: true, list: "budget-values", autocomplete: "off" });
     replace(byId("budgets"), ...names.map((name) => h("label", { class: "field" }, name, input(name))));
   }
-  // What somebody types stays.
+  // A value that the user is editing is kept.
   if (form.contains(document.activeElement)) return;
   for (const name of names) form.elements[name].value = budgets[name];
 }
@@ -21,7 +21,7 @@ export async function loadBudgets() {
   take((await call("GET", "/settings")).budgets);
 }
 
-/** Somebody has changed how the world behaves. */
+/** The settings of the world were changed. */
 export function settingsEvent(settings) {
   take(settings.budgets);
 }

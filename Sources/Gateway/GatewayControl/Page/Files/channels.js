@@ -1,4 +1,4 @@
-// What the world knows besides devices: broadcast channels with what they store, apps and keys.
+// The broadcast channels of the world with their stored messages, its apps and its keys.
 
 import { call } from "./api.js";
 import { byId, h, replace, throttled } from "./dom.js";
@@ -39,7 +39,7 @@ export async function loadRegistry() {
   replace(byId("known-topics"), ...apps.apps.slice(0, maximum).map((app) => h("option", { value: app.topic })));
 }
 
-/** The first cell names the row. */
+/** The first cell is the header of the row. */
 function row(cells) {
   return h(
     "tr",

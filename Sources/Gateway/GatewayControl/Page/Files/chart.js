@@ -1,4 +1,4 @@
-// How many notifications came in each second of the last two minutes: columns, and the same as a table.
+// The number of notifications in each second of the last two minutes, as columns and as a table.
 
 import { h, replace, setText, svg } from "./dom.js";
 import { count, counted } from "./text.js";
@@ -14,10 +14,10 @@ export class RateChart {
   #top;
   #rate = 0;
   #ticks = 0;
-  /** Oldest first: per second how many of each kind. */
+  /** The count of each kind per second, oldest first. */
   #samples = [];
 
-  /** `box` gets the picture, `rows` is the body of the table. */
+  /** `box` is the element for the chart, `rows` is the body of the table. */
   constructor(box, rows) {
     this.#box = box;
     this.#rows = rows;
@@ -36,7 +36,7 @@ export class RateChart {
     replace(box, svg("svg", { ...picture, "aria-label": "No notifications yet" }, columns), this.#top);
   }
 
-  /** Two readings of the counts, about a second apart. */
+  /** Adds the difference of two readings of the counts, about a second apart. */
   add(before, now) {
     const length = Math.max(0.2, (now.time - before.time) / 1000);
     const sample = Object.fromEntries(kinds.map((kind) => [kind, Math.max(0, now[kind] - before[kind])]));
@@ -66,7 +66,7 @@ export class RateChart {
         columns[place].setAttribute("height", tall);
       }
     }
-    // A screen reader that is on the picture would hear every change.
+    // Without this, a screen reader on the chart reads out every change.
     if (this.#ticks % 10 === 0) this.#tell();
     this.#ticks += 1;
   }
@@ -89,7 +89,7 @@ export class RateChart {
   }
 }
 
-/** The least of 1, 2, 5, 10, 20, 50 … that is not below `value`. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `value`. */
 function niceTop(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
   return unit * [1, 2, 5, 10].find((step) => step * unit >= value);

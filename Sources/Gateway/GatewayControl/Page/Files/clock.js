@@ -1,10 +1,10 @@
-// The world's clock: what it says, and how to move it.
+// The world's clock: shows and changes it.
 
 import { call } from "./api.js";
 import { byId, setText, toast } from "./dom.js";
 
 let mode = "real";
-/** The gateway's time when it was last told, and the page's then. */
+/** The gateway's time when it was last received, and the page's time at that moment. */
 let [told, at] = [0, 0];
 let onTick = () => {};
 
@@ -23,7 +23,7 @@ function draw() {
   const text = new Date(now()).toISOString();
   setText(byId("clock-time"), text.slice(11, 19));
   setText(byId("clock-day"), `${text.slice(0, 10)} UTC`);
-  setText(byId("clock-mode"), mode === "manual" ? "Stands still until it is moved" : "Goes with the machine's clock");
+  setText(byId("clock-mode"), mode === "manual" ? "Stopped until it is changed" : "Follows the machine's clock");
   setText(byId("clock-chip-time"), text.slice(11, 19));
   setText(byId("clock-chip-mode"), mode === "manual" ? "manual" : "UTC");
   byId("clock-chip").classList.toggle("is-manual", mode === "manual");
@@ -42,7 +42,7 @@ async function advance(by) {
   setText(byId("clock-problem"), "");
   try {
     take(await call("POST", "/clock/advance", { by }));
-    toast(`The clock went ${by} on`);
+    toast(`The clock was advanced by ${by}`);
   } catch (error) {
     setText(byId("clock-problem"), error.message);
   }

@@ -50,7 +50,7 @@ const headerNames = [
   "apns-channel-id",
 ];
 
-/** The envelope of the form, with the payload byte for byte as it stands in the text field. */
+/** The envelope of the form, with the exact payload of the text field. */
 function envelope() {
   const body = {};
   for (const name of headerNames) {
@@ -107,7 +107,7 @@ function findingItem(finding) {
   );
 }
 
-/** Puts the caret on what a finding is about. Columns count characters, the field's selection counts UTF-16. */
+/** Selects what a finding is about. Columns count characters, the field's selection counts UTF-16. */
 function select(finding) {
   const field = byId("payload");
   const lines = field.value.split("\n");
@@ -145,7 +145,7 @@ function pretty(source) {
     .join("\n");
 }
 
-/** Fills the form with an envelope given as its text. */
+/** Fills the form with an envelope, given as JSON text. */
 export function composeEnvelope(text) {
   const values = JSON.parse(text);
   for (const name of headerNames) {
@@ -158,7 +158,7 @@ export function composeEnvelope(text) {
   changed();
 }
 
-/** Fills in the device that is to get it. */
+/** Fills in the target device. */
 export async function composeFor(token) {
   const fields = byId("compose").elements;
   fields.token.value = token;
@@ -166,7 +166,7 @@ export async function composeFor(token) {
     const device = await call("GET", `/devices/${encodeURIComponent(token)}`);
     fields["apns-topic"].value = device.topic;
   } catch {
-    // A token that nobody registered is as good: the gateway says what it thinks of it.
+    // A device token that is not registered is allowed too: the verdict tells.
   }
   changed();
 }
@@ -175,7 +175,7 @@ function forgetResult() {
   replace(byId("compose-result"));
 }
 
-/** Fills in the only device and the app, where there is no choice. */
+/** Fills in the device and the app if there is only one. */
 export async function startForm() {
   const fields = byId("compose").elements;
   if (fields.token.value !== "" || fields["apns-topic"].value !== "") return;
@@ -190,7 +190,7 @@ export async function startForm() {
     }
     changed();
   } catch {
-    // The form works without.
+    // The form also works without them.
   }
 }
 

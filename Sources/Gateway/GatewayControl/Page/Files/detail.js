@@ -17,10 +17,10 @@ let current = null;
 let drawn = null;
 let answer = "";
 
-/** Which notification is shown; null for none. */
+/** The id of the notification that is shown; null for none. */
 export const shownNotification = () => current;
 
-/** Shows one by its apns-unique-id, or nothing for null. */
+/** Shows the notification with this apns-unique-id, or nothing for null. */
 export async function showNotification(id) {
   current = id;
   byId("split").classList.toggle("has-detail", id !== null);
@@ -33,7 +33,7 @@ export async function showNotification(id) {
   await load();
 }
 
-/** Something happened to the one that is shown. */
+/** Something happened to the notification that is shown. */
 export const refreshDetail = throttled(250, async () => {
   if (current !== null) await load();
 });
@@ -46,7 +46,7 @@ async function load() {
   } catch (error) {
     if (!(error instanceof Problem) || id !== current) return;
     drawn = null;
-    setText(byId("detail-title"), error.status === 404 ? "Gone" : error.title);
+    setText(byId("detail-title"), error.status === 404 ? "Not in the journal" : error.title);
     replace(byId("detail-content"), h("p", { class: "quiet" }, error.message));
     return;
   }
@@ -140,7 +140,7 @@ function headers(entry, findings) {
 
 function sender(entry) {
   if (entry["sent-by"] === "control") return "the control API, without a provider token";
-  if (entry["key-id"] === undefined) return entry.verified ? "a client certificate" : "nobody who could be verified";
+  if (entry["key-id"] === undefined) return entry.verified ? "a client certificate" : "an unverified sender";
   return `key ${entry["key-id"]}, team ${entry["team-id"]}${entry.verified ? "" : ", not verified"}`;
 }
 
@@ -163,7 +163,7 @@ function drawLife(entry) {
   );
 }
 
-/** The envelope of the one that is shown, as it can be sent again. */
+/** The envelope of the notification that is shown, in the form for sending it again. */
 export function shownEnvelope() {
   if (current === null || answer === "") return null;
   const members = envelopeNames
@@ -179,9 +179,9 @@ export function startDetail({ onSendAgain, onClose }) {
     if (envelope === null) return;
     try {
       await navigator.clipboard.writeText(envelope);
-      toast("The envelope is on the clipboard");
+      toast("The envelope was copied");
     } catch {
-      toast("The browser does not let the page write to the clipboard", "bad");
+      toast("The browser does not allow the page to copy", "bad");
     }
   });
   byId("detail-again").addEventListener("click", () => {

@@ -11,7 +11,7 @@ let next = null;
 let total = 0;
 let time = "";
 
-/** Reads the first devices anew. */
+/** Reloads the first page of devices. */
 export async function loadDevices() {
   const page = await call("GET", `/devices?limit=${pageSize}`);
   const isThere = new Set(page.devices.map((device) => device.token));
@@ -26,7 +26,7 @@ export async function loadDevices() {
   drawState();
 }
 
-/** Devices stand in the order of their registration. */
+/** Devices are in the order of their registration. */
 function take(device) {
   const known = phones.get(device.token);
   if (known !== undefined) {
@@ -54,7 +54,7 @@ function drawState() {
   replace(byId("known-devices"), ...[...phones.values()].map((phone) => h("option", { value: phone.token })));
 }
 
-/** Something happened to many at once, or to one that is not shown. */
+/** Something happened to many devices at once, or to one that is not shown. */
 const reload = throttled(500, () => loadDevices().catch(() => {}));
 
 export function deviceEvent(name, data) {
@@ -73,7 +73,7 @@ export function deviceEvent(name, data) {
     }
     return;
   }
-  // A notification on its way, or one that registered its device.
+  // A delivery, or a notification that registered its device.
   const phone = phones.get(event.token);
   if (phone !== undefined) phone.refresh();
   else if (name === "notification" && event.outcome === "accepted" && phones.size < pageSize) reload();
@@ -83,7 +83,7 @@ export function devicesMissed() {
   reload();
 }
 
-/** Listeners come and go without an event, so those in sight are asked for while somebody looks. */
+/** Listeners connect and disconnect without an event, so visible devices are polled while the view is open. */
 export function lookAtDevices() {
   if (!document.hidden && !byId("view-devices").hidden) reload();
 }
@@ -93,7 +93,7 @@ export function setDeviceTime(text) {
   for (const phone of phones.values()) phone.setTime(text);
 }
 
-/** Shows one device, if it is there. */
+/** Shows one device, if it exists. */
 export function revealDevice(token) {
   const phone = phones.get(token);
   if (phone === undefined) return;

@@ -1,4 +1,4 @@
-// Makes elements. Text goes in as text nodes alone: there is no way here to make HTML of a string.
+// Creates elements. Text only becomes text nodes: nothing here turns a string into HTML.
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
@@ -22,32 +22,32 @@ function fill(element, properties, children) {
   return element;
 }
 
-/** An icon of the sprite in index.html; it says nothing to a screen reader. */
+/** An icon of the sprite in index.html; screen readers skip it. */
 export function icon(name) {
   return svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));
 }
 
 export const byId = (id) => document.getElementById(id);
 
-/** Sets text only where it changed, so that nothing is drawn or read out again for nothing. */
+/** Sets text only if it changed, so that it is not drawn or read out again without need. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Puts children in place of those there are. */
+/** Replaces the children of an element. */
 export function replace(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
 }
 
 let announcement = 0;
 
-/** Tells a screen reader, politely; what comes while it speaks takes the place of what waits. */
+/** Has a screen reader read a message when it is idle; a newer message replaces a waiting one. */
 export function announce(text) {
   clearTimeout(announcement);
   announcement = setTimeout(() => setText(byId("announcer"), text), 100);
 }
 
-/** What became of something that somebody asked for, shown for a while and read out. */
+/** Shows the result of an action for a while and has it read out. */
 export function toast(text, kind = "good") {
   const box = byId("toasts");
   const note = h("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "cross" : "check"), h("span", {}, text));
@@ -57,7 +57,7 @@ export function toast(text, kind = "good") {
   announce(text);
 }
 
-/** Asks before something is lost. */
+/** Asks for confirmation before something is deleted. */
 export function confirm(question, action) {
   const dialog = byId("confirm-dialog");
   setText(byId("confirm-question"), question);
@@ -69,7 +69,7 @@ export function confirm(question, action) {
   });
 }
 
-/** Runs `work` at most once in `milliseconds`, and once more when it was called meanwhile. */
+/** Runs `work` at most once in `milliseconds`, and once more if it was called in between. */
 export function throttled(milliseconds, work) {
   let timer = 0;
   let running = false;
@@ -91,7 +91,7 @@ export function throttled(milliseconds, work) {
   };
 }
 
-/** Runs `work` once nobody has called for `milliseconds`. */
+/** Runs `work` once no call has come for `milliseconds`. */
 export function settled(milliseconds, work) {
   let timer = 0;
   return (...values) => {

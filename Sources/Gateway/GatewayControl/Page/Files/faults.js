@@ -4,13 +4,13 @@ import { call } from "./api.js";
 import { byId, confirm, h, replace, setText, throttled, toast } from "./dom.js";
 import { dayAndTime, shortToken, shown } from "./text.js";
 
-/** What there is to begin with, by name: what it does, and its effect. */
+/** The templates: a description and its effect. */
 const templates = [
   ["Refuse: too many requests", { refuse: { status: 429, reason: "TooManyRequests" } }],
   ["Refuse: unregistered", { refuse: { status: 410, reason: "Unregistered" } }],
   ["Refuse: service unavailable", { refuse: { status: 503, reason: "ServiceUnavailable" } }],
   [
-    "Refuse, and fall to one stream",
+    "Refuse, and allow one stream",
     { refuse: { status: 429, reason: "TooManyRequests", "max-concurrent-streams": 1 } },
   ],
   ["Delay the answer by 200 ms", { delay: "200ms" }],
@@ -18,11 +18,11 @@ const templates = [
   ["Delay as on a busy network", { delay: { "log-normal": { median: "40ms", sigma: 0.8 } } }],
   ["Never answer", { silence: true }],
   ["Reset the stream (REFUSED_STREAM)", { reset: 7 }],
-  ["Say GOAWAY", { goaway: { reason: "Shutdown", "last-stream": "this", twice: false, close: true } }],
+  ["Send GOAWAY", { goaway: { reason: "Shutdown", "last-stream": "this", twice: false, close: true } }],
   ["Close the connection", { disconnect: true }],
   ["Leave the connection half open", { "half-open": true }],
   ["Allow one stream at a time", { "max-concurrent-streams": 1 }],
-  ["Shut the window", { window: 0 }],
+  ["Close the window", { window: 0 }],
   ["Accept, and lose it", { lose: true }],
   ["Deliver it twice", { duplicate: 2 }],
   ["Take the device offline for a while", { offline: "5m" }],
@@ -48,7 +48,7 @@ export async function loadFaults() {
 
 const reload = throttled(300, () => loadFaults().catch(() => {}));
 
-/** A rule was added or removed, is used up, or may have been used. */
+/** A rule was added, removed or used up, or may have been applied. */
 export function faultEvent() {
   reload();
 }
@@ -104,7 +104,7 @@ async function remove(id) {
   }
 }
 
-/** The rule of the form; throws what is wrong with it. */
+/** The rule in the form; throws if it is invalid. */
 function ruleOfForm(form) {
   const data = new FormData(form);
   const text = (name) => String(data.get(name) ?? "").trim();
@@ -137,7 +137,7 @@ export function startFaults() {
     setText(problem, "");
     try {
       await call("POST", "/faults", ruleOfForm(form));
-      toast("The fault rule is in force");
+      toast("The fault rule is active");
       await loadFaults();
     } catch (error) {
       setText(problem, error.message);

@@ -1,15 +1,15 @@
-// The rows of the list of notifications: what is kept of each, and how new ones, older ones and those missed come in.
+// The rows of the notification list: what each row holds, and how new, older and missed notifications are added.
 
 import { call } from "./api.js";
 import { cut } from "./text.js";
 
-/** How many rows are kept; a row has some hundred bytes. */
+/** The maximum number of rows; a row takes a few hundred bytes. */
 export const maximumRows = 100_000;
 const pageSize = 200;
-/** How many pages are read to close a gap before the list is begun anew. */
+/** How many pages are read to close a gap before the list is reloaded. */
 const maximumPages = 5;
 
-/** What a notification says, in a line. */
+/** The text of a notification in one line. */
 export function summary(payload) {
   if (payload === null || typeof payload !== "object") return "";
   const aps = payload.aps !== null && typeof payload.aps === "object" ? payload.aps : {};
@@ -47,20 +47,20 @@ function row(entry) {
 
 /** The journal as the list shows it: newest first, filtered by the gateway. */
 export class Journal {
-  /** Oldest first, so that what is new is appended. */
+  /** Oldest first, so that new rows are appended. */
   #rows = [];
   #byID = new Map();
   #next = null;
   #loading = false;
   #generation = 0;
   #filter = {};
-  /** How many of the filter there are in the journal of the gateway. */
+  /** How many entries of the gateway's journal match the filter. */
   total = 0;
-  /** Whether rows that were told late may stand above newer ones. */
+  /** Whether rows of late events may be above newer ones. */
   isUnsure = false;
-  /** Whether older ones were let go, because there are too many. */
+  /** Whether older rows were dropped, because there are too many. */
   isCutOff = false;
-  /** Told with the number of rows that came in at the top. */
+  /** Called with the number of rows that were added at the top. */
   onChange = () => {};
 
   get count() {
@@ -80,7 +80,7 @@ export class Journal {
     return this.#rows[this.#rows.length - 1 - index];
   }
 
-  /** -1 for one that is not in the list. Rows are numbered without a gap. */
+  /** -1 if it is not in the list. Rows are numbered without gaps. */
   indexOf(id) {
     const found = this.#byID.get(id);
     return found === undefined ? -1 : this.#rows.length - 1 - (found.order - this.#rows[0].order);
@@ -90,7 +90,7 @@ export class Journal {
     return this.#byID.get(id);
   }
 
-  /** Begins anew with this filter, by the names of the API. */
+  /** Reloads the list with this filter, whose keys are query parameters of the API. */
   async setFilter(filter) {
     this.#filter = filter;
     await this.reload();
@@ -122,7 +122,7 @@ export class Journal {
     this.isCutOff = false;
   }
 
-  /** One that was just judged; the list has no filter. */
+  /** Adds a notification that was just judged; only for a list without a filter. */
   push(entry) {
     if (this.#byID.has(entry["apns-unique-id"])) return 0;
     this.#append(row(entry));
@@ -130,7 +130,7 @@ export class Journal {
     return 1;
   }
 
-  /** What happened to one; returns whether it is in the list. */
+  /** Something happened to a notification; returns whether it is in the list. */
   stage(id, stage) {
     const found = this.#byID.get(id);
     if (found === undefined) return false;
@@ -138,7 +138,7 @@ export class Journal {
     return true;
   }
 
-  /** Reads what is new since the newest row, as far back as it takes. */
+  /** Reads everything newer than the newest row. */
   async catchUp() {
     const generation = this.#generation;
     const pages = [];
@@ -155,7 +155,7 @@ export class Journal {
       }
       cursor = page.next;
     }
-    // Too far behind: what is between is read when somebody scrolls there.
+    // Too far behind: the rows in between are read when the user scrolls there.
     this.#clear();
     this.#next = pages.at(-1).next;
     this.#catchUpWith(pages);
@@ -165,12 +165,12 @@ export class Journal {
     const before = this.#rows.length;
     this.#takeNewest(pages.flatMap((page) => page.notifications));
     this.total = pages[0].total;
-    // Events that came in before these pages, or are still on their way, may be older or newer than what was read.
+    // Events that arrived before these pages, or arrive later, may be older or newer than what was read.
     this.isUnsure = true;
     this.onChange(this.#rows.length - before);
   }
 
-  /** Begins anew where the newest row is not the gateway's newest. To be asked when nothing has come in for a while. */
+  /** Reloads the list if the newest row is not the gateway's newest. Called when no event has come for a while. */
   async verify() {
     if (!this.isUnsure) return;
     const generation = this.#generation;
@@ -180,7 +180,7 @@ export class Journal {
     if (page.notifications[0]?.["apns-unique-id"] !== this.at(0)?.id) await this.reload();
   }
 
-  /** Newest first; those that are there already are brought up to date. */
+  /** Takes entries, newest first; existing rows are updated. */
   #takeNewest(entries) {
     for (const entry of entries.toReversed()) {
       const known = this.#byID.get(entry["apns-unique-id"]);
@@ -193,7 +193,7 @@ export class Journal {
     added.order = this.#rows.length === 0 ? 0 : this.#rows.at(-1).order + 1;
     this.#rows.push(added);
     this.#byID.set(added.id, added);
-    // Cut in pieces, as each cut moves the whole list.
+    // Removed in batches, because each removal moves the whole list.
     if (this.#rows.length < maximumRows + maximumRows / 10) return;
     for (const gone of this.#rows.splice(0, this.#rows.length - maximumRows)) this.#byID.delete(gone.id);
     this.#next = null;

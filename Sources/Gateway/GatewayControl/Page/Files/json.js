@@ -1,4 +1,4 @@
-// Reads JSON without making values of it, so that a number keeps its digits and a repeated key is seen twice.
+// Reads JSON without converting values, so that a number keeps its digits and a repeated key appears twice.
 
 /** Where a value begins and ends in `text`, from `start` on. */
 function valueEnd(text, start) {
@@ -29,7 +29,7 @@ function stringEnd(text, start) {
   return text.length;
 }
 
-/** The source of a member of the object that `text` is; null where there is none. */
+/** The source of a member of the object in `text`; null if it does not exist. */
 export function memberSource(text, key) {
   let at = text.indexOf("{") + 1;
   while (at > 0 && at < text.length) {
@@ -58,7 +58,7 @@ function keyOf(source) {
 
 /**
  * The lines of a JSON text, one for each value: its depth, its parts as `{kind, text}`, and the JSON pointer of the
- * value that begins there (null on a line that only closes one). The text has to be JSON.
+ * value that begins there (null on a line that only closes one). The text must be JSON.
  */
 export function prettyLines(text) {
   const lines = [];
@@ -132,14 +132,14 @@ function scalarEnd(text, start) {
   return Math.max(at, start + 1);
 }
 
-/** The base64 of a text's UTF-8. */
+/** The base64 of a string's UTF-8. */
 export function base64(text) {
   let binary = "";
   for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
-/** The text of base64, with a mark for each byte that is no UTF-8. */
+/** Decodes base64 to a string, with a replacement character for each byte that is not UTF-8. */
 export function textOfBase64(text) {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 }

@@ -1,7 +1,6 @@
-// A list of any length of which only the rows in sight are in the document.
+// A list of any length; only the visible rows are in the document.
 //
-// The keyboard's focus is on the list itself and stays there whatever comes in; the active row is told with
-// aria-activedescendant.
+// The keyboard focus stays on the list itself, whatever is added; aria-activedescendant names the active row.
 
 import { h } from "./dom.js";
 
@@ -53,7 +52,7 @@ export class VirtualList {
     return this.#active;
   }
 
-  /** Whether the newest rows are in sight. */
+  /** Whether the newest rows are visible. */
   get isAtTop() {
     return this.#box.scrollTop < this.#height / 2;
   }
@@ -65,7 +64,7 @@ export class VirtualList {
     return this.#rowHeight;
   }
 
-  /** The rows have changed: there are `count` now, of which `added` came in at the top since the last time. */
+  /** The rows have changed: there are `count` now, of which `added` are new at the top since the last call. */
   update(count, added = 0) {
     const isAnchored = added > 0 && !this.isAtTop;
     this.#count = count;
@@ -74,7 +73,7 @@ export class VirtualList {
     this.refresh();
   }
 
-  /** Draws once before the next frame, however often it was asked for. */
+  /** Draws once before the next frame, however often it is called. */
   refresh() {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;

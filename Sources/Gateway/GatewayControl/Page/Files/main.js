@@ -1,4 +1,4 @@
-// Starts the page: which view is shown, the connection to the gateway, the control token.
+// Starts the page: the choice of view, the connection to the gateway, the control token.
 
 import { call, follow, keepToken, onTokenWanted, world } from "./api.js";
 import { loadBudgets, settingsEvent, startBudgets } from "./budgets.js";
@@ -26,7 +26,7 @@ const views = {
 
 let view = "";
 
-/** What the address names: a view, and one thing in it. */
+/** The view that the address names, and the item in it. */
 function route() {
   const [name, item] = location.hash.replace(/^#\/?/, "").split("/");
   let decoded = null;
@@ -93,7 +93,7 @@ function showState(state, why) {
       devicesMissed();
       faultEvent();
       guarded(loadClock);
-      if (brokenSince !== null && performance.now() - brokenSince > 1500) announce("The gateway is back");
+      if (brokenSince !== null && performance.now() - brokenSince > 1500) announce("The gateway answers again");
     }
     isCutOff = false;
     brokenSince = null;
@@ -104,7 +104,7 @@ function showState(state, why) {
   if (state === "broken") isCutOff = true;
   if (state === "connecting" && isCutOff) return;
   brokenSince ??= performance.now();
-  // A listener that falls behind is cut off and is back at once, which is nothing to worry anybody with.
+  // A listener that falls behind is disconnected and reconnects at once; that is not shown.
   clearTimeout(whenBroken);
   whenBroken = setTimeout(
     () => {
@@ -136,12 +136,12 @@ function onEvent(name, data) {
   }
 }
 
-/** Asks for the control token; whoever called waits until there is one. */
+/** Asks for the control token; the caller waits for it. */
 function startToken() {
   const dialog = byId("token-dialog");
   let waiting = [];
   onTokenWanted((wasWrong) => {
-    setText(byId("token-problem"), wasWrong ? "The gateway does not take this token." : "");
+    setText(byId("token-problem"), wasWrong ? "The gateway does not accept this token." : "");
     if (!dialog.open) dialog.showModal();
     return new Promise((resolve) => waiting.push(resolve));
   });
@@ -157,10 +157,10 @@ function startToken() {
   });
 }
 
-/** The world of those that name none. */
+/** The default world. */
 const standardWorld = "default";
 
-/** Lists the worlds there are; one alone is no choice. */
+/** Lists the worlds; a single one needs no selection. */
 async function loadWorlds() {
   const { worlds } = await call("GET", "/worlds?limit=1000", undefined, { isOfGateway: true });
   const names = new Set([standardWorld, ...worlds.map((one) => one.name), world ?? standardWorld]);
@@ -202,11 +202,11 @@ function start() {
   startBudgets();
   startCompose();
   byId("reset").addEventListener("click", async () => {
-    const question = "Reset everything to the state at the start? Journal, devices, faults and clock go back.";
+    const question = "Reset everything to the initial state? This includes journal, devices, faults and clock.";
     if (!(await confirm(question, "Reset"))) return;
     await guarded(async () => {
       await call("POST", "/reset");
-      toast("Everything is as at the start");
+      toast("The gateway was reset");
     });
   });
   byId("confirm-dialog").addEventListener("click", (event) => {

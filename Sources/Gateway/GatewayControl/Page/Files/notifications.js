@@ -17,7 +17,7 @@ let news = { count: 0, refused: 0 };
 
 const marks = { accepted: "check", refused: "cross", unprocessed: "warning" };
 
-/** How the page goes to one of the list; set by the router. */
+/** Navigates to a notification; set by the router. */
 let go = () => {};
 
 const isWide = () => matchMedia("(min-width: 60rem)").matches;
@@ -84,7 +84,7 @@ function drawState() {
   byId("list-empty").hidden = !isEmpty;
   setText(
     byId("list-empty-text"),
-    journal.isFiltered ? "Nothing in the journal matches the filter." : "Nothing was sent yet.",
+    journal.isFiltered ? "Nothing in the journal matches the filter." : "Nothing has been sent yet.",
   );
   byId("list-empty-help").hidden = journal.isFiltered;
   const loaded = count(journal.count);
@@ -114,7 +114,7 @@ const tellNews = throttled(8000, async () => {
   announce(`${counted(total, "new notification")}${refused > 0 ? `, ${count(refused)} refused` : ""}`);
 });
 
-/** An event of the gateway. `data` is its text, read only where it is needed. */
+/** An event of the gateway. `data` is its text, parsed only if needed. */
 export function notificationEvent(name, data) {
   if (name === "notification") {
     missed += isPaused ? 1 : 0;
@@ -148,7 +148,7 @@ export function notificationEvent(name, data) {
 let pending = 0;
 let isDrawing = false;
 
-/** Shows what came in since the last frame. */
+/** Shows what was received since the last frame. */
 function redraw() {
   if (isDrawing) return;
   isDrawing = true;
@@ -161,13 +161,13 @@ function redraw() {
   });
 }
 
-/** The events were broken off for a while. */
+/** The event stream was interrupted. */
 export function notificationsMissed() {
   if (!isPaused) catchUp();
   if (shownNotification() !== null) refreshDetail();
 }
 
-/** Shows the one with this id, or none. */
+/** Shows the notification with this id, or none. */
 export async function openNotification(id) {
   list.setActive(id);
   if (id !== null) list.reveal(id);
@@ -218,7 +218,7 @@ export function startNotifications({ onOpen, onSendAgain }) {
   });
   byId("pause").addEventListener("click", () => setPaused(!isPaused));
   byId("journal-empty").addEventListener("click", async () => {
-    const question = "Empty the journal? The gateway forgets every notification in it; what waits for devices stays.";
+    const question = "Empty the journal? All its entries are deleted; notifications that wait for devices stay.";
     if (!(await confirm(question, "Empty the journal"))) return;
     try {
       await call("DELETE", "/notifications");

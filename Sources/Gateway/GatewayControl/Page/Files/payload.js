@@ -1,4 +1,4 @@
-// A payload as numbered lines, with what the validator found under the line that it is about.
+// A payload as numbered lines, with the validator's findings under the lines that they are about.
 
 import { h, icon } from "./dom.js";
 import { memberSource, prettyLines, textOfBase64 } from "./json.js";
@@ -6,7 +6,7 @@ import { count, shown } from "./text.js";
 
 const severities = { error: "Error", warning: "Warning", note: "Note" };
 
-/** A finding in a line of its own. */
+/** A finding as a separate line. */
 export function findingNode(finding, tag = "p") {
   return h(
     tag,
@@ -20,12 +20,12 @@ export function findingNode(finding, tag = "p") {
   );
 }
 
-/** Whether a finding is about a header, and not about the payload. */
+/** Whether a finding is about a header instead of the payload. */
 export const isOfHeader = (finding) => finding.pointer !== null && finding.pointer !== "" && finding.pointer[0] !== "/";
 
 /**
- * The payload of an answer of the API, given as its text, so that numbers keep their digits. `findings` are those about
- * the payload.
+ * The payload of an API answer, given as text, so that numbers keep their digits. `findings` are those about the
+ * payload.
  */
 export function payloadNode(answer, findings) {
   const source = memberSource(answer, "payload");

@@ -1,4 +1,4 @@
-// One device as a phone: its screen with what reached it, its switches, what waits for it.
+// One device as a phone: a screen with its notifications, its switches, and what waits for it.
 
 import { call, follow } from "./api.js";
 import { confirm, h, icon, replace, setText, throttled, toast } from "./dom.js";
@@ -8,14 +8,14 @@ import { clockTime, count, counted, cut, plain, shortToken, shown } from "./text
 const appStates = ["foreground", "background", "suspended", "terminated", "force-quit"];
 const switches = ["online", "awake", "power", "data", "refresh", "allowed", "here"];
 const maximumBanners = 20;
-/** How many are asked for, since some of them are hidden by newer ones. */
+/** How many notifications are requested; more than are shown, because newer ones hide some. */
 const maximumDelivered = 100;
 
-/** How many phones take their deliveries in this page at once: a browser has six connections to a server. */
+/** How many phones may take deliveries in this page: a browser opens at most six connections to a server. */
 const maximumConnections = 3;
 let connections = 0;
 
-/** What a notification shows on the screen. */
+/** The content of a notification's banner. */
 function bannerOf(entry) {
   const payload = entry.payload ?? {};
   const aps = payload !== null && typeof payload.aps === "object" && payload.aps !== null ? payload.aps : {};
@@ -84,7 +84,7 @@ function waitingText(entry) {
   return `${reason}until ${until.slice(0, 16).replace("T", " ")}`;
 }
 
-/** A switch with its name; `change` gets the new state. */
+/** A switch with a label; `change` gets the new state. */
 function switchNode(text, change) {
   const input = h("input", { type: "checkbox", role: "switch", onchange: () => change(input.checked) });
   const track = h("span", { class: "track", "aria-hidden": "true" });
@@ -183,7 +183,7 @@ export class Phone {
     );
   }
 
-  /** The device has this state now. */
+  /** Shows the new state of the device. */
   update(device) {
     this.#device = device;
     const parts = this.#parts;
@@ -226,7 +226,7 @@ export class Phone {
     let note = "";
     if (!installed) note = "The app is uninstalled.";
     else if (!online) note = "Offline.";
-    else if (listeners === 0) note = "Not connected: what is sent waits. Take deliveries here, or run apns device.";
+    else if (listeners === 0) note = "Not connected: notifications wait. Take deliveries here, or run apns device.";
     else if (isEmpty) note = "No notifications.";
     setText(this.#parts.note, note);
     this.#parts.note.hidden = note === "";
@@ -247,9 +247,9 @@ export class Phone {
     if (before === JSON.stringify(inbox)) return;
     this.#inbox = inbox;
     const parts = this.#parts;
-    // Who reads a banner with the keyboard keeps the place.
+    // The keyboard focus stays on its banner.
     const held = document.activeElement?.closest(".banner a")?.hash ?? null;
-    // The user sees one notification of a collapse id.
+    // A device shows one notification per collapse id.
     const seen = inbox.delivered.filter((entry) => entry["hidden-by"] === undefined);
     replace(parts.banners, ...seen.slice(0, maximumBanners).map(bannerNode));
     if (held !== null) {
@@ -309,7 +309,7 @@ export class Phone {
     }
   }
 
-  /** The page is the device: it holds its connection, as `apns device` would. */
+  /** Makes the page the device's connection, as `apns device` does. */
   #setConnected(value) {
     if (!value) {
       this.disconnect();

@@ -1,5 +1,5 @@
-// How texts, times and numbers are shown. Whatever a sender puts into a notification is shown as what it is: a
-// character that would be invisible or turn the line around is named in its place.
+// Formats strings, times and numbers. A character of a notification that is invisible or changes the direction of the
+// text is shown by its name instead.
 
 import { h } from "./dom.js";
 
@@ -11,12 +11,12 @@ const hidden = new RegExp(`[${controls}${directions}${invisible}]|[\\ud800-\\udf
 
 const name = (character) => "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
 
-/** The text with a name for each hidden character; for attributes and titles. */
+/** The string with a name for each hidden character; for attributes and titles. */
 export function plain(text) {
   return String(text).replace(hidden, (character) => `[${name(character)}]`);
 }
 
-/** The text as nodes, in which hidden characters are named and marked. */
+/** The string as nodes, in which hidden characters are named and marked. */
 export function shown(text) {
   const nodes = [];
   let end = 0;
@@ -30,14 +30,14 @@ export function shown(text) {
   return nodes;
 }
 
-/** At most `count` characters, without cutting one in two. */
+/** At most `count` characters, without splitting one. */
 export function cut(text, count) {
   const source = String(text);
   if (source.length <= count) return source;
   return Array.from(source.slice(0, count * 2)).slice(0, count).join("") + "…";
 }
 
-/** A device token as it is shown in lists: its first and last four digits. */
+/** A device token in lists: its first and last four digits. */
 export function shortToken(token) {
   const text = plain(token ?? "");
   return text.length > 12 ? `${text.slice(0, 4)}…${text.slice(-4)}` : text;
