@@ -1,6 +1,6 @@
 public import APNSModel
 public import APNSProvider
-import DevelopmentCredentials
+package import DevelopmentCredentials
 import GatewayConfiguration
 package import GatewayCore
 package import GatewayServer

@@ -23,6 +23,11 @@ package final class RawSender: Sendable {
     package struct Answer: Equatable {
         package var headers: [String] = []
         package var body = ""
+
+        package init(headers: [String] = [], body: String = "") {
+            self.headers = headers
+            self.body = body
+        }
     }
 
     private final class Delegate: ConnectionDelegate {

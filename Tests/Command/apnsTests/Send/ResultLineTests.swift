@@ -8,7 +8,7 @@ struct ResultLineTests {
     private static let failed = APNSSendError(.connectionFailed, "no answer", isSafeToRetry: true)
     private static let lost = APNSSendError(.connectionLost, "gone", isSafeToRetry: false)
 
-    private static func line(_ outcome: Outcome) throws -> ResultLine {
+    private static func line(_ outcome: APNSOutcome) throws -> ResultLine {
         let notification = APNSNotification(
             to: try #require(DeviceToken("00112233445566778899aabb")), topic: try #require(Topic("com.example.a")),
             pushType: .alert, payload: [])

@@ -9,7 +9,7 @@ struct TokenVerdictTests {
     static func token(issuedAt: Int64 = now) throws -> (text: String, key: SigningKey) {
         let key = try SigningKey.generate()
         let (keyID, teamID) = (try #require(KeyID("ABC123DEFG")), try #require(TeamID("DEF123GHIJ")))
-        return (try ProviderToken.sign(keyID: keyID, teamID: teamID, issuedAt: issuedAt, with: key), key)
+        return (try SignedToken(keyID: keyID, teamID: teamID, issuedAt: issuedAt, key: key).text, key)
     }
 
     @Test(arguments: [

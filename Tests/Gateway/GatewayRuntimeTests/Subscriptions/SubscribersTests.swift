@@ -49,11 +49,14 @@ struct SubscribersTests {
         let first = try subscribers.addForDevice(device, in: Self.environment) {}
         let elsewhere = try subscribers.addForDevice(other, in: Self.environment) {}
         let production = try subscribers.addForDevice(device, in: .production) {}
-        #expect(subscribers.deliver(delivery(1), upTo: subscribers.lastID).isEmpty)
+        let lost = subscribers.deliver(delivery(1), upTo: subscribers.lastID)
+        #expect(lost.isEmpty)
         let last = subscribers.lastID
         let late = try subscribers.addForDevice(device, in: Self.environment) {}
-        #expect(subscribers.deliver(delivery(2), upTo: last).isEmpty)
-        #expect(subscribers.deliver(delivery(3), upTo: subscribers.lastID).isEmpty)
+        let lost2 = subscribers.deliver(delivery(2), upTo: last)
+        #expect(lost2.isEmpty)
+        let lost3 = subscribers.deliver(delivery(3), upTo: subscribers.lastID)
+        #expect(lost3.isEmpty)
         subscribers.close()
         #expect(await sequences(first.items) == [1, 2, 3])
         #expect(await sequences(late.items) == [3])
@@ -65,12 +68,16 @@ struct SubscribersTests {
         var subscribers = Subscribers()
         let slow = try subscribers.addForDevice(device, in: Self.environment) {}
         for number in 0..<UInt64(SubscriberLimits.capacity) {
-            #expect(subscribers.deliver(delivery(number), upTo: .max).isEmpty)
+            let lost = subscribers.deliver(delivery(number), upTo: .max)
+            #expect(lost.isEmpty)
         }
         let fresh = try subscribers.addForDevice(device, in: Self.environment) {}
-        #expect(subscribers.deliver(delivery(9999), upTo: .max) == [slow.id])
-        #expect(subscribers.remove(slow.id)?.token == device)
-        #expect(subscribers.deliver(delivery(10_000), upTo: .max).isEmpty)
+        let lost2 = subscribers.deliver(delivery(9999), upTo: .max)
+        #expect(lost2 == [slow.id])
+        let removed = subscribers.remove(slow.id)
+        #expect(removed?.token == device)
+        let lost3 = subscribers.deliver(delivery(10_000), upTo: .max)
+        #expect(lost3.isEmpty)
         subscribers.close()
         #expect(await sequences(slow.items).count == SubscriberLimits.capacity)
         #expect(await sequences(fresh.items) == [9999, 10_000])
@@ -82,12 +89,18 @@ struct SubscribersTests {
         let closed = Counter()
         let client = try subscribers.addForEvents { closed.add() }
         let webhook = subscribers.addForEvents(named: nil) { lost.add() }
-        for _ in 0..<SubscriberLimits.capacity { #expect(subscribers.deliver(.reset, upTo: .max).isEmpty) }
+        for _ in 0..<SubscriberLimits.capacity {
+            let lost = subscribers.deliver(.reset, upTo: .max)
+            #expect(lost.isEmpty)
+        }
         #expect(lost.count == 0)
-        #expect(subscribers.deliver(.reset, upTo: .max) == [client.id])
+        let lost2 = subscribers.deliver(.reset, upTo: .max)
+        #expect(lost2 == [client.id])
         #expect(lost.count == 1)
-        #expect(subscribers.disconnect(webhook.id) == nil)
-        let disconnect = try #require(subscribers.disconnect(client.id))
+        let disconnection = subscribers.disconnect(webhook.id)
+        #expect(disconnection == nil)
+        let disconnection2 = subscribers.disconnect(client.id)
+        let disconnect = try #require(disconnection2)
         disconnect()
         #expect(closed.count == 1)
         subscribers.close()
@@ -110,11 +123,13 @@ struct SubscribersTests {
         var subscribers = Subscribers()
         let (id, items) = try subscribers.addForDevice(device, in: Self.environment) {}
         subscribers.move(device, in: Self.environment, to: other)
-        #expect(subscribers.deliver(delivery(1), upTo: .max).isEmpty)
+        let lost = subscribers.deliver(delivery(1), upTo: .max)
+        #expect(lost.isEmpty)
         var moved: [DeviceToken] = []
         for await item in items { if case .moved(let token) = item { moved.append(token) } }
         #expect(moved == [other])
-        #expect(subscribers.remove(id)?.token == device, "it counts until its connection is closed")
+        let removed = subscribers.remove(id)
+        #expect(removed?.token == device, "it counts until its connection is closed")
     }
 
     @Test func `removing ends the stream, and a second time does nothing`() async throws {
@@ -122,9 +137,12 @@ struct SubscribersTests {
         let (id, items) = try subscribers.addForDevice(device, in: Self.environment) {}
         let events = try subscribers.addForEvents {}
         #expect(subscribers.count == 2 && subscribers.hasDeviceSubscribers && subscribers.hasEventSubscribers)
-        #expect(subscribers.remove(id)?.environment == Self.environment)
-        #expect(subscribers.remove(id) == nil)
-        #expect(subscribers.remove(events.id) == nil, "it has no device")
+        let removed = subscribers.remove(id)
+        #expect(removed?.environment == Self.environment)
+        let removed2 = subscribers.remove(id)
+        #expect(removed2 == nil)
+        let removed3 = subscribers.remove(events.id)
+        #expect(removed3 == nil, "it has no device")
         #expect(subscribers.count == 0 && !subscribers.hasDeviceSubscribers && !subscribers.hasEventSubscribers)
         #expect(await sequences(items).isEmpty)
         #expect(await count(events.items) == (0, 0))

@@ -14,23 +14,31 @@ struct OutboxTests {
 
     @Test func `one write is asked for at a time, and takes everything in order`() {
         var outbox = Outbox()
-        #expect(outbox.schedule())
+        let isScheduled = outbox.schedule()
+        #expect(isScheduled)
         for number in 1...3 as ClosedRange<UInt64> { outbox.add(Self.publication(number)) }
-        #expect(!outbox.schedule(), "the write that is asked for takes this as well")
-        #expect(Self.sequences(outbox.take()) == [1, 2, 3])
-        #expect(outbox.schedule(), "the write has begun, so that it does not take what comes now")
+        let isScheduled2 = outbox.schedule()
+        #expect(!isScheduled2, "the write that is asked for takes this as well")
+        let batch = outbox.take()
+        #expect(Self.sequences(batch) == [1, 2, 3])
+        let isScheduled3 = outbox.schedule()
+        #expect(isScheduled3, "the write has begun, so that it does not take what comes now")
         outbox.add(Self.publication(4))
-        #expect(Self.sequences(outbox.take()) == [4])
-        #expect(Self.sequences(outbox.take()).isEmpty)
+        let batch2 = outbox.take()
+        #expect(Self.sequences(batch2) == [4])
+        let batch3 = outbox.take()
+        #expect(Self.sequences(batch3).isEmpty)
     }
 
     @Test func `callbacks go with the write that stores what was decided before`() {
         var outbox = Outbox()
         let results = Mutex<[Bool]>([])
-        #expect(outbox.whenStored { isStored in results.withLock { $0.append(isStored) } })
+        let isWaiting = outbox.whenStored { isStored in results.withLock { $0.append(isStored) } }
+        #expect(isWaiting)
         let first = outbox.take()
         #expect(first.callbacks.count == 1)
-        #expect(outbox.take().callbacks.isEmpty)
+        let batch = outbox.take()
+        #expect(batch.callbacks.isEmpty)
         for callback in first.callbacks { callback(true) }
         #expect(results.withLock { $0 } == [true])
     }
@@ -38,30 +46,42 @@ struct OutboxTests {
     @Test func `a closed one asks for no write and lets nobody wait`() {
         var outbox = Outbox()
         outbox.close()
-        #expect(!outbox.schedule())
-        #expect(!outbox.whenStored { _ in Issue.record("nothing is stored any more") })
-        #expect(outbox.take().callbacks.isEmpty)
+        let isScheduled = outbox.schedule()
+        #expect(!isScheduled)
+        let isWaiting = outbox.whenStored { _ in Issue.record("nothing is stored any more") }
+        #expect(!isWaiting)
+        let batch = outbox.take()
+        #expect(batch.callbacks.isEmpty)
     }
 
     @Test func `a failed write counts what is refused until the store can be written again`() {
         var outbox = Outbox()
-        #expect(outbox.recovered() == nil)
+        let refused = outbox.recovered()
+        #expect(refused == nil)
         outbox.countRefusal()
         #expect(outbox.failure == nil, "nothing is refused without a failure")
-        #expect(outbox.writeFailed())
+        let isNew = outbox.writeFailed()
+        #expect(isNew)
         outbox.countRefusal()
-        #expect(!outbox.writeFailed(), "the failure is known")
+        let isNew2 = outbox.writeFailed()
+        #expect(!isNew2, "the failure is known")
         outbox.countRefusal()
         #expect(outbox.failure == Outbox.Failure(refused: 2, isAhead: true))
-        #expect(outbox.recovered() == nil, "the world is ahead of the store")
+        let refused2 = outbox.recovered()
+        #expect(refused2 == nil, "the world is ahead of the store")
         #expect(outbox.failure != nil)
         outbox.add(Self.publication(1))
-        #expect(outbox.whenStored { _ in })
-        #expect(outbox.reloaded().count == 1)
-        #expect(Self.sequences(outbox.take()).isEmpty, "what was undone is not published")
-        #expect(outbox.recovered() == 2)
+        let isWaiting = outbox.whenStored { _ in }
+        #expect(isWaiting)
+        let undone = outbox.reloaded()
+        #expect(undone.count == 1)
+        let batch = outbox.take()
+        #expect(Self.sequences(batch).isEmpty, "what was undone is not published")
+        let refused3 = outbox.recovered()
+        #expect(refused3 == 2)
         #expect(outbox.failure == nil)
-        #expect(outbox.writeFailed(), "a later failure is a new one")
+        let isNew3 = outbox.writeFailed()
+        #expect(isNew3, "a later failure is a new one")
         #expect(outbox.failure?.refused == 0)
     }
 }
