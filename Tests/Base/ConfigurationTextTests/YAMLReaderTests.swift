@@ -18,11 +18,11 @@ struct YAMLReaderTests {
     }
 
     @Test mutating func `an unknown key is reported with the nearest known one, and the rest is read`() throws {
-        let members = reader.members(of: try node("prot: 1\nzzz: 2\nhost: 3"), nil, known: ["port", "host"])
+        let members = reader.members(of: try node("prt: 1\nzzz: 2\nhost: 3"), nil, known: ["port", "host"])
         #expect(members.map(\.name) == ["host"])
         #expect(
             errors == [
-                "a.yaml:1:1: prot: there is no such key; did you mean port?",
+                "a.yaml:1:1: prt: there is no such key; did you mean port?",
                 "a.yaml:2:1: zzz: there is no such key; expected port, host",
             ])
     }

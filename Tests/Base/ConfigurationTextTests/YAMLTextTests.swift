@@ -16,7 +16,7 @@ struct YAMLTextTests {
         #expect(broken.file == "a.yaml" && broken.line == 3)
         #expect(broken.message.hasPrefix("it is not YAML: "))
         let repeated = try #require(error("x: 1\na: 1\na: 2\n"))
-        #expect(repeated.line == 1)
+        #expect(repeated.line == 2)
         #expect(repeated.message == "a key occurs twice here: a; keep one of them")
     }
 

@@ -47,7 +47,7 @@ struct FaultFileTests {
         ("[\n{\"match\":{}}]", "faults.json: line 2, column 1: the key \"effect\" is missing"),
         ("[\n{\"effect\":{}}]", "faults.json: line 2, column 11: \"effect\" must have exactly one key of refuse"),
         ("[\n{\"effect\":{\"duplicate\":0}}]", "faults.json: line 2, column 24: \"duplicate\" must be a whole number"),
-        ("[\n7]", "faults.json: line 2, column 1: there is a number; an object with the keys match, effect"),
+        ("[\n7]", "faults.json: line 2, column 1: this is a number; an object with the keys match, effect"),
         ("[\n{\"effect\":{\"lose\":true}},]", "faults.json: line 2, column"), ("", "faults.json: line 1, column 1"),
         ("\"lose\"", "this is a string"), ("[{\"effect\":{\"lose\":true},\"until\":5}]", "in the future"),
         ("[{\"effect\":{\"slow-accept\":\"1s\"},\"match\":{\"app\":\"a.b\"}}]", "\"match\" must be absent"),
@@ -67,7 +67,7 @@ struct FaultFileTests {
         ("- effect: {lose: true}\n- effekt: 1\n", "f.yaml: line 2, column 3: the key \"effekt\" is not known here"),
         ("- effect:\n    lose: perhaps\n", "f.yaml: line 2, column 11: \"lose\" must be true"),
         ("- match: {world: -}\n  effect: {lose: true}\n", "f.yaml: line 1, column 18: \"world\" must be 1 to 63"),
-        ("- effect: {lose: true}\n- 7\n", "f.yaml: line 2, column 3: there is a number; an object"),
+        ("- effect: {lose: true}\n- 7\n", "f.yaml: line 2, column 3: this is a number; an object"),
         ("- effect: [\n", "f.yaml: line 2, column 1: it is not YAML"),
         ("lose\n", "f.yaml: line 1, column 1: this is a string"),
     ])

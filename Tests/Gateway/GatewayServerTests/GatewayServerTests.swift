@@ -55,7 +55,7 @@ struct GatewayServerTests {
             let port = gateway.running.port
             let fault = try await Self.fault(Self.configuration { $0.port = port })
             #expect(fault?.code == .portTaken)
-            #expect(fault?.detail.contains("port \(port) on 127.0.0.1 is taken") == true)
+            #expect(fault?.detail.contains("port \(port) on 127.0.0.1 is in use") == true)
             #expect(fault?.detail.contains("--port 0 takes a free one") == true)
             let control = gateway.running.controlPort
             let other = try await Self.fault(Self.configuration { $0.controlPort = control })

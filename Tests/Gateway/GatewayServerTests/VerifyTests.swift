@@ -1,6 +1,7 @@
 import APNSModel
 import Foundation
 import GatewayTestSupport
+import Synchronization
 import Testing
 
 @testable import DevelopmentCredentials
@@ -25,10 +26,21 @@ struct VerifyTests {
     func verify(
         _ gateway: TestGateway, _ body: String, while act: () async throws -> Void
     ) async throws -> Answer {
-        async let answer = verify(gateway, body)
-        while gateway.running.state.waiterCount == 0 { await Task.yield() }
+        let ended = Flag()
+        async let answer = {
+            defer { ended.set() }
+            return try await verify(gateway, body)
+        }()
+        // A short wait may be over before this task sees it.
+        while gateway.running.state.waiterCount == 0, !ended.isSet { await Task.yield() }
         try await act()
         return try await answer
+    }
+
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+        var isSet: Bool { value.withLock { $0 } }
+        func set() { value.withLock { $0 = true } }
     }
 
     @Test func `what is there already is found at once`() async throws {

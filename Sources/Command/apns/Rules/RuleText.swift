@@ -28,11 +28,14 @@ enum RuleText {
         [
             example.topic.map { ("apns-topic", JSONWriter.quoted($0)) },
             example.pushType.map { ("apns-push-type", JSONWriter.quoted($0.rawValue)) },
-            example.priority.map { ("apns-priority", "\($0)") },
+            // A string where it is not a number that JSON can have, because an example may have any header.
+            example.priority.map { ("apns-priority", isInteger($0.text) ? $0.text : JSONWriter.quoted($0.text)) },
             // As a string, because an example may be invalid JSON.
             ("payload", JSONWriter.quoted(example.payload)),
         ].compactMap { $0 }
     }
+
+    private static func isInteger(_ text: String) -> Bool { Int(text).map { "\($0)" == text } ?? false }
 
     private static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"

@@ -62,12 +62,12 @@ import Testing
         try await withLocalGateway { gateway, command in
             let sender = try await command.run(["gateway", "--port", gateway.port, "--control-port", "0"])
             #expect(sender.status == 2)
-            #expect(sender.errors.contains("port \(gateway.port) on 127.0.0.1 is taken"), "\(sender.errors)")
+            #expect(sender.errors.contains("port \(gateway.port) on 127.0.0.1 is in use"), "\(sender.errors)")
             #expect(sender.errors.contains("--port 0"))
             #expect(sender.output.isEmpty)
             let control = try await command.run(["gateway", "--port", "0", "--control-port", gateway.controlPort])
             #expect(control.status == 2)
-            #expect(control.errors.contains("port \(gateway.controlPort) on 127.0.0.1 is taken"), "\(control.errors)")
+            #expect(control.errors.contains("port \(gateway.controlPort) on 127.0.0.1 is in use"), "\(control.errors)")
             #expect(control.errors.contains("--control-port 0"))
         }
     }
@@ -209,7 +209,7 @@ import Testing
             arguments: ["--key", "AuthKey_ABC123DEFG.p8", "--team-id", "DEF123GHIJ"], says: "No such", status: 2),
         Arguments(arguments: ["--host", "203.0.113.7"], says: "--control-token", status: 2),
         Arguments(
-            arguments: ["--host", "203.0.113.7", "--control-token", "0123456789abcdef"], says: "no address of this",
+            arguments: ["--host", "203.0.113.7", "--control-token", "0123456789abcdef"], says: "not an address of this",
             status: 2),
     ]
 

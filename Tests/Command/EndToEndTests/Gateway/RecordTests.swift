@@ -226,7 +226,7 @@ import Testing
                 """, to: "batch.ndjson")
             let sent = try await command.run(["send", "--batch", "batch.ndjson"] + gateway.options)
             #expect(sent.errors.contains("1 accepted") && sent.errors.contains("1 bad line"), "\(sent.text)")
-            #expect(sent.errors.contains("batch.ndjson:2: this is no envelope"))
+            #expect(sent.errors.contains("batch.ndjson:2: this is not an envelope"))
             let kept = try #require(try await gateway.notifications().first)
             #expect(kept["payload-bytes"] as? Int == bytes.utf8.count)
         }
@@ -281,7 +281,7 @@ import Testing
     func `what is about a running gateway is refused beside a replay`(option: [String]) async throws {
         try await withCommand { command in
             let refused = try await command.run(["gateway", "--replay", "record.ndjson"] + option)
-            #expect(refused.status == 64 && refused.errors.contains("leave out \(option[0])"), "\(refused.text)")
+            #expect(refused.status == 64 && refused.errors.contains("does not take \(option[0])"), "\(refused.text)")
         }
     }
 

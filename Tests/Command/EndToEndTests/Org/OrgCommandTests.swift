@@ -295,7 +295,7 @@ import Testing
             #expect(missing.status == 2 && missing.errors.contains("nothing.yaml"))
             try command.write("users: [{name: ada}]", to: "good.yaml")
             let good = try await command.run(["org", "--org", "good.yaml", "--check"])
-            #expect(good.status == 0 && good.errors.contains("are good"))
+            #expect(good.status == 0 && good.errors.contains("are valid"))
         }
     }
 

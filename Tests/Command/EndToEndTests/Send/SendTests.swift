@@ -89,7 +89,7 @@ struct SendTests {
             let result = try await command.run(options)
             #expect(result.status == 1)
             #expect(result.errors.contains("batch.ndjson:2:"), "\(result.errors)")
-            #expect(result.errors.contains("batch.ndjson:3: this is no envelope"))
+            #expect(result.errors.contains("batch.ndjson:3: this is not an envelope"))
             #expect(result.errors.contains("batch.ndjson:4: token is missing"))
             #expect(result.errors.contains("batch.ndjson:5: apns-priority is \"7\""))
             #expect(result.errors.contains("batch.ndjson:6:"))

@@ -56,7 +56,7 @@ struct ValidateBaselineTests {
                 none.errors.contains(
                     "there is no baseline none.json; make it with: apns validate --write-baseline none.json"))
             let other = try await command.run(["validate", "--baseline", "a.json", "a.json"])
-            #expect(other.status == 2 && other.errors.contains("a.json is no baseline of this version"))
+            #expect(other.status == 2 && other.errors.contains("a.json is not a baseline of this version"))
             let both = try await command.run(["validate", "--baseline", "x", "--write-baseline", "x", "a.json"])
             #expect(both.status == 64)
         }

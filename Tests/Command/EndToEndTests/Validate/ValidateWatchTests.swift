@@ -19,7 +19,7 @@ import Testing
             try command.write(ValidateWatchTests.good, to: "payloads/b.json")
             let watch = try command.start(["validate", "--watch"])
             try await watch.line("2 notifications in 2 files checked: 1 error in 1 file")
-            try await watch.errorLine("watching 2 files; Ctrl-C ends it")
+            try await watch.errorLine("watching 2 files; Ctrl-C ends this")
             // Only what changed.
             try command.write(#"{"aps":12}"#, to: "payloads/b.json")
             try await watch.line("payloads/b.json:1:8: error: aps is a number")

@@ -6,18 +6,19 @@ import Testing
 
 struct HintTests {
     @Test func `each account has its own payload, with the changed fields`() throws {
-        let hint = try Hint(type: "ACCOUNT_UPDATE", records: ["001A", "001B"], changed: "Name, Owner,")
+        let hint = try Hint(
+            type: "ACCOUNT_UPDATE", records: ["001xx0000000001AAA", "001xx0000000002AAA"], changed: "Name, Owner,")
         #expect(hint.changed == ["Name", "Owner"])
         let payloads = try hint.payloads().map { String(decoding: $0, as: UTF8.self) }
         #expect(payloads.count == 2)
-        #expect(payloads[0].contains("001A") && payloads[1].contains("001B"))
-        #expect(payloads.allSatisfy { $0.contains("Name,Owner") })
+        #expect(payloads[0].contains("001xx0000000001AAA") && payloads[1].contains("001xx0000000002AAA"))
+        #expect(payloads.allSatisfy { $0.contains("Name, Owner") })
         #expect(hint.announcement(payloadCount: 2)?.contains("The 2 records are sent as 2 notifications") == true)
         #expect(hint.announcement(payloadCount: 1) == nil)
     }
 
     @Test func `interactions share a payload as long as they fit`() throws {
-        let few = try Hint(type: "INTERACTION", records: ["a", "b"], changed: nil)
+        let few = try Hint(type: "INTERACTION", records: ["001xx0000000001AAA", "001xx0000000002AAA"], changed: nil)
         #expect(try few.payloads().count == 1)
         let many = try Hint(type: "INTERACTION", records: (0..<400).map { "001xx00000000\($0 + 10_000)" }, changed: nil)
         let payloads = try many.payloads()

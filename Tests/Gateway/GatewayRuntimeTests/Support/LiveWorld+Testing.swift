@@ -7,7 +7,8 @@ import SystemFiles
 extension LiveWorld {
     /// A world in memory on the machine's clock.
     static func inMemory(delegate: any LiveWorldDelegate = RecordingDelegate()) throws -> LiveWorld {
-        LiveWorld(try World(WorldStart(), real: WallClock.milliseconds), environment: .sandbox, delegate: delegate)
+        let start = WorldStart(apps: [RegisteredApp(topic: "com.example.agent", teamID: "ABCDE12345")])
+        return LiveWorld(try World(start, real: WallClock.milliseconds), environment: .sandbox, delegate: delegate)
     }
 
     /// Sends a notification as the control API does, without credentials.
