@@ -79,7 +79,7 @@ struct ExpectationWaiters {
         return { waiter.settled(waiter.expectation) }
     }
 
-    /// Ends all waits and takes no more.
+    /// Ends all waits. Adding another one throws from now on.
     mutating func close() -> [@Sendable () -> Void] {
         isClosed = true
         return waiters.keys.compactMap { settle($0) }

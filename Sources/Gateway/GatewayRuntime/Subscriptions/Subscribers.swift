@@ -117,7 +117,7 @@ struct Subscribers {
         return disconnects
     }
 
-    /// Ends all subscriptions and takes no more.
+    /// Ends all subscriptions. Adding another one throws from now on.
     mutating func close() {
         isClosed = true
         endDevices()

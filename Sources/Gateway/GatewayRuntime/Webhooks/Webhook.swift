@@ -68,7 +68,7 @@ package final class Webhook: Sendable {
         if let subscription { world.unsubscribe(subscription) }
     }
 
-    /// Takes no more events, posts those that are queued, and ends at the first one that cannot be posted.
+    /// Ignores new events, posts the queued ones, and stops at the first one that cannot be posted.
     func finish(in world: LiveWorld) async {
         let (task, subscription) = shared.withLock { shared in
             shared.isFinishing = true

@@ -114,7 +114,7 @@ struct ProviderCore {
         case stream(Int)
         /// Can never be written.
         case failed(APNSSendError)
-        /// The session takes no more streams.
+        /// The session has reached its limit of open streams.
         case full
     }
 
