@@ -85,109 +85,91 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
-        // System libraries.
+        // Base: system libraries, the vocabulary, texts and files. They import no other part.
         .systemLibrary(
             name: "CNghttp2", path: "Sources/Base/CNghttp2", pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
         .systemLibrary(
             name: "COpenSSL", path: "Sources/Base/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-
-        // Leaves: no I/O, no dependency outside this package.
         module("Base/APNSModel"),
-        module("Base/DER"),
         module("Base/PayloadJSON"),
+        module("Base/DER"),
+        module("Base/ConfigurationText", ["APNSModel", "PayloadJSON", .yams]),
         module("Base/SystemFiles"),
+
+        // Payload: what a payload may be, and the validator as a tool.
         module("Payload/APNSPayload", ["APNSModel", "PayloadJSON"]),
+        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
+
+        // Wire: HTTP/2 and TLS without I/O, and sockets for both ends.
         module("Wire/HTTP2Session", ["APNSModel", "CNghttp2"]),
         module("Wire/TLSSession", ["COpenSSL", "DER"]),
-        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER", "PayloadJSON"]),
-
-        // The app libraries: nothing that an app would have to fetch.
-        module("App/PushDispatch"),
-        module("App/SelectiveSync", ["PushDispatch"]),
-        // A phone for the tests of an app.
-        module("App/PushDispatchTesting", ["PushDispatch"]),
-        module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
-
-        // Notices that the CRM encrypts for a device, on OpenSSL.
-        module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
-
-        // Sender and gateway.
         module("Wire/APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
+
+        // Sender.
+        module("Sender/ProviderToken", ["APNSModel", "COpenSSL", "DER", "PayloadJSON"]),
         module(
             "Sender/APNSProvider",
             [
                 "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "PayloadJSON", "ProviderToken",
+                "SystemFiles",
                 "TLSSession",
                 .deque, .nioCore, .nioPosix, .logging,
             ]),
-        // YAML configurations, read with places and hints.
-        module("Base/ConfigurationText", ["APNSModel", "PayloadJSON", .yams]),
+        module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
+
+        // Gateway: decisions, what keeps and configures them, the ports, and what puts them together.
         module("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken"]),
-        // What a gateway keeps over its end: a world in a SQLite file.
         module("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", .grdb]),
-        // A CA, a server certificate and a signing key for one machine.
-        module(
-            "Gateway/DevelopmentCredentials",
-            ["APNSModel", "PayloadJSON", "ProviderToken", "SystemFiles", "TLSSession"]),
-        // The JSON forms of the control API and of the record.
         module(
             "Gateway/GatewayJSON",
             [
                 "APNSModel", "APNSPayload", "ConfigurationText", "GatewayCore", "PayloadJSON", "ProviderToken",
                 "SystemFiles",
             ]),
-        // Configuration files to worlds.
+        module(
+            "Gateway/DevelopmentCredentials",
+            ["APNSModel", "PayloadJSON", "ProviderToken", "SystemFiles", "TLSSession"]),
         module(
             "Gateway/GatewayConfiguration",
             [
-                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON", "PayloadJSON",
+                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON",
                 "ProviderToken", "SystemFiles", "TLSSession", .logging,
             ]),
-        // Worlds on a clock, kept, recorded and reported; no HTTP/2 and no control API.
         module(
             "Gateway/GatewayRuntime",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayJSON",
+                "APNSModel", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayJSON",
                 "GatewayStore", "PayloadJSON", "ProviderToken", "SystemFiles", "TLSSession", .logging, .nioCore,
                 .nioHTTP1, .nioPosix,
             ]),
-        // The ports that senders connect to.
         module(
             "Gateway/GatewayListener",
             [
                 "APNSModel", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayRuntime", "HTTP2Session",
-                "SystemFiles", "TLSSession", .nioCore, .nioPosix,
+                "TLSSession", .nioCore,
             ]),
-        // The control API and the inspector page.
         module(
             "Gateway/GatewayControl",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "ConfigurationText", "GatewayConfiguration", "GatewayCore",
+                "APNSModel", "APNSPayload", "APNSTransport", "GatewayConfiguration", "GatewayCore",
                 "GatewayJSON", "GatewayRuntime", "PayloadJSON", "ProviderToken", "SystemFiles", .hummingbird,
                 .hummingbirdCore, .nioCore, .nioPosix, .logging,
             ],
             exclude: ["Page/Files"]),
-        // Puts the parts of the gateway together.
         module(
             "Gateway/GatewayServer",
             [
                 "APNSModel", "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayCore",
                 "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayStore", "PayloadJSON", "ProviderToken",
-                "SystemFiles", "TLSSession", .nioCore, .nioPosix, .logging,
+                "SystemFiles", "TLSSession", .nioCore, .nioPosix,
             ]),
         module(
             "Gateway/GatewayTesting",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "GatewayCore", "GatewayServer", "DevelopmentCredentials",
-                "GatewayConfiguration", "GatewayJSON", "GatewayRuntime", "SystemFiles", "ProviderToken",
-            ]),
-        module(
-            "Backend/OrgSimulator",
-            [
-                "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
-                .hummingbirdCore, .nioCore, .nioHTTP1, .nioPosix, .logging,
+                "GatewayConfiguration", "ProviderToken",
             ]),
         module(
             "Gateway/DeviceSimulator",
@@ -195,19 +177,43 @@ let package = Package(
                 "APNSModel", "PayloadJSON", "PushDispatch", "SelectiveSync", "SystemFiles", .nioCore, .nioPosix,
                 .nioHTTP1,
             ]),
-        // The whole product on virtual time, from one seed.
+
+        // App: libraries for apps. They import nothing but each other, and GRDB under its trait.
+        module("App/PushDispatch"),
+        module("App/PushDispatchTesting", ["PushDispatch"]),
+        module("App/SelectiveSync", ["PushDispatch"]),
+        module("App/SelectiveSyncSQLite", ["PushDispatch", "SelectiveSync", .grdb, .grdbSQLite]),
+
+        // Backend: the simulated CRM.
+        module("Backend/NoticeEncryption", ["COpenSSL", "PushDispatch"]),
+        module(
+            "Backend/OrgSimulator",
+            [
+                "APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync", .hummingbird,
+                .hummingbirdCore, .nioCore, .nioPosix, .logging,
+            ]),
+
+        // Proof: the whole product on virtual time, and programs that only tests and benchmarks build.
         module(
             "Proof/Simulation",
             [
                 "APNSModel", "APNSProvider", "GatewayCore", "OrgSimulator", "ProviderToken", "PushDispatch",
                 "SelectiveSync",
             ]),
-        module("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", .histogram]),
+        .executableTarget(
+            name: "apns-seeds", dependencies: ["Simulation"], path: "Sources/Proof/Seeds", swiftSettings: settings),
+        .executableTarget(
+            name: "apns-bare-server",
+            dependencies: [
+                "APNSTransport", "GatewayServer", "DevelopmentCredentials", "HTTP2Session", "TLSSession",
+                .argumentParser, .nioCore, .nioPosix,
+            ],
+            path: "Sources/Proof/BareServer", swiftSettings: settings),
+        .executableTarget(
+            name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .grdb],
+            path: "Sources/Proof/SyncBench", swiftSettings: settings),
 
-        // The validator as a tool: configuration, suppression, baseline, fixes.
-        module("Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON"]),
-
-        // The command.
+        // Command.
         .executableTarget(
             name: "apns",
             dependencies: [
@@ -219,24 +225,6 @@ let package = Package(
                 .argumentParser, .logging,
             ],
             path: "Sources/Command/apns", swiftSettings: settings),
-
-        // What senders are measured against: answers, and does nothing else. No product; tools/bench builds it.
-        .executableTarget(
-            name: "apns-bare-server",
-            dependencies: [
-                "APNSTransport", "GatewayServer", "DevelopmentCredentials", "HTTP2Session", "TLSSession",
-                .argumentParser, .nioCore, .nioPosix,
-            ],
-            path: "Sources/Proof/BareServer", swiftSettings: settings),
-
-        // The app libraries' own work, measured. No product; tools/bench/sync builds it.
-        .executableTarget(
-            name: "apns-sync-bench", dependencies: ["PushDispatch", "SelectiveSync", "SelectiveSyncSQLite", .grdb],
-            path: "Sources/Proof/SyncBench", swiftSettings: settings),
-
-        // Seeds of the simulation, nothing else linked in. No product; tools/check-mutations builds it.
-        .executableTarget(
-            name: "apns-seeds", dependencies: ["Simulation"], path: "Sources/Proof/Seeds", swiftSettings: settings),
 
         // Tests mirror the modules.
         .target(name: "RepositoryFiles", path: "Tests/Support/RepositoryFiles", swiftSettings: settings),
