@@ -5,6 +5,7 @@ import HTTP2Session
 import Logging
 import NIOCore
 import ProviderToken
+import SystemFiles
 import TLSSession
 
 /// A provider on its event loop: asks `ProviderCore` what to do and does it. Everything here is confined to that loop.
