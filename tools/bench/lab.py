@@ -53,6 +53,10 @@ def machine():
     return f"{model}, {os.cpu_count()} cores, Linux {os.uname().release}"
 
 
+# As in swift_build of tools/lib/setup.sh: without it, every second build compiles everything again.
+BUILD_ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+
+
 def build(products, binary_folder):
     """The folder with the release binaries, built unless one is given."""
     if binary_folder:
@@ -64,7 +68,7 @@ def build(products, binary_folder):
             command = [
                 "swift", "build", "-c", "release", "--package-path", ROOT, "--scratch-path", scratch,
                 "--product", product]
-            if subprocess.run(command, stdout=sys.stderr).returncode != 0:
+            if subprocess.run(command, stdout=sys.stderr, env=BUILD_ENVIRONMENT).returncode != 0:
                 give_up(f"{product} could not be built.")
         folder = os.path.join(scratch, "release")
     for product in products:

@@ -10,6 +10,11 @@ esac
 
 say() { printf '%s\n' "$*" >&2; }
 
+# `swift build`, with the traits in one order. SwiftPM puts them into the compiler's arguments in an order that is random
+# for each process; in another order than last time it compiles everything again. The variable is for this process alone:
+# with it, the hashes of a program under test would not differ from run to run either.
+swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
+
 # Ends the script with status 2: the work could not be done.
 give_up() {
     say "$@"
