@@ -45,7 +45,7 @@ package enum TimeText {
             + "\(pad(seconds % 60, 2)).\(pad(rest % 1000, 3))Z"
     }
 
-    /// The end of the year 9999, as `WorldClock.range`.
+    /// The last millisecond of the year 9999.
     private static let latest: Int64 = 253_402_300_799_999
 
     private static func rfc3339(_ text: [UInt8]) -> Int64? {

@@ -72,7 +72,7 @@ extension SenderConnection {
         if connection.isOpen, state.isClosing { closeIfDone(connection) }
     }
 
-    /// What was accepted and could not be stored was not accepted; refusals stay what they are.
+    /// Answers 503 for accepted requests that could not be stored. Refusals are sent unchanged.
     private func refuse(_ batch: UnstoredBatch, _ connection: Connection<SenderConnection>) {
         let contested = world.read { world, _ in world.settings.contested }
         for (judgement, (stream, isIncomplete)) in zip(batch.judgements, batch.streams) {

@@ -18,7 +18,7 @@ extension SenderConnection {
         if connection.isOpen, state.isServing { endIfIdle(connection) }
     }
 
-    /// Fault rules were removed; what they keep shut opens.
+    /// Opens the flow-control window that a removed fault rule had closed.
     ///
     /// - Parameter id: Nil for all of them, also those that were used up.
     func faultsRemoved(_ id: String?) {
@@ -118,8 +118,8 @@ extension SenderConnection {
         if connection.isOpen { setWaitingTimer(connection) }
     }
 
-    /// Closes once every stream that is taken and not silent has its answer, and the sender has had time to go by itself:
-    /// a socket that is closed over unread bytes is reset, and with it goes the GOAWAY.
+    /// Closes once every stream that is taken and not silent has its answer. It waits half a second, so that the sender can
+    /// close first: closing a socket that has unread bytes resets it, and the sender may lose the GOAWAY.
     func closeIfDone(_ connection: Connection<SenderConnection>) {
         guard connection.isOpen, graceTimer == nil else { return }
         let owes = incoming.indices.contains { slot in

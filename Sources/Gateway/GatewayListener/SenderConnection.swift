@@ -146,7 +146,7 @@ final class SenderConnection: ConnectionDelegate {
         }
     }
 
-    /// The same for the world that a request chose: its rules for certificates apply as well.
+    /// As `enter`, for a world that a request names. The certificate is checked again by the settings of that world.
     ///
     /// - Returns: Whether the request is taken.
     func enterForRequest(_ name: WorldName, _ connection: Connection<SenderConnection>) -> Bool {
@@ -156,7 +156,7 @@ final class SenderConnection: ConnectionDelegate {
     }
 
     private static let refusalGrace: Duration = .seconds(2)
-    /// Many small bodies are under way at once; their sum must not hold up any of them.
+    /// Many small bodies are in flight at once; a small window for the whole connection would delay all of them.
     private static let connectionWindow: Int32 = 8 << 20
 
     private func start(_ settings: [HTTP2Setting], _ connection: Connection<SenderConnection>) {

@@ -71,6 +71,6 @@ extension TestGateway {
         }
     }
 
-    /// Removes all of them, also what they keep up, such as a shut window.
+    /// Removes all fault rules and ends their lasting effects, such as a closed flow-control window.
     public func removeFaults() { running.removeFaults() }
 }

@@ -20,7 +20,8 @@ extension RecordSync {
     func load(_ object: String) async -> Bool {
         do {
             let session = sessions.current
-            // In order, because a hint must not be served between its being read and its being taken in.
+            // In order: otherwise an answer could remove a hint after it was read here and before it is added to memory,
+            // and its record would be fetched again.
             let loading = try await inOrder {
                 let pending = try await store.pending(of: object, after: loaded[object])
                 guard sessions.isCurrent(session) else { return SyncCore.Loading() }

@@ -23,7 +23,7 @@ struct UserSession: Hashable, Sendable {
 /// Whose session it is, and whether that changes at the moment.
 struct UserSessions: Sendable {
     private(set) var current = UserSession()
-    /// How often everything that waited was dropped, because its user had gone.
+    /// How often all waiting work was dropped because the user changed.
     private(set) var resets = 0
     /// Log-ins and log-outs that the store is working on.
     private var changes = 0

@@ -55,9 +55,9 @@ package struct ContestedSetting: Sendable {
         return true
     }
 
-    /// In the order of their rows. Rows 10, 28 and 32 have no setting: the gateway reads every form of HPACK,
-    /// `content-changed` is a rule of the validator, and the gateway has no devices beside their device tokens. Row 27 is
-    /// `WorldSettings.deviceRate`.
+    /// In the order of their rows. Rows 10, 28, 32, 41, 42 and 43 have no setting: the gateway reads every form of HPACK,
+    /// `content-changed` is a rule of the validator, the gateway has no devices beside their device tokens, and for 41
+    /// to 43 the gateway has one behaviour. Row 27 is `WorldSettings.deviceRate`; row 40 shares the setting of row 23.
     package static let all: [ContestedSetting] = [
         ContestedSetting(
             1, "environment-reason", "How is the reason for a key of the other environment spelt?",

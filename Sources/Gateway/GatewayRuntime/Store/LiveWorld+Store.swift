@@ -34,7 +34,7 @@ extension LiveWorld {
         withState { $0.outbox?.close() }
     }
 
-    /// The world is removed: the store deletes it, and what is still decided in it waits for nothing.
+    /// The world is removed: the store deletes it. Later decisions in it are published at once, without a store.
     func forget(in store: GatewayStore) {
         let rest = change { state, real in
             defer { state.outbox = nil }
@@ -72,8 +72,7 @@ extension LiveWorld {
         for callback in batch.callbacks { callback(true) }
     }
 
-    /// Decisions that cannot be stored have not happened: the world goes back to what the store has, and requests are
-    /// refused from now on.
+    /// After a failed write the world is loaded again from the store, and requests are refused until a write succeeds.
     private func fail(_ error: StoreError, _ callbacks: [@Sendable (Bool) -> Void], _ store: GatewayStore) {
         let isNew = withState { $0.outbox?.writeFailed() ?? false }
         giveUp(callbacks)

@@ -6,7 +6,8 @@ import GatewayJSON
 /// The subscribers to deliveries and events of one world.
 ///
 /// It is protected by the world's lock, so that subscribers get items in the order in which they were decided. Passing an
-/// item on only appends it to a bounded buffer and never waits. Ids rise, so that "all that came no later than" is one number.
+/// item on only appends it to a bounded buffer and never waits. Ids increase, so one id is enough to select all subscribers
+/// that existed at a certain moment.
 /// After `close()` there are no subscribers.
 struct Subscribers {
     private struct DeviceSubscriber {
@@ -134,7 +135,7 @@ struct Subscribers {
 
     // MARK: Passing on
 
-    /// Passes a delivery to every subscriber of its device that came no later than `last`.
+    /// Passes a delivery to every subscriber of its device whose id is at most `last`.
     ///
     /// - Returns: The subscribers that have fallen too far behind.
     func deliver(_ delivery: Delivery, upTo last: UInt64 = .max) -> [UInt64] {

@@ -3,8 +3,8 @@ import GatewayJSON
 
 /// What the lock of a live world protects: the world, its subscribers, the clients that wait, and what waits for the store.
 ///
-/// Here is decided what is published to whom. Publications have the order of the decisions behind them. Where there is a
-/// store, a publication waits in the outbox until the decision is stored.
+/// It decides which events are published, and to which subscribers. Events are published in the order of the decisions
+/// that caused them. Where there is a store, an event waits in the outbox until its decision is stored.
 struct WorldState {
     var world: World
     var subscribers = Subscribers()
