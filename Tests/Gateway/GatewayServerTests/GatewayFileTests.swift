@@ -235,6 +235,6 @@ struct GatewayFileTests {
             text += "a\(level): &a\(level) [\(before)]\n"
         }
         let file = try Self.read(text + "faults: [*a8]")
-        #expect(file.faults.last?.description.contains("too long for a fault rule") == true)
+        #expect(file.faults.last?.description.contains("nests too deep, for a fault rule") == true)
     }
 }
