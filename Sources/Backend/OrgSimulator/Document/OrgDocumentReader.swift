@@ -14,6 +14,13 @@ struct OrgDocumentReader {
     /// The number of the last id that was made for a user without one.
     private var lastUser = 0
 
+    /// The most values in fields, faults and settings; each occurrence of an alias counts.
+    static let maximumValues = 200_000
+    /// The most levels of nested lists and mappings in one of them; the conversion recurses.
+    static let maximumDepth = 100
+    /// The values so far.
+    var valueCount = 0
+
     init(reader: YAMLReader, now: ServerDate) {
         self.reader = reader
         self.now = now

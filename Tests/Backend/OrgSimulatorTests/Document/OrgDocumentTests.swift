@@ -137,6 +137,28 @@ struct OrgDocumentTests {
         #expect(document.faults.compactMap(\.line) == [2, 4, 6])
     }
 
+    @Test(arguments: [
+        "records:\n  - {object: Account, fields: {Name: *l7}}", "faults: [*l7]", "settings: {daily-calls: *l7}",
+    ])
+    func `anchors that stand for a huge tree are reported with file and line`(text: String) {
+        let levels = (1...7).map { level in
+            "  - {name: &l\(level) [" + (0..<9).map { _ in "*l\(level - 1)" }.joined(separator: ",") + "]}"
+        }
+        let document = read("users:\n  - {name: &l0 [x]}\n" + levels.joined(separator: "\n") + "\n" + text + "\n")
+        let errors = document.faults.map(\.description).filter { $0.contains("more than 200000 values") }
+        #expect(errors.count == 1, "\(document.faults.suffix(3))")
+        #expect(errors.allSatisfy { $0.hasPrefix("org.yaml:") && !$0.hasPrefix("org.yaml: ") }, "\(errors)")
+    }
+
+    @Test func `anchors that nest too deep are reported with file and line`() {
+        let levels = (1...150).map { "  - {name: &l\($0) [*l\($0 - 1)]}" }
+        let document = read(
+            "users:\n  - {name: &l0 [x]}\n" + levels.joined(separator: "\n") + "\nfaults: [*l150]\n")
+        let errors = document.faults.map(\.description).filter { $0.contains("deeper than 100 levels") }
+        #expect(errors.count == 1, "\(document.faults.suffix(3))")
+        #expect(errors.first?.hasPrefix("org.yaml:") == true, "\(errors)")
+    }
+
     @Test func `an invalid token is not shown in the message`() {
         let faults = read("users: [{name: a, access-token: 'top secret'}]").faults
         #expect(faults.count == 1)
