@@ -42,10 +42,10 @@ package struct GatewayConfiguration: Sendable {
     /// 0 selects a free one; this holds for all ports.
     package var port = 8443
     package var controlPort = 8444
-    /// The port that only takes channel management. Nil selects `usualChannelPort`, or a free one if that is in use or
+    /// The port that only takes channel management. Nil selects `defaultChannelPort`, or a free one if that is in use or
     /// `port` is 0, so that a second gateway starts without setting it.
     package var channelPort: Int?
-    package static let usualChannelPort = 8445
+    package static let defaultChannelPort = 8445
     package var credentials = Credentials.folder("certs/dev")
     package var environment = APNSEnvironment.sandbox
     /// What happens to a device token that is not registered.
@@ -78,8 +78,8 @@ package struct GatewayConfiguration: Sendable {
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
     /// How many worlds there may be, the default world included.
-    package var worlds = GatewayConfiguration.usualWorlds
-    package static let usualWorlds = 1000 + 1
+    package var worlds = GatewayConfiguration.defaultWorlds
+    package static let defaultWorlds = 1000 + 1
     /// Webhooks that get every event of every world from the start.
     package var webhooks: [WebhookURL] = []
     /// The authorities that verify webhooks of `https`, in PEM; nil for those of the system.

@@ -49,7 +49,7 @@ extension GatewayEvent {
         + ["settings"] + WorldChange.allCases.map { "world-\($0.rawValue)" }
 
     /// The events that are sent when none are named.
-    package static let usualNames = names.filter { !namesOnRequest.contains($0) }
+    package static let defaultNames = names.filter { !namesOnRequest.contains($0) }
 
     package var json: JSONText {
         switch self {

@@ -82,7 +82,7 @@ extension SenderConnection {
     }
 
     private func openWindow(_ connection: Connection<SenderConnection>) {
-        setWindow(ConnectionSettings.usualWindow, connection)
+        setWindow(ConnectionSettings.defaultWindow, connection)
         waiting.window = nil
     }
 

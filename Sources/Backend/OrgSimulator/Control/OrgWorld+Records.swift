@@ -114,7 +114,7 @@ extension OrgWorld {
         try members.finish()
         let app = name.map { org.apps[$0] } ?? org.apps.values.min { $0.name < $1.name }
         if let name, app == nil { throw OrgProblem(404, "there is no app \(name.prefix(60))") }
-        let clientID = app?.clientID ?? OutgoingPush.usualApplication
+        let clientID = app?.clientID ?? OutgoingPush.defaultApplication
         let rest = rest
         let tokens = with { rest.logIn(user, clientID: clientID, &$0, at: now) }
         return json([

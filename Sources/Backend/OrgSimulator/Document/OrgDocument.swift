@@ -30,7 +30,7 @@ package struct OrgDocument: Sendable {
             faults.append(error)
         }
         guard let root, !root.isNothing else {
-            org.addUsualUsersAndApp()
+            org.addDefaultUserAndApp()
             return
         }
         var reader = YAMLReader(file: name)
@@ -43,27 +43,27 @@ package struct OrgDocument: Sendable {
     }
 
     /// The org used without a document: one user, one app and a few records.
-    package static func usual(at now: ServerDate) -> Org {
+    package static func standard(at now: ServerDate) -> Org {
         var org = Org()
-        org.addUsualUsersAndApp()
+        org.addDefaultUserAndApp()
         for name in ["Northwind Clinic", "Contoso Pharmacy", "Fabrikam Labs"] {
             _ = try? org.create(
-                "Account", ["Name": .string(name), "Type": "Prospect"], by: Org.usualUser.id, at: now)
+                "Account", ["Name": .string(name), "Type": "Prospect"], by: Org.defaultUser.id, at: now)
         }
         return org
     }
 }
 
 extension Org {
-    static let usualUser = OrgUser(RecordID("005xx0000000001")!, name: "ada@example.com")
+    static let defaultUser = OrgUser(RecordID("005xx0000000001")!, name: "ada@example.com")
 
     /// The topic of the development credentials.
-    private static let usualBundle = "com.example.agent"
+    private static let defaultBundleID = "com.example.agent"
 
-    mutating func addUsualUsersAndApp() {
-        if users.isEmpty { users[Org.usualUser.id] = Org.usualUser }
-        if apps.isEmpty, let bundle = Topic(Org.usualBundle) {
-            apps[OutgoingPush.usualApplication] = OrgApp(OutgoingPush.usualApplication, bundleID: bundle)
+    mutating func addDefaultUserAndApp() {
+        if users.isEmpty { users[Org.defaultUser.id] = Org.defaultUser }
+        if apps.isEmpty, let bundle = Topic(Org.defaultBundleID) {
+            apps[OutgoingPush.defaultApplication] = OrgApp(OutgoingPush.defaultApplication, bundleID: bundle)
         }
     }
 }

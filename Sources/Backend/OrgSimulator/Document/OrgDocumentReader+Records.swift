@@ -46,7 +46,7 @@ extension OrgDocumentReader {
             }
         }
         if let owner { fields["OwnerId"] = .string(owner.description) }
-        let creator = owner ?? org.users.values.map(\.id).min { $0.description < $1.description } ?? Org.usualUser.id
+        let creator = owner ?? org.users.values.map(\.id).min { $0.description < $1.description } ?? Org.defaultUser.id
         do throws(OrgError) {
             let created = try org.create(object, fields, id: id, by: creator, at: date)
             for user in hiddenFrom { org.setVisible(false, created, to: user) }

@@ -32,7 +32,7 @@ struct OrgDocumentReader {
             ("users", { $0.users($1) }), ("apps", { $0.apps($1) }), ("objects", { $0.objects($1) }),
         ]
         for (name, body) in read { members.filter { $0.name == name }.forEach { body(&self, $0) } }
-        org.addUsualUsersAndApp()
+        org.addDefaultUserAndApp()
         for member in members where member.name == "settings" { settings(member) }
         for member in members where member.name == "seed" {
             guard let seed = reader.number(member.node, member.key, in: 0...Int64.max) else { continue }
@@ -93,7 +93,7 @@ struct OrgDocumentReader {
             var id: RecordID?
             var kind = OrgUser.Kind.person
             var tokens: (access: String?, refresh: String?) = (nil, nil)
-            var clientID = OutgoingPush.usualApplication
+            var clientID = OutgoingPush.defaultApplication
             for (name, key, node) in members {
                 switch name {
                 case "id": id = self.id(node, key)

@@ -48,7 +48,7 @@ extension OrgFault.Effect {
                 throw .bad("refuse: status is missing, such as 503")
             }
             self = .refuse(
-                status: Int(status), code: try members.string("code") ?? Self.usualCode(Int(status)))
+                status: Int(status), code: try members.string("code") ?? Self.defaultCode(Int(status)))
             try members.finish()
         case "expire-token": self = try Self.whole(key, value, .expireToken)
         case "revoke-refresh-token": self = try Self.whole(key, value, .revokeRefreshToken)
@@ -99,7 +99,7 @@ extension OrgFault.Effect {
         return ends[0]...ends[1]
     }
 
-    private static func usualCode(_ status: Int) -> String {
+    private static func defaultCode(_ status: Int) -> String {
         switch status {
         case 401: "INVALID_SESSION_ID"
         case 403: "INSUFFICIENT_ACCESS"

@@ -11,7 +11,7 @@ struct OrgFile {
 
     static func read(_ path: String?) throws(CommandError) -> OrgFile {
         let now = ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
-        guard let path else { return OrgFile(org: OrgDocument.usual(at: now)) }
+        guard let path else { return OrgFile(org: OrgDocument.standard(at: now)) }
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try InputFile.bytes(of: path, limit: YAMLText.maximumBytes)

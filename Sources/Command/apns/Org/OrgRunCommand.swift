@@ -27,7 +27,7 @@ struct OrgRunCommand: AsyncParsableCommand {
         help: ArgumentHelp("Users, apps, objects and records in YAML (docs/org.md).", valueName: "file"))
     var org: String?
     @Option(help: "The port to listen on; 0 takes a free one.")
-    var port = OrgEndpoint.usualPort
+    var port = OrgEndpoint.defaultPort
     @Option(help: "The address to listen on. Any other than loopback needs a control token.")
     var host = "127.0.0.1"
     @Option(

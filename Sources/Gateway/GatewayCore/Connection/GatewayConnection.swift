@@ -176,10 +176,10 @@ extension GatewayConnection {
 package struct ConnectionSettings: Hashable, Sendable {
     package let headerTableSize: UInt32 = 4096
     package let maximumConcurrentStreams: UInt32
-    package let initialWindowSize = usualWindow
+    package let initialWindowSize = defaultWindow
     package let maximumFrameSize: UInt32 = 16_384
     package let maximumHeaderListSize = UInt32(RequestHead.maximumListBytes)
 
     /// How many bytes of a request's body may come before the sender has to wait, unless a fault rule changes it.
-    package static let usualWindow: UInt32 = 65_535
+    package static let defaultWindow: UInt32 = 65_535
 }

@@ -119,7 +119,7 @@ package final class Webhook: Sendable {
         return .object { object in
             object.add("id", id)
             object.add("url", url.description)
-            object.add("events", strings: events?.sorted() ?? GatewayEvent.usualNames)
+            object.add("events", strings: events?.sorted() ?? GatewayEvent.defaultNames)
             object.add("delivered", counts.delivered)
             object.add("failed", counts.failed)
             object.add("dropped", counts.dropped)

@@ -93,7 +93,7 @@ struct OrgDocumentTests {
             #expect(document.org.users.values.map(\.name) == ["ada@example.com"])
             #expect(document.org.apps["Agent"]?.bundleID.value == "com.example.agent")
         }
-        #expect(OrgDocument.usual(at: .start).records(of: "Account").count == 3)
+        #expect(OrgDocument.standard(at: .start).records(of: "Account").count == 3)
     }
 
     @Test(arguments: [
