@@ -9,7 +9,7 @@ package import SelectiveSync
 /// An invalid entry is reported with its place and the rest is still read, so that one run reports all mistakes.
 package struct OrgDocument: Sendable {
     package private(set) var org: Org
-    package private(set) var faults: [ConfigurationError] = []
+    package private(set) var errors: [ConfigurationError] = []
     /// The key files of the apps that name one, by API name; relative to the document's folder.
     package private(set) var keyFiles: [String: String] = [:]
 
@@ -27,7 +27,7 @@ package struct OrgDocument: Sendable {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
-            faults.append(error)
+            errors.append(error)
         }
         guard let root, !root.isNothing else {
             org.addDefaultUserAndApp()
@@ -39,7 +39,7 @@ package struct OrgDocument: Sendable {
         builder.read(members)
         org = builder.org
         keyFiles = builder.keyFiles
-        faults += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        errors += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     /// The org used without a document: one user, one app and a few records.

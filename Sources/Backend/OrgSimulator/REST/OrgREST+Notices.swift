@@ -133,7 +133,7 @@ extension OrgREST {
         do throws(OrgError) {
             for input in inputs { pushes += try send(input.object ?? [:], call, &org) }
         } catch {
-            org.takeBack(to: before)
+            org.rollBack(to: before)
             throw error
         }
         let results: [JSONValue] = inputs.map { _ in
