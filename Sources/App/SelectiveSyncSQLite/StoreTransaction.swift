@@ -50,7 +50,7 @@ extension StoreTransaction {
     func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
         let mark = try keep(records, of: object, isBehind: false)
         if records.isEmpty, !object.isEmpty { try requestRegularSync(of: object, mark) }
-        var hasRoom = true
+        var canAdd = true
         while try hintCount > maximumPending,
             let largest = try String.fetchOne(
                 db,
@@ -58,11 +58,11 @@ extension StoreTransaction {
                     SELECT object FROM pending WHERE behind = 0 GROUP BY object ORDER BY count(*) DESC, object LIMIT 1
                     """)
         {
-            hasRoom = false
+            canAdd = false
             try db.execute(sql: "DELETE FROM pending WHERE object = ? AND behind = 0", arguments: [largest])
             try requestRegularSync(of: largest, mark)
         }
-        return hasRoom ? PendingMark(number: mark) : nil
+        return canAdd ? PendingMark(number: mark) : nil
     }
 
     /// Keeps records that no regular sync would fetch, because its mark may be past them.

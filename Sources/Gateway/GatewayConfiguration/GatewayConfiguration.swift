@@ -69,7 +69,7 @@ package struct GatewayConfiguration: Sendable {
     package var record: String?
     package var clock = WorldClock.real
     /// Whether a clock that is restored from the store gets the mode of `clock`.
-    package var insistsOnClock = false
+    package var overridesStoredClock = false
     /// Nil takes the seed of the store, or a random one, because two runs with the same seed give notifications the
     /// same ids.
     package var seed: UInt64?
@@ -91,7 +91,7 @@ package struct GatewayConfiguration: Sendable {
     package var budgets = DeliveryBudgets.documented
     /// The bearer token that clients of the control API must send; required when the host is not loopback.
     package var controlToken: String?
-    package static let leastControlTokenBytes = 16
+    package static let minimumControlTokenBytes = 16
     /// How long a connection of a sender may be silent, in milliseconds; nil for no limit.
     package var idleTimeout: Int64?
     /// How long a request may take from its head to its end; a slower one is reset.
@@ -128,10 +128,10 @@ package struct GatewayConfiguration: Sendable {
                 "\(host) opens the control API to other machines, without authentication; pass "
                     + "--control-token, or bind 127.0.0.1")
         }
-        if let controlToken, controlToken.utf8.count < GatewayConfiguration.leastControlTokenBytes {
+        if let controlToken, controlToken.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
             throw GatewayError(
                 .badConfiguration,
-                "the control token is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; pass one that "
+                "the control token is shorter than \(GatewayConfiguration.minimumControlTokenBytes) characters; pass one that "
                     + "cannot be guessed"
             ).about(.controlToken)
         }

@@ -73,9 +73,9 @@ package struct GatewayFile: Sendable {
             configuration.credentials = .folder(WorldReader.path(text, in: folder))
         case "control-token":
             guard let token = reader.string(node, path) else { return }
-            if token.utf8.count < GatewayConfiguration.leastControlTokenBytes {
+            if token.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
                 reader.report(
-                    "it is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; one that cannot be "
+                    "it is shorter than \(GatewayConfiguration.minimumControlTokenBytes) characters; one that cannot be "
                         + "guessed is expected", at: node, path)
             }
             configuration.controlToken = token

@@ -41,7 +41,7 @@ extension GatewaySetting {
         fallback: "`certs/dev`")
     package static let controlToken = option(
         "control-token",
-        "What clients of the control API must send as a bearer token, \(GatewayConfiguration.leastControlTokenBytes) "
+        "What clients of the control API must send as a bearer token, \(GatewayConfiguration.minimumControlTokenBytes) "
             + "characters or more.")
 
     // MARK: What it keeps

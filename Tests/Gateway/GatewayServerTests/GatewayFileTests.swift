@@ -49,7 +49,7 @@ struct GatewayFileTests {
         #expect(read.controlToken == "a-secret-of-16-or-more")
         #expect(read.environment == .sandbox && read.devices == .strict && !read.acceptsAnyKey)
         #expect(read.clock == .manual(at: 1_795_244_400_000))
-        #expect(read.insistsOnClock)
+        #expect(read.overridesStoredClock)
         #expect(read.seed == 7 && read.retain == 5000 && read.retainBytes == 50_000_000)
         #expect(read.store == "conf/gateway.sqlite" && read.record == "conf/record.ndjson")
         #expect(file.isVerbose == true && file.printsJSON == false)

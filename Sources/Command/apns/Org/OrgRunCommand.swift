@@ -45,9 +45,9 @@ struct OrgRunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
-        if let controlToken, controlToken.utf8.count < OrgEndpoint.leastTokenBytes {
+        if let controlToken, controlToken.utf8.count < OrgEndpoint.minimumTokenBytes {
             throw ValidationError(
-                "--control-token is shorter than \(OrgEndpoint.leastTokenBytes) characters; use one that cannot be guessed"
+                "--control-token is shorter than \(OrgEndpoint.minimumTokenBytes) characters; use one that cannot be guessed"
             )
         }
     }

@@ -43,7 +43,7 @@ package struct NotificationMatch: Hashable, Sendable {
     }
 
     /// Whether an event after the verdict can make a notification match.
-    package var looksAtLife: Bool { fields[.life] != nil }
+    package var requiresLife: Bool { fields[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
         for (field, requirement) in fields where !requirement.isMet(by: entry.values(of: field), field) { return false }
