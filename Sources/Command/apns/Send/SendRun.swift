@@ -222,7 +222,7 @@ final class SendRun: Sendable {
         }
         guard !isDone else { System.exit(tally.exitStatus) }
         output.note(tally.summary(after: clock.now - start))
-        let open = max(feed.handedOverCount - resultCount, 0)
+        let open = max(feed.takenBySenderCount - resultCount, 0)
         output.note("Ended at once: \(open) more have no outcome and may have been delivered.")
         System.exit(.no)
     }
