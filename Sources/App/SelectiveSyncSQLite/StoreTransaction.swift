@@ -136,17 +136,17 @@ extension StoreTransaction {
     }
 
     /// Takes over the data of a damaged file into this new one.
-    func takeOver(_ rescue: RescuedData) throws {
-        let mark = rescue.mark + 1
+    func restore(_ recovered: RecoveredData) throws {
+        let mark = recovered.mark + 1
         try set("mark", mark)
-        for object in rescue.objects {
+        for object in recovered.objects {
             try db.execute(sql: "INSERT INTO overflow VALUES (?, ?)", arguments: [object, mark])
         }
-        guard let owner = rescue.owner else { return }
+        guard let owner = recovered.owner else { return }
         if let user = owner.user {
             try db.execute(sql: "INSERT INTO fact VALUES ('user', ?)", arguments: [user])
         }
-        for (object, record) in rescue.edits { try RecordTable(db, object).put(record) }
+        for (object, record) in recovered.edits { try RecordTable(db, object).put(record) }
     }
 
     func string(_ name: String) throws -> String? {

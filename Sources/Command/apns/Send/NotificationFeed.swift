@@ -233,7 +233,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
                 count += 1
                 continue
             }
-            if let notification = untaken(item) {
+            if let notification = notSubmitted(item) {
                 count += 1
                 visit(notification)
             }
@@ -244,7 +244,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
     private static let notTaken = APNSSendError(.cancelled, "the run ended before it was sent", isSafeToRetry: true)
 
     /// The notification of an item that would have been passed on.
-    private func untaken(_ item: NotificationReader.Item) -> APNSNotification? {
+    private func notSubmitted(_ item: NotificationReader.Item) -> APNSNotification? {
         var begun: [(number: Int, id: NotificationID)] = []
         return sort(item, &begun)?.0
     }

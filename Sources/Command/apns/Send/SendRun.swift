@@ -208,14 +208,14 @@ final class SendRun: Sendable {
     }
 
     private func signalled(_ count: Int, _ results: APNSSendResults) {
-        guard count == 1 else { endAtOnce() }
+        guard count == 1 else { exitImmediately() }
         state.value.withLock { $0.tally.isInterrupted = true }
         output.note("Stopping: waiting for answers. A second signal ends at once.")
         feed.stop()
         results.stop()
     }
 
-    private func endAtOnce() -> Never {
+    private func exitImmediately() -> Never {
         let (tally, resultCount, isDone) = state.value.withLock { state in
             output.flush()
             return (state.tally, state.resultCount, state.isDone)
