@@ -75,7 +75,7 @@ extension AppProcess {
         for wake in wakes { wake.hasUserChanged = true }
         defer { isSwitching = false }
         // If this throws, the store drops the hints when its own user changes.
-        try? await dispatcher.userChanged(to: .nobody)
+        try? await dispatcher.userChanged(to: .loggedOut)
         guard clock.isRunning else { return }
         device.endSession()
         while clock.isRunning {

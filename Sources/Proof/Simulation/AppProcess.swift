@@ -53,7 +53,7 @@ final class AppProcess: @unchecked Sendable {
             onEvent: { event in if case .regularSyncNeeded = event { run.count(.overflow) } })
         dispatcher = PushDispatcher(
             routes: PushRoutes(.standard, handler: sync), policy: settings.dispatch,
-            user: device.account.map { .user($0.description) } ?? .nobody, pending: store, clock: clock,
+            user: device.account.map { .user($0.description) } ?? .loggedOut, pending: store, clock: clock,
             tasks: run.executor.tasks, onEvent: { event in if clock.isRunning { device.process?.note(event) } })
     }
 
@@ -84,7 +84,7 @@ final class AppProcess: @unchecked Sendable {
                         try await sync.logIn(account.description)
                         try await dispatcher.userChanged(to: .user(account.description))
                     } else {
-                        try await dispatcher.userChanged(to: .nobody)
+                        try await dispatcher.userChanged(to: .loggedOut)
                     }
                     break
                 } catch {

@@ -194,13 +194,13 @@ struct GatewayFileTests {
     ]
 
     @Test(arguments: bad)
-    func `what cannot be used is told with its place`(text: String, message: String) throws {
+    func `what cannot be used is reported with its place`(text: String, message: String) throws {
         let file = try Self.read(text)
         #expect(file.errors.count == 1, "\(file.errors)")
         #expect(file.errors.first?.description.contains(message) == true, "\(file.errors)")
     }
 
-    @Test func `all that cannot be used is told at once, in the order of the file, and the rest is read`() throws {
+    @Test func `all that cannot be used is reported at once, in the order of the file, and the rest is read`() throws {
         let file = try Self.read("port: x\nretain: 7\nworlds: [{name: A}]\ndevices: y\n")
         #expect(file.errors.map(\.line) == [1, 3, 4])
         #expect(file.configuration.retain == 7)

@@ -74,7 +74,7 @@ struct OrgRunCommand: AsyncParsableCommand {
             throw CommandError(error.description)
         }
         OrgReadyMessage(server: server, gateway: senders.gateway, isJSON: json).show()
-        // Without the message nobody knows the port.
+        // Only this message says which port was taken.
         if Output.standard.isFull { stop.continuation.finish() }
         let sending = Task { await senders.run(pushes.stream, server) }
         let showing = verbose ? Task { await show(server) } : nil

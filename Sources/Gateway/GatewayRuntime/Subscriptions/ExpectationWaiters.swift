@@ -4,7 +4,7 @@ import GatewayCore
 /// The clients that wait until an expectation of the journal is settled.
 ///
 /// It is protected by the world's lock. Each client's callback is returned once, to be called after the lock is released.
-/// After `close()` nobody waits.
+/// After `close()` no client waits.
 struct ExpectationWaiters {
     typealias Settled = @Sendable (JournalExpectation) -> Void
 
@@ -72,7 +72,7 @@ struct ExpectationWaiters {
 
     /// Ends one wait with what it has seen so far.
     ///
-    /// - Returns: The call of its callback; nil if nobody waits under this id.
+    /// - Returns: The call of its callback; nil if no client waits under this id.
     mutating func settle(_ id: UInt64) -> (@Sendable () -> Void)? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         if waiters.isEmpty { needsLife = false }

@@ -77,10 +77,10 @@ struct WorldState {
 
     // MARK: Publishing
 
-    /// Whether anybody needs more of a notification's life than its deliveries.
+    /// Whether a client needs more of a notification's life than its deliveries.
     private var needsLife: Bool { waiters.needsLife || subscribers.hasEventSubscribers }
 
-    /// Whether anybody needs each verdict.
+    /// Whether the recorder or a client needs each verdict.
     private var needsVerdicts: Bool { recorder != nil || subscribers.hasEventSubscribers || !waiters.isEmpty }
 
     private mutating func publishVerdict(_ entry: JournalEntry, _ real: Int64) {
