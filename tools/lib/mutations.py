@@ -123,7 +123,7 @@ MUTATIONS = [
     mutation(
         "news-told-as-no-data",
         "stored news is reported as nothing new",
-        ("App/SelectiveSync/Merge/MergeResult.swift", "        if merge.isNews { changed.append(record) }\n", ""),
+        ("App/SelectiveSync/Merge/MergeResult.swift", "        if merge.isNewData { changed.append(record) }\n", ""),
     ),
     mutation(
         "former-users-pending-kept",

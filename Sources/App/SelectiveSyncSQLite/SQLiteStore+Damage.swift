@@ -8,7 +8,7 @@ extension SQLiteStore {
         /// The new path of the damaged file; its log is next to it. It contains the same personal data as the store.
         public var setAside: String
         /// The number of unsent edits that were taken over. They are dirty in the new file.
-        public var rescuedEdits = 0
+        public var recoveredEdits = 0
         /// The number of unsent edits that were found and not taken over, because they or their owner cannot be read. Pages
         /// that cannot be read at all may have contained more.
         public var lostEdits = 0
@@ -41,21 +41,21 @@ extension SQLiteStore {
     }
 
     private static func replace(_ files: StoreFiles) throws -> Replacement {
-        let rescue = RescuedData(files)
+        let recovered = RecoveredData(files)
         do {
             files.removeFresh()
             try StoreFiles.makePrivate(files.fresh)
             let fresh = try DatabaseQueue(path: files.fresh)
             try Schema.migrator.migrate(fresh)
-            try fresh.write { try StoreTransaction($0).takeOver(rescue) }
+            try fresh.write { try StoreTransaction($0).restore(recovered) }
             try fresh.close()
         } catch {
             files.removeFresh()
             throw SQLiteStoreError.reading(error, files.fresh)
         }
         var replacement = Replacement(setAside: try files.replace())
-        if rescue.owner != nil { replacement.rescuedEdits = rescue.edits.count }
-        replacement.lostEdits = rescue.unreadable + (rescue.owner == nil ? rescue.edits.count : 0)
+        if recovered.owner != nil { replacement.recoveredEdits = recovered.edits.count }
+        replacement.lostEdits = recovered.unreadable + (recovered.owner == nil ? recovered.edits.count : 0)
         return replacement
     }
 

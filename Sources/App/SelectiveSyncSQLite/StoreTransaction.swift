@@ -50,7 +50,7 @@ extension StoreTransaction {
     func keep(_ records: [RecordID], of object: String) throws -> PendingMark? {
         let mark = try keep(records, of: object, isBehind: false)
         if records.isEmpty, !object.isEmpty { try requestRegularSync(of: object, mark) }
-        var hasRoom = true
+        var canAdd = true
         while try hintCount > maximumPending,
             let largest = try String.fetchOne(
                 db,
@@ -58,11 +58,11 @@ extension StoreTransaction {
                     SELECT object FROM pending WHERE behind = 0 GROUP BY object ORDER BY count(*) DESC, object LIMIT 1
                     """)
         {
-            hasRoom = false
+            canAdd = false
             try db.execute(sql: "DELETE FROM pending WHERE object = ? AND behind = 0", arguments: [largest])
             try requestRegularSync(of: largest, mark)
         }
-        return hasRoom ? PendingMark(number: mark) : nil
+        return canAdd ? PendingMark(number: mark) : nil
     }
 
     /// Keeps records that no regular sync would fetch, because its mark may be past them.
@@ -136,17 +136,17 @@ extension StoreTransaction {
     }
 
     /// Takes over the data of a damaged file into this new one.
-    func takeOver(_ rescue: RescuedData) throws {
-        let mark = rescue.mark + 1
+    func restore(_ recovered: RecoveredData) throws {
+        let mark = recovered.mark + 1
         try set("mark", mark)
-        for object in rescue.objects {
+        for object in recovered.objects {
             try db.execute(sql: "INSERT INTO overflow VALUES (?, ?)", arguments: [object, mark])
         }
-        guard let owner = rescue.owner else { return }
+        guard let owner = recovered.owner else { return }
         if let user = owner.user {
             try db.execute(sql: "INSERT INTO fact VALUES ('user', ?)", arguments: [user])
         }
-        for (object, record) in rescue.edits { try RecordTable(db, object).put(record) }
+        for (object, record) in recovered.edits { try RecordTable(db, object).put(record) }
     }
 
     func string(_ name: String) throws -> String? {

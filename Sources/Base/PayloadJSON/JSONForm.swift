@@ -4,14 +4,14 @@ package enum JSONForm: UInt8, Hashable, Sendable, CaseIterable {
     /// Any other value: null, a negative number or one of many digits, an array of other values. Two values of this form
     /// may differ in what matters to a rule.
     case other
-    case emptyText, text, zero, one
+    case emptyString, string, zero, one
     /// An integer from 2 to 999999999.
-    case count
+    case smallInteger
     /// A number above 0 and below 1, written without an exponent.
-    case part
+    case fraction
     case `true`, `false`, object, emptyArray
     /// An array of at least one string.
-    case texts
+    case strings
 }
 
 /// The forms of the values of keys with ids below 64.
@@ -82,7 +82,7 @@ extension JSONDocument {
     ) -> JSONForm {
         let node = nodes[position]
         switch node.kind {
-        case .string: return node.end - node.start == 2 ? .emptyText : .text
+        case .string: return node.end - node.start == 2 ? .emptyString : .string
         case .object: return .object
         case .true: return .true
         case .false: return .false
@@ -97,12 +97,12 @@ extension JSONDocument {
     private static func form(ofInteger node: JSONNode, _ text: UnsafeBufferPointer<UInt8>) -> JSONForm {
         let first = text[Int(node.start)]
         guard node.end - node.start == 1 else {
-            return node.end - node.start < 10 && first != UInt8(ascii: "-") ? .count : .other
+            return node.end - node.start < 10 && first != UInt8(ascii: "-") ? .smallInteger : .other
         }
         switch first {
         case UInt8(ascii: "0"): return .zero
         case UInt8(ascii: "1"): return .one
-        default: return .count
+        default: return .smallInteger
         }
     }
 
@@ -115,7 +115,7 @@ extension JSONDocument {
             guard digit | 0x20 != UInt8(ascii: "e") else { return .other }
             if digit != UInt8(ascii: "0") { isZero = false }
         }
-        return isZero ? .other : .part
+        return isZero ? .other : .fraction
     }
 
     @inline(never)
@@ -123,6 +123,6 @@ extension JSONDocument {
         let end = Int(nodes[array].following)
         // A string is one node, so in an array of strings the nodes are its elements.
         for position in array + 1..<end where nodes[position].kind != .string { return .other }
-        return end == array + 1 ? .emptyArray : .texts
+        return end == array + 1 ? .emptyArray : .strings
     }
 }

@@ -105,11 +105,11 @@ package struct DevelopmentCredentials: Sendable {
 
     /// The option of `apns credentials` that names this folder; empty for the default folder.
     private var outputOption: String {
-        guard let folder, folder != DevelopmentCredentials.usualFolder else { return "" }
+        guard let folder, folder != DevelopmentCredentials.defaultFolder else { return "" }
         return " --output \(folder)"
     }
 
-    package static let usualFolder = "certs/dev"
+    package static let defaultFolder = "certs/dev"
 
     private static func text(_ seconds: Int64) -> String { TimeText.text(max(0, seconds) * 1000) }
 }

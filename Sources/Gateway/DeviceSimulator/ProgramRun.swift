@@ -27,20 +27,20 @@ final class ProgramRun: Sendable {
 
     private let id: pid_t
     private let state: Mutex<State>
-    private let kept: TemporaryFile?
-    private let given: TemporaryFile
+    private let outputFile: TemporaryFile?
+    private let inputFile: TemporaryFile
     private let ended: AsyncStream<Int32>
 
     init(_ program: ChildProgram) throws(ChildProgram.StartError) {
         var arguments = program.arguments
         switch program.input {
-        case .standardInput(let bytes): given = try TemporaryFile(bytes)
+        case .standardInput(let bytes): inputFile = try TemporaryFile(bytes)
         case .file(let bytes, let suffix):
-            given = try TemporaryFile(bytes, suffix: suffix)
-            arguments.append(given.path ?? "")
+            inputFile = try TemporaryFile(bytes, suffix: suffix)
+            arguments.append(inputFile.path ?? "")
         }
-        kept = program.output == .kept ? try TemporaryFile([]) : nil
-        id = try ProgramRun.spawn(program, arguments, input: given.descriptor, output: kept?.descriptor)
+        outputFile = program.output == .kept ? try TemporaryFile([]) : nil
+        id = try ProgramRun.spawn(program, arguments, input: inputFile.descriptor, output: outputFile?.descriptor)
         let (ended, end) = AsyncStream.makeStream(of: Int32.self)
         self.ended = ended
         state = Mutex(State())
@@ -79,7 +79,7 @@ final class ProgramRun: Sendable {
             return 0
         }.value
         watch.cancel()
-        given.remove()
+        inputFile.remove()
         if let reason = state.withLock({ $0.reason }) { return reason }
         return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
     }
@@ -88,8 +88,8 @@ final class ProgramRun: Sendable {
 
     /// The end of its output, if that was kept.
     var printed: String {
-        guard let kept else { return "" }
-        return String(decoding: kept.last(ProgramRun.maximumKeptBytes), as: UTF8.self)
+        guard let outputFile else { return "" }
+        return String(decoding: outputFile.last(ProgramRun.maximumKeptBytes), as: UTF8.self)
     }
 
     private func signal(_ number: Int32, for reason: ChildProgram.End) {

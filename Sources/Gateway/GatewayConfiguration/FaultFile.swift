@@ -1,6 +1,7 @@
 package import ConfigurationText
 package import GatewayCore
 package import GatewayJSON
+import PayloadJSON
 
 /// Fault rules in a file: an array of them, or one rule. A file named `.yaml` or `.yml` is YAML, one named `.ndjson` or
 /// `.jsonl` has a JSON object on each line, any other is JSON.
@@ -27,7 +28,7 @@ package enum FaultFile {
     package static func body(_ node: YAMLNode) throws(Problem) -> ControlBody {
         guard let json = PlacedJSON(node) else {
             let mark = node.mark.map { "line \($0.line), column \($0.column): " } ?? ""
-            throw .badRequest(mark + "this is too long for a fault rule")
+            throw .badRequest(mark + "this is too long, or nests too deep, for a fault rule")
         }
         return try ControlBody(json, keys: FaultRule.keys)
     }

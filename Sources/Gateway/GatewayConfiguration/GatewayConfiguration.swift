@@ -42,10 +42,10 @@ package struct GatewayConfiguration: Sendable {
     /// 0 selects a free one; this holds for all ports.
     package var port = 8443
     package var controlPort = 8444
-    /// The port that only takes channel management. Nil selects `usualChannelPort`, or a free one if that is in use or
+    /// The port that only takes channel management. Nil selects `defaultChannelPort`, or a free one if that is in use or
     /// `port` is 0, so that a second gateway starts without setting it.
     package var channelPort: Int?
-    package static let usualChannelPort = 8445
+    package static let defaultChannelPort = 8445
     package var credentials = Credentials.folder("certs/dev")
     package var environment = APNSEnvironment.sandbox
     /// What happens to a device token that is not registered.
@@ -69,7 +69,7 @@ package struct GatewayConfiguration: Sendable {
     package var record: String?
     package var clock = WorldClock.real
     /// Whether a clock that is restored from the store gets the mode of `clock`.
-    package var insistsOnClock = false
+    package var overridesStoredClock = false
     /// Nil takes the seed of the store, or a random one, because two runs with the same seed give notifications the
     /// same ids.
     package var seed: UInt64?
@@ -78,8 +78,8 @@ package struct GatewayConfiguration: Sendable {
     /// How long after an uninstall sends are still accepted, in milliseconds.
     package var unregisteredDelay: Int64 = 0
     /// How many worlds there may be, the default world included.
-    package var worlds = GatewayConfiguration.usualWorlds
-    package static let usualWorlds = 1000 + 1
+    package var worlds = GatewayConfiguration.defaultWorlds
+    package static let defaultWorlds = 1000 + 1
     /// Webhooks that get every event of every world from the start.
     package var webhooks: [WebhookURL] = []
     /// The authorities that verify webhooks of `https`, in PEM; nil for those of the system.
@@ -91,7 +91,7 @@ package struct GatewayConfiguration: Sendable {
     package var budgets = DeliveryBudgets.documented
     /// The bearer token that clients of the control API must send; required when the host is not loopback.
     package var controlToken: String?
-    package static let leastControlTokenBytes = 16
+    package static let minimumControlTokenBytes = 16
     /// How long a connection of a sender may be silent, in milliseconds; nil for no limit.
     package var idleTimeout: Int64?
     /// How long a request may take from its head to its end; a slower one is reset.
@@ -128,10 +128,10 @@ package struct GatewayConfiguration: Sendable {
                 "\(host) opens the control API to other machines, without authentication; pass "
                     + "--control-token, or bind 127.0.0.1")
         }
-        if let controlToken, controlToken.utf8.count < GatewayConfiguration.leastControlTokenBytes {
+        if let controlToken, controlToken.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
             throw GatewayError(
                 .badConfiguration,
-                "the control token is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; pass one that "
+                "the control token is shorter than \(GatewayConfiguration.minimumControlTokenBytes) characters; pass one that "
                     + "cannot be guessed"
             ).about(.controlToken)
         }

@@ -9,7 +9,7 @@ import ProviderToken
 /// An error is reported with its place, and reading continues, so that all errors are reported at once.
 package struct GatewayFile: Sendable {
     package private(set) var configuration: GatewayConfiguration
-    package private(set) var faults: [ConfigurationError] = []
+    package private(set) var errors: [ConfigurationError] = []
     /// Whether every verdict is shown; nil if the file does not set it.
     package private(set) var isVerbose: Bool?
     /// Whether the ready line is JSON; nil if the file does not set it.
@@ -38,7 +38,7 @@ package struct GatewayFile: Sendable {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
-            faults.append(error)
+            errors.append(error)
         }
         guard let root, !root.isNothing else {
             configuration.environment = environment ?? configuration.environment
@@ -56,7 +56,7 @@ package struct GatewayFile: Sendable {
             // Options of the command apply to the default world.
             read(worlds: node, path, WorldReader(folder: folder, environment: nil, readFile: readFile), &reader)
         }
-        faults += reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        errors += reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     private mutating func take(
@@ -73,9 +73,9 @@ package struct GatewayFile: Sendable {
             configuration.credentials = .folder(WorldReader.path(text, in: folder))
         case "control-token":
             guard let token = reader.string(node, path) else { return }
-            if token.utf8.count < GatewayConfiguration.leastControlTokenBytes {
+            if token.utf8.count < GatewayConfiguration.minimumControlTokenBytes {
                 reader.report(
-                    "it is shorter than \(GatewayConfiguration.leastControlTokenBytes) characters; one that cannot be "
+                    "it is shorter than \(GatewayConfiguration.minimumControlTokenBytes) characters; one that cannot be "
                         + "guessed is expected", at: node, path)
             }
             configuration.controlToken = token

@@ -41,7 +41,7 @@ extension GatewaySetting {
         fallback: "`certs/dev`")
     package static let controlToken = option(
         "control-token",
-        "What clients of the control API must send as a bearer token, \(GatewayConfiguration.leastControlTokenBytes) "
+        "What clients of the control API must send as a bearer token, \(GatewayConfiguration.minimumControlTokenBytes) "
             + "characters or more.")
 
     // MARK: What it keeps
@@ -74,7 +74,7 @@ extension GatewaySetting {
     package static let worlds = option(
         "worlds", key: "maximum-worlds", isForReplay: true, value: "count",
         "How many worlds the gateway holds at most, the default one included.",
-        fallback: "`\(GatewayConfiguration.usualWorlds)`")
+        fallback: "`\(GatewayConfiguration.defaultWorlds)`")
     package static let namedWorlds = key(
         "worlds", scope: .gateway,
         "A list of further worlds: `name` (a label of a host name) and any key of the second table.",

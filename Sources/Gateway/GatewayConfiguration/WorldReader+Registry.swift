@@ -131,7 +131,7 @@ extension WorldReader {
         do throws(KeyError) {
             var made = try GatewayConfiguration.Key(keyID: keyID, teamID: team, file: text)
             if isTopicKey ?? (topics != nil) { made.kind = .topics(topics ?? []) }
-            made.environments = environments ?? made.kind.usualEnvironments(at: environment)
+            made.environments = environments ?? made.kind.defaultEnvironments(at: environment)
             return made
         } catch {
             let (path, place) =

@@ -41,13 +41,13 @@ package struct WorldReader: Sendable {
             configuration.devices = reader.word(node, key, words) ?? configuration.devices
         case "any-key": configuration.acceptsAnyKey = reader.boolean(node, key) ?? configuration.acceptsAnyKey
         case "retain":
-            configuration.retain = reader.number(node, key, in: 1...WorldReader.most).map { Int($0) } ?? 10_000
+            configuration.retain = reader.number(node, key, in: 1...WorldReader.maximumCount).map { Int($0) } ?? 10_000
         case "retain-bytes":
-            guard let bytes = reader.number(node, key, in: 1...WorldReader.mostBytes) else { return }
+            guard let bytes = reader.number(node, key, in: 1...WorldReader.maximumBytes) else { return }
             configuration.retainBytes = Int(bytes)
         case "clock":
             guard let clock = clock(node, key, &reader) else { return }
-            (configuration.clock, configuration.insistsOnClock) = (clock, true)
+            (configuration.clock, configuration.overridesStoredClock) = (clock, true)
         case "seed":
             guard let seed = node.text.flatMap({ UInt64($0) }) else {
                 return reader.report("\(node.shown) is given where a whole number from 0 is expected", at: node, key)
@@ -95,7 +95,7 @@ package struct WorldReader: Sendable {
         case "limits":
             for (name, key, node) in reader.members(of: node, key, known: WorldReader.limits.map(\.name)) {
                 guard let limit = WorldReader.limits.first(where: { $0.name == name }),
-                    let number = reader.number(node, key, in: 1...WorldReader.most)
+                    let number = reader.number(node, key, in: 1...WorldReader.maximumCount)
                 else { continue }
                 settings[keyPath: limit.field] = Int(number)
             }
@@ -103,8 +103,8 @@ package struct WorldReader: Sendable {
         }
     }
 
-    private static let most: Int64 = 100_000_000
-    private static let mostBytes: Int64 = 1 << 40
+    private static let maximumCount: Int64 = 100_000_000
+    private static let maximumBytes: Int64 = 1 << 40
 
     private static let limits: [(name: String, field: any WritableKeyPath<WorldSettings, Int> & Sendable)] = [
         ("devices", \.maximumDevices), ("apps", \.maximumApps), ("keys", \.maximumKeys), ("faults", \.maximumFaults),

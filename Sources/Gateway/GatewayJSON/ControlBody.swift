@@ -1,6 +1,5 @@
 import APNSModel
 import APNSPayload
-package import ConfigurationText
 package import GatewayCore
 package import PayloadJSON
 

@@ -44,8 +44,8 @@ extension FaultEffect {
         guard let refusal = try body.object("refuse", keys: ["status", "reason", "max-concurrent-streams"]),
             let code = try reasonCode(refusal)
         else { throw body.wrong("refuse", "an object such as {\"status\":429,\"reason\":\"TooManyRequests\"}") }
-        let usual = Reason.named(code, status: 0).code  // a documented spelling has the status of its wire name
-        let known = (Reason.deviceReasons + Reason.broadcastReasons).first { $0.reason.code == usual }?.reason
+        let knownSpelling = Reason.named(code, status: 0).code  // a documented spelling has the status of its wire name
+        let known = (Reason.deviceReasons + Reason.broadcastReasons).first { $0.reason.code == knownSpelling }?.reason
         guard let status = try refusal.integer("status", in: 400...599).map({ Int($0) }) ?? known?.status else {
             throw refusal.wrong("status", "there, from 400 to 599, for a reason that is not documented")
         }

@@ -30,15 +30,15 @@ extension GatewayEvent {
     /// What a subscriber gets for this event.
     ///
     /// - Parameter names: The events that it asked for; nil for all but those on request.
-    package func told(to names: Set<String>?) -> [GatewayEvent] {
+    package func events(for names: Set<String>?) -> [GatewayEvent] {
         guard let names else { return [self] }
-        var told = names.contains(name) ? [self] : []
+        var events = names.contains(name) ? [self] : []
         if case .judged(let entry) = self, entry.verdict.outcome != .unprocessed,
             names.contains(GatewayEvent.name(of: entry.verdict))
         {
-            told.append(.verdict(entry))
+            events.append(.verdict(entry))
         }
-        return told
+        return events
     }
 
     /// Every event name.
@@ -49,7 +49,7 @@ extension GatewayEvent {
         + ["settings"] + WorldChange.allCases.map { "world-\($0.rawValue)" }
 
     /// The events that are sent when none are named.
-    package static let usualNames = names.filter { !namesOnRequest.contains($0) }
+    package static let defaultNames = names.filter { !namesOnRequest.contains($0) }
 
     package var json: JSONText {
         switch self {

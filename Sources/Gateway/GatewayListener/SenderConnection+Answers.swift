@@ -18,11 +18,11 @@ extension SenderConnection {
         guard !world.hasStore else { return answerOnceStored() }
         let judgements = world.judge(complete, on: &gateway)
         requestPool?.give(&complete)
-        carryOut(judgements, streams, connection)
+        perform(judgements, streams, connection)
         streams.removeAll(keepingCapacity: true)
     }
 
-    private func carryOut(
+    private func perform(
         _ judgements: [Judgement?], _ streams: [CompleteStream], _ connection: Connection<SenderConnection>
     ) {
         for (judgement, (stream, isIncomplete)) in zip(judgements, streams) {
@@ -38,7 +38,7 @@ extension SenderConnection {
                         stream: stream, isRequestIncomplete: isIncomplete, response: $0, verdict: judgement.verdict,
                         began: connection.lastRead)
                 }
-                carryOut(fault, answer, stream, connection)
+                perform(fault, answer, stream, connection)
             } else if let response = judgement.response {
                 respond(response, to: stream, isRequestIncomplete: isIncomplete, connection)
             }
@@ -64,7 +64,7 @@ extension SenderConnection {
         let batch = unstored.remove(at: index)
         guard connection.isOpen else { return }
         if isStored {
-            carryOut(batch.judgements, batch.streams, connection)
+            perform(batch.judgements, batch.streams, connection)
         } else {
             refuse(batch, connection)
         }

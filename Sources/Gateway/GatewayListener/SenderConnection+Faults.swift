@@ -28,7 +28,7 @@ extension SenderConnection {
     }
 
     /// - Parameter answer: Nil for a request that was not judged.
-    func carryOut(
+    func perform(
         _ fault: FaultAction, _ answer: HeldAnswers.Answer?, _ stream: HTTP2Stream,
         _ connection: Connection<SenderConnection>
     ) {
@@ -50,7 +50,7 @@ extension SenderConnection {
             waiting = DeferredEffects()
             cancelWaitingTimer()
             connection.fallSilent()
-        case .goAway(let order): say(order, answer, stream, connection)
+        case .goAway(let order): sendGoAway(order, answer, stream, connection)
         case .window(let order):
             if let answer { respond(answer, connection) }
             setWindow(order.bytes, connection)
@@ -58,13 +58,13 @@ extension SenderConnection {
         }
     }
 
-    private func say(
+    private func sendGoAway(
         _ order: GoAwayOrder, _ answer: HeldAnswers.Answer?, _ stream: HTTP2Stream,
         _ connection: Connection<SenderConnection>
     ) {
         if let answer {
             if order.closing != .now { respond(answer, connection) }
-        } else if gateway.takes(stream.id) {
+        } else if gateway.accepts(stream.id) {
             connection.http2.reset(stream, .refusedStream)  // the GOAWAY alone does not say it of this stream
         }
         for last in order.lastStreams {
@@ -82,7 +82,7 @@ extension SenderConnection {
     }
 
     private func openWindow(_ connection: Connection<SenderConnection>) {
-        setWindow(ConnectionSettings.usualWindow, connection)
+        setWindow(ConnectionSettings.defaultWindow, connection)
         waiting.window = nil
     }
 
@@ -122,12 +122,12 @@ extension SenderConnection {
     /// close first: closing a socket that has unread bytes resets it, and the sender may lose the GOAWAY.
     func closeIfDone(_ connection: Connection<SenderConnection>) {
         guard connection.isOpen, graceTimer == nil else { return }
-        let owes = incoming.indices.contains { slot in
+        let awaitsAnswer = incoming.indices.contains { slot in
             guard let stream = connection.http2.stream(inSlot: slot) else { return false }
-            return gateway.takes(stream.id) && !silent.contains(stream.id)
+            return gateway.accepts(stream.id) && !silent.contains(stream.id)
         }
-        if !owes { close(connection, after: SenderConnection.lingering) }
+        if !awaitsAnswer { close(connection, after: SenderConnection.faultGrace) }
     }
 
-    private static let lingering: Duration = .milliseconds(500)
+    private static let faultGrace: Duration = .milliseconds(500)
 }

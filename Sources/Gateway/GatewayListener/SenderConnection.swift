@@ -185,7 +185,7 @@ final class SenderConnection: ConnectionDelegate {
         guard let connection else { return channel.close(promise: nil) }  // the client has sent nothing
         switch state.leave(goAway) {
         case .sendGoAway:
-            let last = min(connection.http2.lastProcessedStreamID, gateway.lastTaken)
+            let last = min(connection.http2.lastProcessedStreamID, gateway.lastAcceptedStream)
             connection.http2.goAway(lastStreamID: last, .noError, debugData: goAway.debugData)
             connection.flush()
             if connection.isOpen { close(connection, after: grace) }

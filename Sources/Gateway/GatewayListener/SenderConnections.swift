@@ -25,7 +25,7 @@ package final class SenderConnections: Sendable {
             let (id, arrival) = shared.table.arrived()
             connection.id = id
             shared.open[id] = NIOLoopBound(connection, eventLoop: connection.eventLoop)
-            guard case .inPlaceOf(let idle) = arrival else { return (arrival, nil as NIOLoopBound<SenderConnection>?) }
+            guard case .replaces(let idle) = arrival else { return (arrival, nil as NIOLoopBound<SenderConnection>?) }
             return (arrival, shared.open.removeValue(forKey: idle))
         }
         SenderConnections.makeRoom(idle)

@@ -27,12 +27,12 @@ extension GatewayServer {
             }
         }
         let names = try store?.worldNames() ?? []
-        let told = [.standard] + configuration.namedWorlds.map(\.name)
-        let others = names.filter { !told.contains($0) }
-        guard told.count + others.count <= configuration.worlds else {
+        let configured = [.standard] + configuration.namedWorlds.map(\.name)
+        let others = names.filter { !configured.contains($0) }
+        guard configured.count + others.count <= configuration.worlds else {
             throw GatewayError(
                 .badConfiguration,
-                "there are \(told.count + others.count) worlds with those of the store, and --worlds is "
+                "there are \(configured.count + others.count) worlds with those of the store, and --worlds is "
                     + "\(configuration.worlds); start with more, or with another file for the store")
         }
         let worlds = Worlds(
@@ -68,14 +68,14 @@ extension GatewayServer {
         let world: World
         if let store {
             let snapshot = try store.snapshot(of: name)
-            if let kept = snapshot?.core.seed, let seed = configuration.seed, seed != kept {
+            if let stored = snapshot?.core.seed, let seed = configuration.seed, seed != stored {
                 throw GatewayError(
                     .badStore,
-                    "the world \(name) of \(store.path) was created with the seed \(kept), the source of its ids; "
+                    "the world \(name) of \(store.path) was created with the seed \(stored), the source of its ids; "
                         + "leave out the seed, or name another file for the store")
             }
             world = try store.world(
-                name, start, snapshot, clockMode: configuration.insistsOnClock ? configuration.clock.mode : nil,
+                name, start, snapshot, clockMode: configuration.overridesStoredClock ? configuration.clock.mode : nil,
                 real: real)
         } else {
             do throws(RegistrationError) {

@@ -96,9 +96,10 @@ package struct GatewayServer: Sendable {
     private func bindChannelPort(
         of listener: APNSListener, _ tls: TLSContext, on group: any EventLoopGroup
     ) async throws(GatewayError) -> Int {
-        let usual = GatewayConfiguration.usualChannelPort
-        let isFree = configuration.port == 0 || configuration.port == usual || configuration.controlPort == usual
-        let port = configuration.channelPort ?? (isFree ? 0 : usual)
+        let defaultPort = GatewayConfiguration.defaultChannelPort
+        let isFree =
+            configuration.port == 0 || configuration.port == defaultPort || configuration.controlPort == defaultPort
+        let port = configuration.channelPort ?? (isFree ? 0 : defaultPort)
         func bind(_ port: Int) async throws(GatewayError) -> Int {
             try await listener.bind(
                 .manage, host: configuration.host, port: port, option: "--channel-port", tls: tls, on: group)

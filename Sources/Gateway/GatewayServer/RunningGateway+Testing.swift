@@ -13,7 +13,7 @@ extension RunningGateway {
         guard limit > .zero else { return false }
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: limit) }
-            group.addTask { await self.look(until: holds) }
+            group.addTask { await self.waitForEvent(until: holds) }
             await group.next()
             group.cancelAll()
             await group.waitForAll()
@@ -21,7 +21,7 @@ extension RunningGateway {
         }
     }
 
-    private func look(until holds: @Sendable () -> Bool) async {
+    private func waitForEvent(until holds: @Sendable () -> Bool) async {
         while !Task.isCancelled {
             guard let subscription = try? state.subscribeToEvents(disconnect: {}) else {
                 // All subscriptions are in use; one of them may become free.

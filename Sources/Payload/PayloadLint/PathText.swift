@@ -17,7 +17,7 @@ package enum PathText {
     }
 
     /// A path split after its last `/`; the folder is empty if there is none.
-    package static func cut(_ path: String) -> (folder: Substring, name: Substring) {
+    package static func split(_ path: String) -> (folder: Substring, name: Substring) {
         let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
         return (path[..<start], path[start...])
     }

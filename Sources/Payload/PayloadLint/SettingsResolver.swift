@@ -63,7 +63,7 @@ package struct SettingsResolver: Sendable {
 
     /// The settings for a file.
     package mutating func settings(for path: String) -> Answer {
-        let (folder, file) = PathText.cut(path)
+        let (folder, file) = PathText.split(path)
         let number = explicit ?? configuration(ofFolder: String(folder))
         guard number != SettingsResolver.none else {
             return .settings(settings(Key(configuration: number, overrides: [])))

@@ -6,7 +6,7 @@ import Synchronization
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 guard numbers.count == 2 else {
     if let seed = numbers.first {
-        for line in try await Simulation.run(seed: seed, isTold: true).story { print(line) }
+        for line in try await Simulation.run(seed: seed, recordsTrace: true).trace { print(line) }
         exit(0)
     }
     print("usage: apns-seeds FIRST COUNT")
@@ -29,7 +29,7 @@ do {
     exit(2)
 }
 if let report = found.first.withLock({ $0 }) {
-    print("seed \(report.seed): \(report.faults[0])")
+    print("seed \(report.seed): \(report.violations[0])")
     exit(1)
 }
 print("\(numbers[1]) seeds passed")

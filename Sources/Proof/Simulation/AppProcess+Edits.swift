@@ -16,7 +16,7 @@ extension AppProcess {
         let (run, name) = (run, device.name)
         let object = run.pick(AppProcess.objects) ?? "Account"
         let text = "edited \(run.nextNumber())"
-        try await gate.change { store, audit in
+        try await store.change { store, audit in
             guard edit != .create else {
                 let key = RecordKey.newLocal(using: &run.random)
                 guard store.record(key, of: object) == nil else { return }
@@ -55,12 +55,12 @@ extension AppProcess {
     private func uploads(overwrites: Bool, within milliseconds: Int64) async -> [String: UploadReport] {
         var reports: [String: UploadReport] = [:]
         for object in AppProcess.objects {
-            guard life.isAlive else { break }
+            guard clock.isRunning else { break }
             run.trace("\(device.name) begins an upload of \(object)\(overwrites ? ", overwriting other changes" : "")")
             let report = await sync.upload(
-                object, to: UploadLink(link: link), mode: overwrites ? .overwrite : nil,
-                until: life.now().advanced(byMilliseconds: milliseconds))
-            guard life.isAlive else { break }
+                object, to: SimulatedUploader(source: source), mode: overwrites ? .overwrite : nil,
+                until: clock.now().advanced(byMilliseconds: milliseconds))
+            guard clock.isRunning else { break }
             run.trace("\(device.name)'s upload of \(object) is \(report.state.rawValue), \(report.uploaded) sent")
             reports[object] = report
         }

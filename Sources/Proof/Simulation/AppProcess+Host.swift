@@ -6,22 +6,22 @@ extension AppProcess {
     /// When the device comes back online, the app fetches the records of waiting hints.
     func networkChanged(wasOffline: Bool) {
         start { [self] in
-            await tellNetwork()
+            await reportNetwork()
             guard device.network != .offline, wasOffline else { return }
-            _ = await work { await sync.drain(until: life.now().advanced(byMilliseconds: 20_000)) }
+            _ = await work { await sync.drain(until: clock.now().advanced(byMilliseconds: 20_000)) }
         }
     }
 
     /// One loop reports the network state, because two tasks would report changes in no fixed order.
-    func tellNetwork() async {
-        guard !isTellingNetwork else { return }
-        isTellingNetwork = true
-        while toldNetwork != device.network {
+    func reportNetwork() async {
+        guard !isReportingNetwork else { return }
+        isReportingNetwork = true
+        while reportedNetwork != device.network {
             let network = device.network
             await sync.networkChanged(to: network)
-            toldNetwork = network
+            reportedNetwork = network
         }
-        isTellingNetwork = false
+        isReportingNetwork = false
     }
 
     private func work<Result>(_ body: () async -> Result) async -> Result {
@@ -43,15 +43,15 @@ extension AppProcess {
     private func regularSyncs(checksGhosts: Bool, within milliseconds: Int64) async -> [String: RegularSyncReport] {
         var reports: [String: RegularSyncReport] = [:]
         for object in AppProcess.objects {
-            guard life.isAlive else { break }
+            guard clock.isRunning else { break }
             run.count(.regularSync)
             run.trace("\(device.name) begins a regular sync of \(object)\(checksGhosts ? ", including ghosts" : "")")
             let report = await work {
                 await sync.regularSync(
-                    of: object, from: link, policy: run.settings.regular, now: device.wall,
-                    until: life.now().advanced(byMilliseconds: milliseconds), checksGhosts: checksGhosts)
+                    of: object, from: source, policy: run.settings.regular, now: device.wallClock,
+                    until: clock.now().advanced(byMilliseconds: milliseconds), checksGhosts: checksGhosts)
             }
-            guard life.isAlive else { break }
+            guard clock.isRunning else { break }
             run.trace(
                 "\(device.name)'s regular sync of \(object) is \(report.state.rawValue), \(report.changed) changed")
             reports[object] = report
@@ -62,7 +62,7 @@ extension AppProcess {
     /// Logs the user out, or another user in. The dispatcher first has no user, so that no push is handled in between.
     func logIn(_ user: RecordID?, discardingEdits: Bool) {
         ready { [self] in
-            guard life.isAlive, !isSwitching, user != device.account else { return }
+            guard clock.isRunning, !isSwitching, user != device.account else { return }
             isSwitching = true
             run.count(.userChange)
             run.trace("\(device.name): \(user.map { "\(run.name($0)) logs in" } ?? "the user logs out")")
@@ -75,10 +75,10 @@ extension AppProcess {
         for wake in wakes { wake.hasUserChanged = true }
         defer { isSwitching = false }
         // If this throws, the store drops the hints when its own user changes.
-        try? await dispatcher.userChanged(to: .nobody)
-        guard life.isAlive else { return }
+        try? await dispatcher.userChanged(to: .loggedOut)
+        guard clock.isRunning else { return }
         device.endSession()
-        while life.isAlive {
+        while clock.isRunning {
             do {
                 if let user {
                     loggedOutSince = nil
@@ -93,20 +93,20 @@ extension AppProcess {
                 run.trace("\(device.name): the change of user is refused, because edits would be lost")
                 return await changed(to: former)
             } catch {
-                await life.pass(500)
+                await clock.pass(500)
             }
         }
     }
 
     private func changed(to user: RecordID?) async {
-        guard life.isAlive else { return }
+        guard clock.isRunning else { return }
         device.account = user
         guard let user else { return }
-        while life.isAlive {
+        while clock.isRunning {
             do {
                 return try await dispatcher.userChanged(to: .user(user.description))
             } catch {
-                await life.pass(500)
+                await clock.pass(500)
             }
         }
     }

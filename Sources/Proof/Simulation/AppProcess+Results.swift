@@ -4,7 +4,7 @@ import SelectiveSync
 /// Checks that the results reported to the system are true.
 extension AppProcess {
     func completed(_ wake: Wake, _ result: PushResult) {
-        guard life.isAlive else { return }
+        guard clock.isRunning else { return }
         wake.completions += 1
         wakes.removeAll { $0 === wake }
         if wake.isStopped { hasStopped = true }
@@ -16,38 +16,38 @@ extension AppProcess {
         if let hint = wake.hint {
             check(wake, hint, result)
         } else if result != .noData {
-            run.fault("\(name(wake)) had nothing to fetch and ends with \(result.rawValue)")
+            run.reportViolation("\(name(wake)) had nothing to fetch and ends with \(result.rawValue)")
         }
     }
 
     private func name(_ wake: Wake) -> String { "\(device.name) wake \(wake.number)" }
 
     private func checkTime(_ wake: Wake) {
-        if wake.completions != 1 { run.fault("\(name(wake)) has \(wake.completions) results") }
+        if wake.completions != 1 { run.reportViolation("\(name(wake)) has \(wake.completions) results") }
         let late = run.timeline.now - wake.deadline
-        if late > 0 { run.fault("\(name(wake)) has its result \(late) ms late") }
+        if late > 0 { run.reportViolation("\(name(wake)) has its result \(late) ms late") }
         let leader = wake.leader
         let isWhole = wake.runLimit - leader.arrived >= run.settings.dispatch.budgetMilliseconds
-        if leader.hasRunOutOfTime, isWhole, !leader.hasUserChanged, !run.hadTrouble(since: leader.arrived) {
-            run.fault("\(name(wake)) ran out of time without a reason")
+        if leader.hasRunOutOfTime, isWhole, !leader.hasUserChanged, !run.hadFault(since: leader.arrived) {
+            run.reportViolation("\(name(wake)) ran out of time without a reason")
         }
     }
 
     private func check(_ wake: Wake, _ hint: Hint, _ result: PushResult) {
         switch wake.role {
         case .ignored, .dropped:
-            if result != .noData { run.fault("\(name(wake)) did nothing and ends with \(result.rawValue)") }
+            if result != .noData { run.reportViolation("\(name(wake)) did nothing and ends with \(result.rawValue)") }
         case .unknown, .own, .joined: break
         }
         let hasUserChanged = wake.hasUserChanged || wake.leader.hasUserChanged || isSwitching
         if case .ignored = wake.role {
             if wake.user == device.account, !hasUserChanged {
-                run.fault("\(name(wake)) was ignored though it is for the user who is logged in")
+                run.reportViolation("\(name(wake)) was ignored though it is for the user who is logged in")
             }
             return
         }
         if result == .newData, latest.write < wake.leader.began {
-            run.fault("\(name(wake)) reports new data, but there is none")
+            run.reportViolation("\(name(wake)) reports new data, but there is none")
         }
         if hasUserChanged { return }
         checkServed(wake, hint, result)
@@ -61,12 +61,12 @@ extension AppProcess {
         let unserved = hint.records.filter { run.settings.isInScope($0) && !device.audit.served($0, since: since) }
         if !wake.isNotKept {
             for record in unserved {
-                device.audit.owes(record, of: hint.object, to: wake, since: since)
+                device.audit.leavesUnfetched(record, of: hint.object, to: wake, since: since)
             }
         }
         if case .dropped = wake.role { return }
         if result == .noData, let record = unserved.first {
-            run.fault("\(name(wake)) ends with noData, but \(record) was not fetched")
+            run.reportViolation("\(name(wake)) ends with noData, but \(record) was not fetched")
         }
         guard wake.isAlone else { return }
         // The system could not wait longer for the handler, which may have stored data that it has not reported yet.
@@ -76,8 +76,10 @@ extension AppProcess {
         if result == .newData, latest.write > wake.leader.began { return }
         let isServed = unserved.isEmpty && wake.leader.open.isEmpty
         // A run that was stopped may report a failure even if its records were fetched.
-        if wake.leader.isStopped, result == .failed, latest.news <= wake.leader.began { return }
-        let truth: PushResult = latest.news > wake.leader.began ? .newData : isServed ? .noData : .failed
-        if result != truth { run.fault("\(name(wake)) ends with \(result.rawValue); the truth is \(truth.rawValue)") }
+        if wake.leader.isStopped, result == .failed, latest.visibleChange <= wake.leader.began { return }
+        let truth: PushResult = latest.visibleChange > wake.leader.began ? .newData : isServed ? .noData : .failed
+        if result != truth {
+            run.reportViolation("\(name(wake)) ends with \(result.rawValue); the truth is \(truth.rawValue)")
+        }
     }
 }

@@ -8,11 +8,11 @@ import SelectiveSync
 final class AppProcess: @unchecked Sendable {
     let device: SimulatedDevice
     let run: Run
-    let life: ProcessLife
+    let clock: ProcessClock
     let dispatcher: PushDispatcher
     let sync: RecordSync
-    let gate: StoreGate
-    let link: ServerLink
+    let store: FaultyStore
+    let source: SimulatedRecordSource
     private var isReady = false
     private var whenReady: [() -> Void] = []
     /// The wakes without a result.
@@ -20,17 +20,17 @@ final class AppProcess: @unchecked Sendable {
     /// The wakes of the last seconds, including those with a result.
     var latestWakes: [Wake] = []
     /// The number of running syncs.
-    private var syncsAtWork = 0
+    private var runningSyncs = 0
     /// Whether a handler was stopped, which may still be running.
     var hasStopped = false
     var isSwitching = false
     /// The time since which the sync knows that no user is logged in.
     var loggedOutSince: Int64?
-    /// When a selective fetch last stored a change that the user sees (`news`), and when it last stored any change
-    /// (`write`).
-    private(set) var latest = (news: 0, write: 0)
-    var toldNetwork: SyncNetwork?
-    var isTellingNetwork = false
+    /// When a selective fetch last stored a change that the user sees (`visibleChange`), and when it last stored any
+    /// change (`write`).
+    private(set) var latest = (visibleChange: 0, write: 0)
+    var reportedNetwork: SyncNetwork?
+    var isReportingNetwork = false
 
     static let objects = ["Account", "Interaction"]
 
@@ -38,23 +38,23 @@ final class AppProcess: @unchecked Sendable {
         self.device = device
         run = device.run
         let run = device.run
-        let life = ProcessLife(run.timeline, run.executor.tasks)
-        self.life = life
-        gate = StoreGate(device, life)
-        link = ServerLink(device, life, process: number)
+        let clock = ProcessClock(run.timeline, run.executor.tasks)
+        self.clock = clock
+        store = FaultyStore(device, clock)
+        source = SimulatedRecordSource(device, clock, process: number)
         let settings = run.settings
         let objects = [
             AppProcess.object("Account", ["Name", "OwnerId", "Type"], settings),
             AppProcess.object("Interaction", ["Name", "Status"], settings),
         ]
         sync = RecordSync(
-            objects: objects, policy: settings.sync, random: { run.random.next() }, fetcher: link, store: gate,
-            clock: life, tasks: run.executor.tasks,
+            objects: objects, policy: settings.sync, random: { run.random.next() }, fetcher: source, store: store,
+            clock: clock, tasks: run.executor.tasks,
             onEvent: { event in if case .regularSyncNeeded = event { run.count(.overflow) } })
         dispatcher = PushDispatcher(
             routes: PushRoutes(.standard, handler: sync), policy: settings.dispatch,
-            user: device.account.map { .user($0.description) } ?? .nobody, pending: gate, clock: life,
-            tasks: run.executor.tasks, onEvent: { event in if life.isAlive { device.process?.note(event) } })
+            user: device.account.map { .user($0.description) } ?? .loggedOut, pending: store, clock: clock,
+            tasks: run.executor.tasks, onEvent: { event in if clock.isRunning { device.process?.note(event) } })
     }
 
     private static func object(_ name: String, _ fields: [String], _ settings: SimulationSettings) -> SyncObject {
@@ -65,33 +65,33 @@ final class AppProcess: @unchecked Sendable {
 
     func start(_ operation: @escaping TaskStarter.Operation) { run.executor.tasks(operation) }
 
-    func die() {
+    func end() {
         whenReady = []
         for wake in latestWakes { wake.end() }
         wakes = []
         latestWakes = []
-        life.die()
+        clock.stop()
     }
 
     /// Starts the app: first it reports who is logged in. A push may be handled before that, because the dispatcher
     /// knows the user from its creation.
     func open() {
         start { [self] in
-            await tellNetwork()
-            while life.isAlive {
+            await reportNetwork()
+            while clock.isRunning {
                 do {
                     if let account = device.account {
                         try await sync.logIn(account.description)
                         try await dispatcher.userChanged(to: .user(account.description))
                     } else {
-                        try await dispatcher.userChanged(to: .nobody)
+                        try await dispatcher.userChanged(to: .loggedOut)
                     }
                     break
                 } catch {
-                    await life.pass(500)
+                    await clock.pass(500)
                 }
             }
-            guard life.isAlive else { return }
+            guard clock.isRunning else { return }
             isReady = true
             let waiting = whenReady
             whenReady = []
@@ -104,26 +104,27 @@ final class AppProcess: @unchecked Sendable {
     }
 
     func beginSync() {
-        syncsAtWork += 1
+        runningSyncs += 1
         for wake in wakes { wake.isDisturbed = true }
     }
 
-    func endSync() { syncsAtWork -= 1 }
+    func endSync() { runningSyncs -= 1 }
 
     // MARK: Pushes
 
     func wake(_ payload: [UInt8], from entryPoint: EntryPoint) {
-        guard life.isAlive else { return }
+        guard clock.isRunning else { return }
         let push = Push(bytes: payload)
         var hint: Hint?
         if case .hint(let read) = HintTypes.standard.read(push).outcome { hint = read }
         let user = push["userId"]?.string.flatMap { RecordID($0) }
-        let budget = run.mishap(10) ? Int64(run.number(below: 6_000)) : run.settings.dispatch.budgetMilliseconds
+        let budget = run.injectsFault(10) ? Int64(run.number(below: 6_000)) : run.settings.dispatch.budgetMilliseconds
         let now = run.timeline.now
         let wake = Wake(
             number: run.nextNumber(), push: push, hint: hint, user: user, entryPoint: entryPoint, arrived: now,
             began: run.nextNumber(), deadline: now + budget,
-            isDisturbed: syncsAtWork > 0 || hasStopped || user != device.account || isSwitching, company: wakes)
+            isDisturbed: runningSyncs > 0 || hasStopped || user != device.account || isSwitching, concurrentWakes: wakes
+        )
         if let hint, user == device.account { device.audit.named(hint.records, number: wake.began) }
         wakes.append(wake)
         let isOver = { (wake: Wake) in
@@ -147,8 +148,8 @@ final class AppProcess: @unchecked Sendable {
         }
         // The result must have been reported by this time.
         run.timeline.at(wake.deadline + 1) { [self] in
-            guard life.isAlive, wake.completions == 0 else { return }
-            run.fault("\(device.name) wake \(wake.number) has no result in time")
+            guard clock.isRunning, wake.completions == 0 else { return }
+            run.reportViolation("\(device.name) wake \(wake.number) has no result in time")
         }
     }
 
@@ -191,7 +192,7 @@ final class AppProcess: @unchecked Sendable {
 
     /// A selective fetch stored something.
     func merged(_ difference: DeviceAudit.Difference) {
-        if difference == .visible { latest.news = run.nextNumber() }
+        if difference == .visible { latest.visibleChange = run.nextNumber() }
         if difference != .none { latest.write = run.nextNumber() }
     }
 }

@@ -19,22 +19,22 @@ final class DeviceAudit: @unchecked Sendable {
     /// When the request began whose answer arrived last for a record.
     private var answered: [RecordID: Int] = [:]
     /// Records with contradicting answers, which are therefore requested again.
-    private var doubted: Set<RecordID> = []
+    private var contradicted: Set<RecordID> = []
     /// When the hints of records were dropped without a fetch; copies in memory may still be fetched.
-    private var spilled: [RecordID: Int] = [:]
+    private var droppedHints: [RecordID: Int] = [:]
     /// Hints that leave the list in the current step because their records were fetched.
     private var forgotten: Set<RecordID> = []
-    private var ledger = HintLedger()
+    private var unfetchedHints = UnfetchedHints()
     /// Records that a stored answer reported as missing.
-    private var gone: Set<RecordID> = []
+    private var missing: Set<RecordID> = []
     /// The user's edits that no server has accepted and that were not discarded.
     private(set) var edits: [RecordKey: Edit] = [:]
     /// The stamps that uploads returned for their records.
     private var uploads: [RecordKey: ServerDate] = [:]
     /// The last change of a record, as an upload read it before sending.
-    private var looks: [RecordID: ServerDate] = [:]
+    private var uploadReads: [RecordID: ServerDate] = [:]
     /// The names that the org accepted from this device; each edit gives its record a new name.
-    private var takenNames: Set<JSONValue> = []
+    private var acceptedNames: Set<JSONValue> = []
 
     struct Edit {
         let object: String
@@ -50,16 +50,16 @@ final class DeviceAudit: @unchecked Sendable {
     func stepped(_ list: PendingList) {
         if list.count < self.list.count || !list.objectsToSync.isEmpty {
             for object in AppProcess.objects {
-                let gone = Set(self.list.pending(of: object).map(\.record))
+                let removed = Set(self.list.pending(of: object).map(\.record))
                     .subtracting(list.pending(of: object).map(\.record)).subtracting(forgotten)
-                for record in gone { spilled[record] = run.nextNumber() }
+                for record in removed { droppedHints[record] = run.nextNumber() }
             }
         }
         forgotten = []
         self.list = list
-        ledger.stepped(list)
+        unfetchedHints.stepped(list)
         if list.count > list.maximumRecords {
-            run.fault("\(device.name) keeps \(list.count) hints; \(list.maximumRecords) are allowed")
+            run.reportViolation("\(device.name) keeps \(list.count) hints; \(list.maximumRecords) are allowed")
         }
     }
 
@@ -70,7 +70,7 @@ final class DeviceAudit: @unchecked Sendable {
     }
 
     /// A push that is still being handled fetches its records although the list is full.
-    func keptWithoutRoom(_ records: [RecordID]) {
+    func listWasFull(_ records: [RecordID]) {
         named(records.filter { device.process?.awaits($0) == true && named[$0] != nil }, number: run.nextNumber())
     }
 
@@ -84,17 +84,18 @@ final class DeviceAudit: @unchecked Sendable {
         let pending = Set(list.pending(of: request.object).map(\.record))
         let limit = run.settings.sync.maximumBatch
         if request.records.count > limit {
-            run.fault("\(device.name) asks for \(request.records.count) records at once; \(limit) are allowed")
+            run.reportViolation(
+                "\(device.name) asks for \(request.records.count) records at once; \(limit) are allowed")
         }
         for record in request.records where !pending.contains(record) {
             let cause = [named[record], read[record]].compactMap(\.self).max()
             let isNamed = cause.map { cause in served[record].map { $0 < cause } ?? true } ?? false
             let isAwaited = device.process?.awaits(record) == true && named[record] != nil
-            if isNamed || isAwaited || doubted.contains(record) || spilled[record] != nil { continue }
-            run.fault("\(device.name) asks for \(record), which no push has named since it was stored")
+            if isNamed || isAwaited || contradicted.contains(record) || droppedHints[record] != nil { continue }
+            run.reportViolation("\(device.name) asks for \(record), which no push has named since it was stored")
         }
-        for record in request.records where named[record] == nil && !doubted.contains(record) {
-            run.fault("\(device.name) asks for \(record), which no push for its user has named")
+        for record in request.records where named[record] == nil && !contradicted.contains(record) {
+            run.reportViolation("\(device.name) asks for \(record), which no push for its user has named")
         }
     }
 
@@ -109,23 +110,23 @@ final class DeviceAudit: @unchecked Sendable {
         for (key, old) in before.records {
             let new = after.records[key]
             if old.isDirty, new != old {
-                run.fault("\(device.name): a merge changed \(key), which has an edit that was never sent")
+                run.reportViolation("\(device.name): a merge changed \(key), which has an edit that was never sent")
             }
             if let new, !old.isDirty, let was = stamp(old), let now = stamp(new), now < was {
-                run.fault("\(device.name): \(key) went back from \(was) to \(now)")
+                run.reportViolation("\(device.name): \(key) went back from \(was) to \(now)")
             }
         }
         if isSelective, !batch.answers.isEmpty, after.progress != before.progress {
-            run.fault("\(device.name): a selective fetch moved the progress of \(batch.object)")
+            run.reportViolation("\(device.name): a selective fetch moved the progress of \(batch.object)")
         }
         if let old = before.progress.mark, let new = after.progress.mark, new < old {
-            run.fault("\(device.name): the mark of \(batch.object) went back from \(old) to \(new)")
+            run.reportViolation("\(device.name): the mark of \(batch.object) went back from \(old) to \(new)")
         }
         run.trace(
             "\(device.name) stores \(batch.answers.count) of \(batch.object)\(isSelective ? "" : " (regular sync)"), "
                 + "\(result.changed.count) changed")
         checkGone(batch, before, after)
-        doubted.formUnion(batch.keep)
+        contradicted.formUnion(batch.keep)
         forgets(batch.forget)
         if isSelective {
             let differences = batch.answers.map { answer in
@@ -135,13 +136,13 @@ final class DeviceAudit: @unchecked Sendable {
             for answer in batch.answers {
                 guard let began = answered[answer.id] else { continue }
                 served[answer.id] = max(began, served[answer.id] ?? 0)
-                if let dropped = spilled[answer.id], dropped < began { spilled[answer.id] = nil }
-                ledger.served(answer.id, began: began)
+                if let dropped = droppedHints[answer.id], dropped < began { droppedHints[answer.id] = nil }
+                unfetchedHints.served(answer.id, began: began)
                 device.process?.served(answer.id)
             }
         } else {
             if after.progress.state == .done, let mark = after.progress.served {
-                ledger.regularSyncDone(of: batch.object, began: mark)
+                unfetchedHints.regularSyncDone(of: batch.object, began: mark)
             }
             checkMark(batch.object, after)
         }
@@ -169,13 +170,13 @@ final class DeviceAudit: @unchecked Sendable {
         guard let owner = after.owner.flatMap({ RecordID($0) }) else { return }
         for answer in batch.answers {
             guard case .record = answer else {
-                gone.insert(answer.id)
+                missing.insert(answer.id)
                 continue
             }
-            if gone.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
+            if missing.contains(answer.id), before.records[.server(answer.id)]?.isGone ?? true,
                 after.records[.server(answer.id)]?.isGone == false, !run.org.shows(answer.id, to: owner)
             {
-                run.fault("\(device.name): \(answer.id) was reported missing, but is stored again")
+                run.reportViolation("\(device.name): \(answer.id) was reported missing, but is stored again")
             }
         }
     }
@@ -189,7 +190,7 @@ final class DeviceAudit: @unchecked Sendable {
             let local = after.records[.server(row.id)]
             if local?.isDirty == true { continue }
             guard let local, let stamp = stamp(local), stamp >= row.systemModstamp else {
-                run.fault("\(device.name): the mark of \(object) is past \(row.id), which is not stored")
+                run.reportViolation("\(device.name): the mark of \(object) is past \(row.id), which is not stored")
                 continue
             }
         }
@@ -201,7 +202,9 @@ final class DeviceAudit: @unchecked Sendable {
 
     func loggedIn(_ user: String, former: String?, isDiscarding: Bool) {
         guard let former, former != user else { return }
-        if !edits.isEmpty, !isDiscarding { run.fault("\(device.name): edits were lost with the change of its user") }
+        if !edits.isEmpty, !isDiscarding {
+            run.reportViolation("\(device.name): edits were lost with the change of its user")
+        }
         edits = [:]
         uploads = [:]
         forgetCauses()
@@ -213,14 +216,14 @@ final class DeviceAudit: @unchecked Sendable {
         named = named.filter { waiting.contains($0.key) }
         read = [:]
         served = [:]
-        doubted = []
-        spilled = [:]
-        gone = []
-        ledger.forgetAll()
+        contradicted = []
+        droppedHints = [:]
+        missing = []
+        unfetchedHints.forgetAll()
     }
 
     /// The app dropped the pending list before its user changes; hints that were read before may still be fetched.
-    func pendingDropped() { ledger.forgetAll() }
+    func pendingDropped() { unfetchedHints.forgetAll() }
 
     func forgets(_ records: [PendingRecord]) { forgotten.formUnion(records.map(\.record)) }
 
@@ -229,19 +232,19 @@ final class DeviceAudit: @unchecked Sendable {
     }
 
     /// An upload read the current state of records.
-    func looked(_ answers: [FetchedRecord]) {
+    func uploadRead(_ answers: [FetchedRecord]) {
         for answer in answers {
             guard case .record(let record) = answer else { continue }
-            looks[answer.id] = record.lastModifiedDate
+            uploadReads[answer.id] = record.lastModifiedDate
         }
     }
 
     /// The org accepted a change of this device.
-    func taken(_ write: RecordWrite) {
+    func accepted(_ write: RecordWrite) {
         switch write {
-        case .create(let fields): takenNames.insert(fields["Name"] ?? .null)
+        case .create(let fields): acceptedNames.insert(fields["Name"] ?? .null)
         case .update(let id, let fields, let unmodifiedSince):
-            takenNames.insert(fields["Name"] ?? .null)
+            acceptedNames.insert(fields["Name"] ?? .null)
             checkConflict(id, unmodifiedSince)
         case .delete(let id, let unmodifiedSince): checkConflict(id, unmodifiedSince)
         }
@@ -250,10 +253,11 @@ final class DeviceAudit: @unchecked Sendable {
     /// An upload with a condition must respect changes made since the edit's copy was fetched. The condition covers
     /// changes after the upload's read.
     private func checkConflict(_ id: RecordID, _ unmodifiedSince: ServerDate?) {
-        guard unmodifiedSince != nil, let look = looks[id], let edit = edits[.server(id)]?.record else { return }
+        guard unmodifiedSince != nil, let look = uploadReads[id], let edit = edits[.server(id)]?.record else { return }
         let base = [edit.record?.lastModifiedDate, uploads[.server(id)]].compactMap(\.self).max()
         if let base, look > base {
-            run.fault("\(device.name): an upload overwrites \(id), which has changed since the edit was begun")
+            run.reportViolation(
+                "\(device.name): an upload overwrites \(id), which has changed since the edit began")
         }
     }
 
@@ -262,7 +266,7 @@ final class DeviceAudit: @unchecked Sendable {
         _ sent: LocalRecord, _ outcome: UploadOutcome, of object: String, _ before: StoreState, _ after: StoreState
     ) {
         for (key, old) in before.records where key != sent.key && old.isDirty && after.records[key] != old {
-            run.fault("\(device.name): the upload of \(sent.key) changed \(key), which has an edit too")
+            run.reportViolation("\(device.name): the upload of \(sent.key) changed \(key), which has an edit too")
         }
         guard before.records[sent.key]?.isDirty == true else { return }
         var key = sent.key
@@ -275,7 +279,7 @@ final class DeviceAudit: @unchecked Sendable {
         if let edit = edits[sent.key]?.record, edit.fields != sent.fields || edit.changes != sent.changes,
             record?.isDirty != true
         {
-            run.fault("\(device.name): an edit of \(sent.key) made during its upload counts as sent")
+            run.reportViolation("\(device.name): an edit of \(sent.key) made during its upload counts as sent")
         }
         edits[sent.key] = nil
         if let record, record.isDirty { edited(record, of: object) }
@@ -286,14 +290,15 @@ final class DeviceAudit: @unchecked Sendable {
         switch outcome {
         case .clean:
             run.count(.upload)
-            if !takenNames.contains(sent.fields["Name"] ?? .null) {
-                run.fault("\(device.name): the edit of \(sent.key) counts as sent, but the org has not accepted it")
+            if !acceptedNames.contains(sent.fields["Name"] ?? .null) {
+                run.reportViolation(
+                    "\(device.name): the edit of \(sent.key) counts as sent, but the org has not accepted it")
             }
         case .remove:
             run.count(.upload)
             guard let id = sent.key.id, let owner = after.owner.flatMap({ RecordID($0) }) else { return }
             if run.org.shows(id, to: owner) {
-                run.fault("\(device.name): \(sent.key) counts as deleted, but the org shows it")
+                run.reportViolation("\(device.name): \(sent.key) counts as deleted, but the org shows it")
             }
         case .leave: run.count(.conflict)
         case .createAnew, .error, .failPass: break
@@ -304,20 +309,25 @@ final class DeviceAudit: @unchecked Sendable {
 
     func served(_ record: RecordID, since number: Int) -> Bool { served[record].map { $0 > number } ?? false }
 
-    func regularSyncBegins(at mark: PendingMark) { ledger.regularSyncBegins(at: mark, number: run.nextNumber()) }
+    func regularSyncBegins(at mark: PendingMark) {
+        unfetchedHints.regularSyncBegins(at: mark, number: run.nextNumber())
+    }
 
     /// Called when the wake ends and no request since `number` has fetched the record: its hint must be safe.
-    func owes(_ record: RecordID, of object: String, to wake: Wake, since number: Int) {
-        guard !ledger.owe(HintLedger.Debt(record: record, object: object, since: number, wake: wake.number), list)
+    func leavesUnfetched(_ record: RecordID, of object: String, to wake: Wake, since number: Int) {
+        guard
+            !unfetchedHints.add(
+                UnfetchedHints.Entry(record: record, object: object, since: number, wake: wake.number), list)
         else { return }
-        run.fault("\(device.name) wake \(wake.number) ends, but \(record) is neither stored nor kept")
+        run.reportViolation("\(device.name) wake \(wake.number) ends, but \(record) is neither stored nor kept")
     }
 
     /// Called when everything is idle: each open hint must be in the list or be covered by a regular sync that is due.
-    func checkDebts() {
-        for debt in ledger.lost(list) {
-            run.fault(
-                "\(device.name): the hint of wake \(debt.wake) for \(debt.record) was lost; no request began after it")
+    func checkUnfetchedHints() {
+        for entry in unfetchedHints.lost(list) {
+            run.reportViolation(
+                "\(device.name): the hint of wake \(entry.wake) for \(entry.record) was lost; no request began after it"
+            )
         }
     }
 }

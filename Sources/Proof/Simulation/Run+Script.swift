@@ -10,9 +10,9 @@ extension Run {
         for index in 0..<settings.records { create("record \(index)") }
         for device in devices {
             do {
-                try post.register(device)
+                try pushService.register(device)
             } catch {
-                fault("\(device.name) cannot be registered: \(error)")
+                reportViolation("\(device.name) cannot be registered: \(error)")
             }
             if chance(80) { device.launch().regularSync(checksGhosts: false, within: 60_000) }
         }
@@ -52,10 +52,10 @@ extension Run {
         case 82..<86: withDevice { if let session = $0.session { self.org.endSession(session) } }
         case 86..<88: losePages()
         case 88..<90: forgetDeletions()
-        case 90..<92: post.fail()
+        case 90..<92: pushService.fail()
         case 92..<95:
             withProcess { self.changeUser($0) }
-        case 95..<98: oddPush()
+        case 95..<98: sendUnusualPush()
         default: withDevice { $0.launch() }
         }
     }
@@ -97,7 +97,7 @@ extension Run {
         guard
             let pushes = org.update(sorted, by: user, from: isAutomatic ? .automaticProcess : .browser, at: orgNow)
         else { return }
-        post.send(pushes)
+        pushService.send(pushes)
     }
 
     private func delete() {
@@ -130,10 +130,10 @@ extension Run {
                 "aps": ["content-available": 1], "type": "INTERACTION",
                 "recordIds": .array([.string(record.description)]), "userId": .string(user.description),
             ]
-        for device in devices where device.account == user { post.send(payload.compactBytes, to: device) }
+        for device in devices where device.account == user { pushService.send(payload.compactBytes, to: device) }
     }
 
-    private func oddPush() {
+    private func sendUnusualPush() {
         guard let device = pick(devices), let account = device.account else { return }
         let user = JSONValue.string(account.description)
         let payloads: [JSONValue] = [
@@ -144,7 +144,7 @@ extension Run {
             ["aps": ["content-available": 1], "type": "ACCOUNT_UPDATE", "userId": user],
             ["aps": ["content-available": 1]],
         ]
-        if let payload = pick(payloads) { post.send(payload.compactBytes, to: device) }
+        if let payload = pick(payloads) { pushService.send(payload.compactBytes, to: device) }
     }
 
     /// Some users log in for a moment only, and some while other work is under way.
@@ -185,7 +185,7 @@ extension Run {
     /// Stops all faults and lets all work end.
     func rest() {
         trace("no more faults from here on")
-        isFaulty = false
+        injectsFaults = false
         for device in devices {
             device.connect(to: .unmetered)
             device.launch()
@@ -195,9 +195,9 @@ extension Run {
             for device in devices where device.account != nil { uploadAll(of: device) }
             settle(until: timeline.now + 14_400_000)
         }
-        post.checkEnds()
+        pushService.checkEnds()
         // Checked before the final regular sync, which would hide a lost hint.
-        for device in devices where device.account != nil { device.audit.checkDebts() }
+        for device in devices where device.account != nil { device.audit.checkUnfetchedHints() }
     }
 
     /// Uploads all edits except those in conflict with a change in the org.
@@ -226,18 +226,19 @@ extension Run {
     ) {
         guard report.state == .done else {
             let error = report.error.map { "\($0)" } ?? "no error"
-            return fault("\(device.name)'s last upload of \(object) is \(report.state.rawValue): \(error)")
+            return reportViolation("\(device.name)'s last upload of \(object) is \(report.state.rawValue): \(error)")
         }
         for record in dirty {
             guard report.conflicts.contains(record.key) else {
-                fault("\(device.name)'s last upload left \(record.key) dirty")
+                reportViolation("\(device.name)'s last upload left \(record.key) dirty")
                 continue
             }
             let dates = [record.record?.lastModifiedDate, record.uploaded].compactMap(\.self)
             guard let user = device.account, let id = record.key.id, org.shows(id, to: user), let row = org.org[id],
                 let base = dates.max() ?? record.record?.systemModstamp, row.lastModified <= base
             else { continue }
-            fault("\(device.name): \(record.key) is reported as a conflict, but the org's copy has not changed")
+            reportViolation(
+                "\(device.name): \(record.key) is reported as a conflict, but the org's copy has not changed")
         }
     }
 
@@ -262,7 +263,8 @@ extension Run {
                 guard let report = outcome.reports[object] else { continue }
                 if report.state != .done {
                     let error = report.error.map { "\($0)" } ?? "no error"
-                    fault("\(device.name)'s last regular sync of \(object) is \(report.state.rawValue): \(error)")
+                    reportViolation(
+                        "\(device.name)'s last regular sync of \(object) is \(report.state.rawValue): \(error)")
                 }
             }
         }
@@ -282,7 +284,7 @@ extension Run {
             if device.account != nil, device.audit.list.count > 0 {
                 let list = device.audit.list
                 let left = AppProcess.objects.flatMap { list.pending(of: $0) }.map(\.record)
-                fault("\(device.name) still has hints after its regular sync: \(short(left))")
+                reportViolation("\(device.name) still has hints after its regular sync: \(short(left))")
             }
         }
     }
@@ -291,27 +293,29 @@ extension Run {
         let local = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for (key, edit) in device.audit.edits where edit.object == object {
             guard let now = local[key] else {
-                fault("\(device.name) lost the edit of \(key)")
+                reportViolation("\(device.name) lost the edit of \(key)")
                 continue
             }
-            if !now.isDirty || now.fields != edit.record.fields { fault("\(device.name) changed the edit of \(key)") }
+            if !now.isDirty || now.fields != edit.record.fields {
+                reportViolation("\(device.name) changed the edit of \(key)")
+            }
         }
         guard let user = device.account else { return }
         let rows = org.rows(of: object, for: user).filter { settings.isInScope($0.id) }
         for row in rows {
             guard let copy = local[.server(row.id)] else {
-                fault("\(device.name) lacks \(row.id), which the org shows to \(name(user))")
+                reportViolation("\(device.name) lacks \(row.id), which the org shows to \(name(user))")
                 continue
             }
             if copy.isDirty { continue }
-            if copy.isGone { fault("\(device.name) marks \(row.id) as gone, but it exists") }
+            if copy.isGone { reportViolation("\(device.name) marks \(row.id) as gone, but it exists") }
             let wanted = org.record(row.id, fields: Array(copy.fields.keys), for: user)?.fields
-            if copy.fields != wanted { fault("\(device.name) has other values in \(row.id) than the org") }
+            if copy.fields != wanted { reportViolation("\(device.name) has other values in \(row.id) than the org") }
         }
         let shown = Set(rows.map(\.id))
         for copy in records where !copy.isDirty && !copy.isGone {
             guard let id = copy.key.id, !shown.contains(id), settings.isInScope(id) else { continue }
-            fault("\(device.name) has \(id), which the org does not show to \(name(user))")
+            reportViolation("\(device.name) has \(id), which the org does not show to \(name(user))")
         }
     }
 }

@@ -5,12 +5,12 @@ import SelectiveSync
 
 /// One run of the whole product from one seed: sender, gateway, devices and org on one thread and one timeline.
 ///
-/// @unchecked: only the thread that calls `go` uses it.
+/// @unchecked: only the thread that calls `simulate` uses it.
 final class Run: @unchecked Sendable {
     static let start: Int64 = 1_800_000_000_000
     private static let maximumJobs = 400_000
-    private static let maximumFaults = 20
-    private static let aftermath: Int64 = 180_000
+    private static let maximumViolations = 20
+    private static let faultEffectMilliseconds: Int64 = 180_000
 
     let seed: UInt64
     let settings: SimulationSettings
@@ -18,32 +18,32 @@ final class Run: @unchecked Sendable {
     let timeline = Timeline()
     var random: SeededGenerator
     var org: SimulatedOrg
-    private(set) var post: Post!
+    private(set) var pushService: SimulatedPushService!
     private(set) var devices: [SimulatedDevice] = []
     /// False from the moment at which faults stop.
-    var isFaulty = true
-    private let isTold: Bool
-    private var story: [String] = []
-    private var faults: [String] = []
+    var injectsFaults = true
+    private let recordsTrace: Bool
+    private var traceLines: [String] = []
+    private var violations: [String] = []
     private(set) var counts: [SimulationReport.Kind: Int] = [:]
     private var lastNumber = 0
     private var crashAt: Int?
-    private var lastTrouble: Int64?
+    private var lastFault: Int64?
 
-    init(seed: UInt64, isTold: Bool) throws {
+    init(seed: UInt64, recordsTrace: Bool) throws {
         self.seed = seed
-        self.isTold = isTold
+        self.recordsTrace = recordsTrace
         var random = SeededGenerator(seed: SeededGenerator.mix(seed &+ 0x5eed))
         settings = SimulationSettings(using: &random)
         executor = VirtualExecutor(seed: random.next())
         self.random = random
         let users = (1...settings.users).compactMap { RecordID("005xx00000000\($0)0") }
         org = SimulatedOrg(users: users)
-        post = try Post(self)
+        pushService = try SimulatedPushService(self)
         devices = (1...settings.devices).map { SimulatedDevice(number: $0, self) }
     }
 
-    func go() -> SimulationReport {
+    func simulate() -> SimulationReport {
         setCrash()
         begin()
         runScript()
@@ -52,7 +52,7 @@ final class Run: @unchecked Sendable {
         for device in devices { device.kill(quietly: true) }
         settle()
         return SimulationReport(
-            seed: seed, faults: faults, story: story, counts: counts, simulatedMilliseconds: timeline.now,
+            seed: seed, violations: violations, trace: traceLines, counts: counts, simulatedMilliseconds: timeline.now,
             jobs: executor.count)
     }
 
@@ -72,7 +72,7 @@ extension Run {
     func settle(until end: Int64? = nil) {
         while executor.count < Run.maximumJobs {
             while executor.runNext() {
-                if executor.count >= Run.maximumJobs { return fault("the run does not become idle") }
+                if executor.count >= Run.maximumJobs { return reportViolation("the run does not become idle") }
                 if let crashAt, executor.count >= crashAt { crash() }
             }
             guard let next = timeline.next, end.map({ next <= $0 }) ?? true else { break }
@@ -90,7 +90,7 @@ extension Run {
         }
         while !done.isSet, executor.count < Run.maximumJobs {
             if executor.runNext() { continue }
-            guard timeline.next != nil else { return fault("a task waits for an event that never happens") }
+            guard timeline.next != nil else { return reportViolation("a task waits for an event that never happens") }
             timeline.runNext()
         }
     }
@@ -104,7 +104,7 @@ extension Run {
 
     private func crash() {
         setCrash()
-        guard isFaulty else { return crashAt = nil }
+        guard injectsFaults else { return crashAt = nil }
         let alive = devices.filter { $0.process != nil }
         if let device = pick(alive) { device.crash() }
     }
@@ -118,17 +118,17 @@ extension Run {
     func chance(_ percent: Int) -> Bool { percent > 0 && number(below: 100) < percent }
 
     /// Decides whether a fault happens; never once faults have stopped.
-    func mishap(_ percent: Int) -> Bool {
-        guard isFaulty, chance(percent) else { return false }
-        trouble()
+    func injectsFault(_ percent: Int) -> Bool {
+        guard injectsFaults, chance(percent) else { return false }
+        noteFault()
         return true
     }
 
     /// Records a fault that may delay an app.
-    func trouble() { lastTrouble = timeline.now }
+    func noteFault() { lastFault = timeline.now }
 
     /// Includes faults in the minutes before, because work may still be delayed by them.
-    func hadTrouble(since moment: Int64) -> Bool { lastTrouble.map { $0 > moment - Run.aftermath } ?? false }
+    func hadFault(since moment: Int64) -> Bool { lastFault.map { $0 > moment - Run.faultEffectMilliseconds } ?? false }
 
     func pick<Value>(_ values: [Value]) -> Value? { values.isEmpty ? nil : values[number(below: values.count)] }
 
@@ -139,16 +139,16 @@ extension Run {
     }
 
     func trip() -> Trip {
-        if mishap(settings.wireFaultPercent) {
-            count(.wireFault)
+        if injectsFault(settings.requestFaultPercent) {
+            count(.requestDropped)
             return chance(50) ? Trip(milliseconds: nil) : Trip(milliseconds: 20, isBroken: true)
         }
-        if mishap(settings.slowPercent) { return Trip(milliseconds: Int64(3_000 + number(below: 30_000))) }
+        if injectsFault(settings.slowPercent) { return Trip(milliseconds: Int64(3_000 + number(below: 30_000))) }
         return Trip(milliseconds: Int64(5 + number(below: 200)))
     }
 
     func serverRefusal() -> FetchError? {
-        guard mishap(settings.refusalPercent) else { return nil }
+        guard injectsFault(settings.refusalPercent) else { return nil }
         count(.refusal)
         return pick([
             FetchError(.serverUnavailable, status: 503, advice: .retryLater, "maintenance"),
@@ -159,7 +159,7 @@ extension Run {
 
     /// The refusal of one change of an upload; nil to accept it.
     func editRefusal() -> UploadReply? {
-        guard mishap(settings.refusalPercent) else { return nil }
+        guard injectsFault(settings.refusalPercent) else { return nil }
         count(.refusal)
         let limit = FetchError(.requestLimitExceeded, status: 403, advice: .keep, "no more calls today")
         return pick([.refused("FIELD_CUSTOM_VALIDATION_EXCEPTION"), .unavailable(limit), .network])
@@ -167,22 +167,22 @@ extension Run {
 
     /// The delays before and after a store call, and whether it fails.
     func storeCall() -> (before: Int64, after: Int64, fails: Bool) {
-        if mishap(settings.storeStallPercent) { return (Int64(number(below: 40_000)), 0, false) }
-        return (Int64(number(below: 4)), Int64(number(below: 3)), mishap(settings.storeFaultPercent))
+        if injectsFault(settings.storeStallPercent) { return (Int64(number(below: 40_000)), 0, false) }
+        return (Int64(number(below: 4)), Int64(number(below: 3)), injectsFault(settings.storeFaultPercent))
     }
 }
 
-// MARK: - Story and faults
+// MARK: - Trace and violations
 
 extension Run {
     func trace(_ text: @autoclosure () -> String) {
-        if isTold { story.append("\(clockText)  \(text())") }
+        if recordsTrace { traceLines.append("\(clockText)  \(text())") }
     }
 
-    func fault(_ text: String) {
-        guard faults.count < Run.maximumFaults else { return }
-        faults.append("\(clockText)  \(text)")
-        trace("FAULT: \(text)")
+    func reportViolation(_ text: String) {
+        guard violations.count < Run.maximumViolations else { return }
+        violations.append("\(clockText)  \(text)")
+        trace("VIOLATION: \(text)")
     }
 
     func count(_ kind: SimulationReport.Kind) { counts[kind, default: 0] += 1 }

@@ -35,7 +35,7 @@ final class SimulatedDevice: @unchecked Sendable {
         audit = DeviceAudit(self, list)
     }
 
-    var wall: ServerDate {
+    var wallClock: ServerDate {
         ServerDate(millisecondsSince1970: run.orgNow.millisecondsSince1970 + clockOffset)
     }
 
@@ -48,7 +48,7 @@ final class SimulatedDevice: @unchecked Sendable {
         let process = AppProcess(self, number: processes)
         self.process = process
         run.trace("\(name) launches the app")
-        run.post.patch(self, DevicePatch(appState: .background))
+        run.pushService.patch(self, DevicePatch(appState: .background))
         process.open()
         return process
     }
@@ -68,29 +68,29 @@ final class SimulatedDevice: @unchecked Sendable {
     }
 
     func kill(quietly: Bool) {
-        process?.die()
+        process?.end()
         process = nil
-        if !quietly { run.post.patch(self, DevicePatch(appState: .terminated)) }
+        if !quietly { run.pushService.patch(self, DevicePatch(appState: .terminated)) }
     }
 
     func forceQuit() {
         run.count(.forceQuit)
         run.trace("\(name): its user force-quits the app")
-        process?.die()
+        process?.end()
         process = nil
         isForceQuit = true
-        run.post.patch(self, DevicePatch(appState: .forceQuit))
+        run.pushService.patch(self, DevicePatch(appState: .forceQuit))
     }
 
     func connect(to network: SyncNetwork) {
         guard network != self.network else { return }
         run.trace("\(name) is \(network.rawValue)")
-        run.trouble()
+        run.noteFault()
         let wasOffline = self.network == .offline
         self.network = network
         if network == .offline { run.count(.offline) }
         process?.networkChanged(wasOffline: wasOffline)
-        run.post.patch(self, DevicePatch(isOnline: network != .offline))
+        run.pushService.patch(self, DevicePatch(isOnline: network != .offline))
     }
 
     /// A push arrives at the device.

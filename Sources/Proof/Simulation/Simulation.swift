@@ -6,9 +6,9 @@ import Synchronization
 package enum Simulation {
     /// Runs one seed to its end. The same seed gives the same run.
     ///
-    /// - Parameter isTold: Whether the report contains the story, which takes time to write.
-    package static func run(seed: UInt64, isTold: Bool = false) async throws -> SimulationReport {
-        try await onThread { try Run(seed: seed, isTold: isTold).go() }
+    /// - Parameter recordsTrace: Whether the report contains the trace, which takes time to write.
+    package static func run(seed: UInt64, recordsTrace: Bool = false) async throws -> SimulationReport {
+        try await onThread { try Run(seed: seed, recordsTrace: recordsTrace).simulate() }
     }
 
     /// Runs many seeds, some at a time.
@@ -23,7 +23,7 @@ package enum Simulation {
                 group.addTask {
                     try await onThread {
                         while let seed = queue.next() {
-                            if !report(try Run(seed: seed, isTold: false).go()) { queue.end() }
+                            if !report(try Run(seed: seed, recordsTrace: false).simulate()) { queue.end() }
                         }
                     }
                 }

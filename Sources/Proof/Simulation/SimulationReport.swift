@@ -27,7 +27,7 @@ package struct SimulationReport: Sendable {
         case sessionExpired = "sessions-expired"
         case loginNeeded = "sessions-not-renewed"
         case pageLost = "pages-lost"
-        case wireFault = "requests-dropped"
+        case requestDropped = "requests-dropped"
         case refusal = "requests-refused"
         case storeFailed = "store-failures"
         case edit = "edits"
@@ -43,14 +43,14 @@ package struct SimulationReport: Sendable {
 
     package let seed: UInt64
     /// The violations in the order in which they were found; empty for a good run.
-    package let faults: [String]
+    package let violations: [String]
     /// The events of the run, one in each line; empty unless requested.
-    package let story: [String]
+    package let trace: [String]
     package let counts: [Kind: Int]
     /// The simulated time from the first step until everything is idle, in milliseconds.
     package let simulatedMilliseconds: Int64
     /// The number of executed jobs of the app's actors and tasks.
     package let jobs: Int
 
-    package var isGood: Bool { faults.isEmpty }
+    package var isGood: Bool { violations.isEmpty }
 }

@@ -16,14 +16,14 @@ struct SimulationSettings {
     /// Percentage of the pushes that also arrive by another entry point.
     var twinPercent: Int
     /// Percentage of the messages between device and org.
-    var wireFaultPercent: Int
+    var requestFaultPercent: Int
     var slowPercent: Int
     var refusalPercent: Int
     /// Percentage of the calls of a store.
     var storeFaultPercent: Int
     var storeStallPercent: Int
     /// Percentage of the messages between sender and gateway.
-    var linkFaultPercent: Int
+    var connectionFaultPercent: Int
     /// Percentage of the requests whose session has expired.
     var sessionEndPercent: Int
     /// Percentage of the calls that remove hints from a store.
@@ -58,7 +58,7 @@ struct SimulationSettings {
         doubledPercent = isCalm ? 0 : pick([0, 10, 30])
         latePercent = isCalm ? 0 : pick([0, 20, 50])
         twinPercent = pick([0, 15, 40])
-        wireFaultPercent = isCalm ? 0 : pick([0, 3, 10])
+        requestFaultPercent = isCalm ? 0 : pick([0, 3, 10])
         slowPercent = isCalm ? 0 : pick([0, 3, 8])
         refusalPercent = isCalm ? 0 : pick([0, 2, 5])
         storeFaultPercent = isCalm ? 0 : pick([0, 0, 2])
@@ -67,7 +67,7 @@ struct SimulationSettings {
         forgetFaultPercent = isCalm ? 0 : pick([0, 0, 30])
         automaticPercent = pick([0, 20])
         uploadsLast = pick([false, true])
-        linkFaultPercent = isCalm ? 0 : pick([0, 3, 10])
+        connectionFaultPercent = isCalm ? 0 : pick([0, 3, 10])
         jobsBetweenCrashes = isCalm ? nil : pick([nil, 100, 300])
         refusesDeletions = pick([false, false, false, false, true])
         sendsPushIDs = pick([true, false, false])

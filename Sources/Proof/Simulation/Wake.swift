@@ -37,7 +37,7 @@ final class Wake: @unchecked Sendable {
     /// Whether the process did anything besides handling wakes between the beginning and end of this one.
     var isDisturbed: Bool
     /// The wakes that were handled at the same time.
-    private var company: [Wake]
+    private var concurrentWakes: [Wake]
     var completions = 0
     var isStopped = false
     var hasRunOutOfTime = false
@@ -48,7 +48,7 @@ final class Wake: @unchecked Sendable {
 
     init(
         number: Int, push: Push, hint: Hint?, user: RecordID?, entryPoint: EntryPoint, arrived: Int64, began: Int,
-        deadline: Int64, isDisturbed: Bool, company: [Wake]
+        deadline: Int64, isDisturbed: Bool, concurrentWakes: [Wake]
     ) {
         self.number = number
         self.push = push
@@ -60,8 +60,8 @@ final class Wake: @unchecked Sendable {
         self.deadline = deadline
         limit = deadline
         self.isDisturbed = isDisturbed
-        self.company = company
-        for wake in company { wake.company.append(self) }
+        self.concurrentWakes = concurrentWakes
+        for wake in concurrentWakes { wake.concurrentWakes.append(self) }
     }
 
     /// The wake whose run of the handler gives the result.
@@ -73,7 +73,7 @@ final class Wake: @unchecked Sendable {
     /// Whether the process did nothing else during the wake.
     var isAlone: Bool {
         !leader.isDisturbed && !isDisturbed
-            && (company + leader.company).allSatisfy { other in
+            && (concurrentWakes + leader.concurrentWakes).allSatisfy { other in
                 switch other.role {
                 case .ignored, .dropped: true
                 case .unknown, .own, .joined: other.leader === leader
@@ -107,5 +107,5 @@ final class Wake: @unchecked Sendable {
     }
 
     /// Breaks reference cycles between wakes.
-    func end() { company = [] }
+    func end() { concurrentWakes = [] }
 }

@@ -55,7 +55,7 @@ func limitSize(_ bytes: Int) {
 if words[1] == "replace" {
     FaultyDisk_arm(folder, words[3] == "tear" ? FaultyDiskTear : FaultyDiskKill, number)
     let (_, replacement) = try SQLiteStore.openOrReplace(file: file)
-    print("calls \(FaultyDisk_calls()) rescued \(replacement?.rescuedEdits ?? 0)")
+    print("calls \(FaultyDisk_calls()) recovered \(replacement?.recoveredEdits ?? 0)")
     exit(0)
 }
 

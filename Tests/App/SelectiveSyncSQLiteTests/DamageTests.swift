@@ -17,12 +17,12 @@ struct DamageTests {
         }
     }
 
-    @Test(arguments: [100, 16]) func `every edit is rescued if the first bytes are damaged`(count: Int) async throws {
+    @Test(arguments: [100, 16]) func `every edit is recovered if the first bytes are damaged`(count: Int) async throws {
         let damaged = try await DamagedStore()
         try damaged.overwrite(at: 0, with: [UInt8](repeating: 0xa5, count: count))
         #expect(code(damaged.file) == .damaged)
         let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
-        #expect(replacement?.rescuedEdits == DamagedStore.edits && replacement?.lostEdits == 0)
+        #expect(replacement?.recoveredEdits == DamagedStore.edits && replacement?.lostEdits == 0)
         #expect(replacement.map { FileManager.default.fileExists(atPath: $0.setAside) } == true)
         #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
         #expect(try await store.user() == "user")
@@ -34,13 +34,13 @@ struct DamageTests {
 
     /// - Parameter byte: Nil for random bytes.
     @Test(arguments: [0x00, 0xff, nil] as [UInt8?], TestSeed.all([11]))
-    func `whichever page is overwritten, edits on the others are rescued and none is invented`(
+    func `whichever page is overwritten, edits on the others are recovered and none is invented`(
         byte: UInt8?, seed: TestSeed
     ) async throws {
         let whole = try await DamagedStore()
         let content = try Data(contentsOf: URL(fileURLWithPath: whole.file))
         var generator = seed.generator
-        var rescued = 0
+        var recovered = 0
         var replaced = 0
         let pages = content.count / 4_096
         for page in 0..<pages {
@@ -55,9 +55,9 @@ struct DamageTests {
             try await whole.expectSound(store)
             if let replacement {
                 replaced += 1
-                rescued += replacement.rescuedEdits
+                recovered += replacement.recoveredEdits
                 let edits = try await store.dirtyRecords(of: "Account").count
-                #expect(edits == replacement.rescuedEdits, "page \(page)")
+                #expect(edits == replacement.recoveredEdits, "page \(page)")
             } else {
                 let edits = try await store.dirtyRecords(of: "Account").count
                 #expect(edits == DamagedStore.edits, "page \(page)")
@@ -65,7 +65,7 @@ struct DamageTests {
         }
         #expect(replaced > pages / 2)
         // One page contains one or two of the edits; a few pages are needed to find all others.
-        #expect(rescued > replaced * DamagedStore.edits * 8 / 10)
+        #expect(recovered > replaced * DamagedStore.edits * 8 / 10)
     }
 
     @Test func `edits whose owner cannot be read do not become the next user's`() async throws {
@@ -77,7 +77,7 @@ struct DamageTests {
         let sound = try SQLiteStore(file: damaged.file)
         await #expect(throws: SQLiteStoreError.self) { try await sound.user() }
         let (store, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
-        #expect(replacement?.rescuedEdits == 0 && replacement?.lostEdits == DamagedStore.edits)
+        #expect(replacement?.recoveredEdits == 0 && replacement?.lostEdits == DamagedStore.edits)
         #expect(try await store.user() == nil)
         #expect(try await store.dirtyRecords(of: "Account").isEmpty)
     }
@@ -100,7 +100,7 @@ struct DamageTests {
         #expect(try await store.dirtyRecords(of: "Account").count == DamagedStore.edits)
         #expect(code(damaged.file) == .damaged)
         let (fresh, replacement) = try SQLiteStore.openOrReplace(file: damaged.file)
-        #expect(replacement?.rescuedEdits == DamagedStore.edits)
+        #expect(replacement?.recoveredEdits == DamagedStore.edits)
         try await damaged.expectSound(fresh)
         #expect(code(damaged.file) == nil)
     }
@@ -167,7 +167,7 @@ struct DamageTests {
         #expect(code(file) == .damaged)
         #expect(try damaged.size(file + "-wal") > 0)
         let (store, replacement) = try SQLiteStore.openOrReplace(file: file)
-        #expect(replacement?.rescuedEdits == DamagedStore.edits)
+        #expect(replacement?.recoveredEdits == DamagedStore.edits)
         try await damaged.expectSound(store)
     }
 

@@ -4,13 +4,16 @@ import Testing
 struct JSONFormTests {
     @Test(
         arguments: [
-            (#""""#, .emptyText), (#""a""#, .text), (#""\u0031""#, .text), ("0", .zero), ("1", .one), ("2", .count),
-            ("9", .count), ("10", .count), ("999999999", .count), ("1000000000", .other), ("-1", .other),
-            ("-0", .other), ("0.5", .part), ("0.0625", .part), ("0.0", .other), ("0.000", .other), ("1.0", .other),
+            (#""""#, .emptyString), (#""a""#, .string), (#""\u0031""#, .string), ("0", .zero), ("1", .one),
+            ("2", .smallInteger),
+            ("9", .smallInteger), ("10", .smallInteger), ("999999999", .smallInteger), ("1000000000", .other),
+            ("-1", .other),
+            ("-0", .other), ("0.5", .fraction), ("0.0625", .fraction), ("0.0", .other), ("0.000", .other),
+            ("1.0", .other),
             ("1.5", .other),
             ("0.5e1", .other), ("0.5E0", .other), ("5e-1", .other), ("-0.5", .other), ("0e0", .other), ("true", .true),
             ("false", .false), ("null", .other), ("{}", .object), (#"{"a":1}"#, .object), ("[]", .emptyArray),
-            (#"["a"]"#, .texts), (#"["a",""]"#, .texts), (#"["a",1]"#, .other), (#"[["a"]]"#, .other),
+            (#"["a"]"#, .strings), (#"["a",""]"#, .strings), (#"["a",1]"#, .other), (#"[["a"]]"#, .other),
             ("[null]", .other), (#"["a",{}]"#, .other),
         ] as [(String, JSONForm)])
     func `each value has its form`(text: String, form: JSONForm) throws {

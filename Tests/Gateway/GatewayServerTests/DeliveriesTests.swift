@@ -60,7 +60,7 @@ struct DeliveriesTests {
         }
     }
 
-    @Test func `an id that is not in the history is told as a gap`() async throws {
+    @Test func `an id that is not in the history is reported as a gap`() async throws {
         try await withGateway { gateway in
             try await register(gateway)
             let headers = ["Last-Event-ID: 00000000-0000-0000-0000-000000000000"]
@@ -109,7 +109,7 @@ struct DeliveriesTests {
                 }
             }
             #expect(cutOff > 0)
-            // The first delivery is in the history still, or the gap is told; what waits comes either way.
+            // The first delivery is in the history still, or the gap is reported; what waits comes either way.
             try await gateway.control.events(Self.path, headers: ["Last-Event-ID: x"]) { events in
                 var last = ""
                 while let event = try await events.next() {

@@ -61,7 +61,7 @@ struct DeviceInboxTests {
     }
 
     @Test(arguments: [("zz", 400), ("ab34", 404), ("ab12?limit=0", 400), ("ab12?environment=mars", 400)])
-    func `a device that is not there, or is asked wrongly, is told`(path: String, status: Int) async throws {
+    func `a missing device and a malformed request are reported`(path: String, status: Int) async throws {
         try await withGateway(device: "ab12") { gateway in
             let parts = path.split(separator: "?", maxSplits: 1)
             let query = parts.count > 1 ? "?\(parts[1])" : ""

@@ -121,7 +121,7 @@ struct DeviceStateTests {
         }
     }
 
-    @Test func `a listener is told the new device token, and its stream ends`() async throws {
+    @Test func `a subscriber gets the new device token, and its stream ends`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await gateway.control.events(Self.path + "/deliveries") { events in
                 let answer = try await gateway.control.call("POST", Self.path + "/reinstall")
@@ -135,7 +135,7 @@ struct DeviceStateTests {
         }
     }
 
-    @Test func `a throttled notification is told as an event`() async throws {
+    @Test func `a throttled notification is reported as an event`() async throws {
         try await withGateway(device: "ab12") { gateway in
             _ = try await gateway.control.call("PATCH", Self.path, #"{"background-refresh":false}"#)
             try await gateway.control.events("/api/events") { events in
@@ -176,7 +176,7 @@ struct DeviceStateTests {
         await gateway.shutdown()
     }
 
-    @Test func `a gateway has the documented budgets unless told otherwise`() throws {
+    @Test func `a gateway has the documented budgets unless configured otherwise`() throws {
         #expect(GatewayConfiguration().budgets == .documented)
         var budgets = DeliveryBudgets.documented
         try BudgetText.set("silent=unlimited", in: &budgets)

@@ -52,7 +52,7 @@ struct FaultFileTests {
         ("\"lose\"", "this is a string"), ("[{\"effect\":{\"lose\":true},\"until\":5}]", "in the future"),
         ("[{\"effect\":{\"slow-accept\":\"1s\"},\"match\":{\"app\":\"a.b\"}}]", "\"match\" must be absent"),
     ])
-    func `a fault is told with file, line, key and what is wanted`(text: String, says: String) {
+    func `a fault is reported with file, line, key and what is wanted`(text: String, says: String) {
         #expect(detail(text)?.contains(says) == true, "\(detail(text) ?? "no fault")")
     }
 
@@ -71,7 +71,7 @@ struct FaultFileTests {
         ("- effect: [\n", "f.yaml: line 2, column 1: it is not YAML"),
         ("lose\n", "f.yaml: line 1, column 1: this is a string"),
     ])
-    func `a fault of YAML is told with its line as well`(text: String, says: String) {
+    func `a fault of YAML is reported with its line as well`(text: String, says: String) {
         #expect(detail(text, "f.yaml")?.hasPrefix(says) == true, "\(detail(text, "f.yaml") ?? "no fault")")
     }
 

@@ -39,7 +39,7 @@ struct GatewayFileTests {
 
     @Test func `the example of the page says all that there is to say`() throws {
         let file = try Self.read(try Self.example())
-        #expect(file.faults.map(\.description) == [])
+        #expect(file.errors.map(\.description) == [])
         let read = file.configuration
         #expect(read.host == "127.0.0.1" && read.port == 8443 && read.controlPort == 8444 && read.channelPort == 8445)
         guard case .folder("conf/certs/dev") = read.credentials else {
@@ -49,7 +49,7 @@ struct GatewayFileTests {
         #expect(read.controlToken == "a-secret-of-16-or-more")
         #expect(read.environment == .sandbox && read.devices == .strict && !read.acceptsAnyKey)
         #expect(read.clock == .manual(at: 1_795_244_400_000))
-        #expect(read.insistsOnClock)
+        #expect(read.overridesStoredClock)
         #expect(read.seed == 7 && read.retain == 5000 && read.retainBytes == 50_000_000)
         #expect(read.store == "conf/gateway.sqlite" && read.record == "conf/record.ndjson")
         #expect(file.isVerbose == true && file.printsJSON == false)
@@ -84,7 +84,7 @@ struct GatewayFileTests {
     @Test func `the example has every key of the page's table`() throws {
         let example = try Self.example()
         let file = try Self.read("nothing: 1")
-        let known = file.faults[0].message.components(separatedBy: "expected ")[1].components(separatedBy: ", ")
+        let known = file.errors[0].message.components(separatedBy: "expected ")[1].components(separatedBy: ", ")
         #expect(known.count == 35)
         for key in known { #expect(example.contains("\n\(key):") || example.contains("    \(key):"), "\(key)") }
     }
@@ -92,7 +92,7 @@ struct GatewayFileTests {
     @Test(arguments: ["", "# nothing\n", "---\n", "~"])
     func `an empty file leaves everything as it is`(text: String) throws {
         let file = try Self.read(text, environment: .production)
-        #expect(file.faults.isEmpty)
+        #expect(file.errors.isEmpty)
         #expect(file.configuration.port == 8443 && file.configuration.environment == .production)
     }
 
@@ -194,21 +194,21 @@ struct GatewayFileTests {
     ]
 
     @Test(arguments: bad)
-    func `what cannot be used is told with its place`(text: String, message: String) throws {
+    func `what cannot be used is reported with its place`(text: String, message: String) throws {
         let file = try Self.read(text)
-        #expect(file.faults.count == 1, "\(file.faults)")
-        #expect(file.faults.first?.description.contains(message) == true, "\(file.faults)")
+        #expect(file.errors.count == 1, "\(file.errors)")
+        #expect(file.errors.first?.description.contains(message) == true, "\(file.errors)")
     }
 
-    @Test func `all that cannot be used is told at once, in the order of the file, and the rest is read`() throws {
+    @Test func `all that cannot be used is reported at once, in the order of the file, and the rest is read`() throws {
         let file = try Self.read("port: x\nretain: 7\nworlds: [{name: A}]\ndevices: y\n")
-        #expect(file.faults.map(\.line) == [1, 3, 4])
+        #expect(file.errors.map(\.line) == [1, 3, 4])
         #expect(file.configuration.retain == 7)
     }
 
     @Test func `a secret is not in the message that refuses it`() throws {
         let file = try Self.read("control-token: hunter2")
-        #expect(file.faults.first?.description.contains("hunter2") == false)
+        #expect(file.errors.first?.description.contains("hunter2") == false)
     }
 
     @Test func `devices are of the gateway's environment, which the command may say`() throws {
@@ -235,6 +235,6 @@ struct GatewayFileTests {
             text += "a\(level): &a\(level) [\(before)]\n"
         }
         let file = try Self.read(text + "faults: [*a8]")
-        #expect(file.faults.last?.description.contains("too long for a fault rule") == true)
+        #expect(file.errors.last?.description.contains("nests too deep, for a fault rule") == true)
     }
 }

@@ -141,7 +141,7 @@ struct GatewayServerTests {
         #expect(throws: KeyError.self) { try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: [1, 2]) }
     }
 
-    @Test func `a silent connection is told IdleTimeout`() async throws {
+    @Test func `a silent connection gets IdleTimeout`() async throws {
         let configuration = try Self.configuration { $0.idleTimeout = 1 }
         let gateway = try await GatewayServer(configuration).start()
         let sender = try await RawSender(port: gateway.port, caPEM: gateway.credentials.caPEM)
@@ -151,7 +151,7 @@ struct GatewayServerTests {
         await gateway.shutdown()
     }
 
-    @Test func `an expired server certificate is told with the command that renews it`() async throws {
+    @Test func `an expired server certificate is reported with the command that renews it`() async throws {
         let old = try DevelopmentCredentials.make(at: 1_000_000_000)
         let fault = try await Self.fault(Self.configuration { $0.credentials = .given(old) })
         #expect(fault?.code == .expiredCredentials)

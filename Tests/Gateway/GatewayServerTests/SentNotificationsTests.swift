@@ -82,7 +82,7 @@ struct SentNotificationsTests {
             (#"{"payload":{},"payload-base64":"e30="}"#, "send one of them"),
             (#"{"payload-base64":"%"}"#, "\"payload-base64\" must be base64"),
         ])
-    func `a body that is no envelope is told, and nothing is sent`(body: String, words: String) async throws {
+    func `a body that is no envelope is reported, and nothing is sent`(body: String, words: String) async throws {
         try await withGateway(device: "ab12") { gateway in
             for path in ["/api/notifications", "/api/validate"] {
                 let answer = try await gateway.control.call("POST", path, body)

@@ -66,7 +66,7 @@ struct SettingsTests {
         (#"{"contested":{"malformed-json":"perhaps"}}"#, "accept or refuse"),
         (#"{"contested":{"malformed-jsn":"refuse"}}"#, "malformed-json"), (#"{"retain":1}"#, "is not known here"),
     ])
-    func `what cannot be set is told, and nothing of the request is`(body: String, says: String) async throws {
+    func `what cannot be set is reported, and nothing of the request is`(body: String, says: String) async throws {
         try await withGateway { gateway in
             let before = try await gateway.control.call("GET", "/api/settings")
             let both = #"{"any-key":true,"# + body.dropFirst()
@@ -81,10 +81,10 @@ struct SettingsTests {
         try await withGateway(device: "ab12") { gateway in
             let accepted = try await gateway.push(to: "ab12")
             #expect(accepted.isAccepted)
-            try await gateway.tell("PATCH", "/api/settings", #"{"availability":"overloaded"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"availability":"overloaded"}"#)
             let refused = try await gateway.push(to: "ab12")
             #expect(refused.reason == .serviceUnavailable)
-            try await gateway.tell("PATCH", "/api/settings", #"{"availability":"serving"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"availability":"serving"}"#)
             let again = try await gateway.push(to: "ab12")
             #expect(again.isAccepted)
         }
@@ -92,12 +92,12 @@ struct SettingsTests {
 
     @Test func `a budget that is changed counts at once, also for what is held already`() async throws {
         try await withGateway(device: "ab12", clock: .manual()) { gateway in
-            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"silent":"1/1h"}}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"budgets":{"silent":"1/1h"}}"#)
             for _ in 1...3 { _ = try await gateway.push(to: "ab12") }
             #expect(gateway.deliveries(to: "ab12").count == 1, "the newest of the others is held")
-            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"complication":"1/1h"}}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"budgets":{"complication":"1/1h"}}"#)
             #expect(gateway.deliveries(to: "ab12").count == 1)
-            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"silent":"unlimited"}}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"budgets":{"silent":"unlimited"}}"#)
             #expect(gateway.deliveries(to: "ab12").count == 2)
             _ = try await gateway.push(to: "ab12")
             #expect(gateway.deliveries(to: "ab12").count == 3)
@@ -141,7 +141,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `an idle connection can be told with a response`() async throws {
+    @Test func `an idle connection can get a response instead`() async throws {
         try await withGateway(device: "ab12", contested: ["idle-timeout-answer": "response"]) { gateway in
             gateway.running.changeSettings { $0.idleTimeout = 1 }
             let sender = try await gateway.rawSender()

@@ -61,7 +61,7 @@ struct VerifyTests {
         }
     }
 
-    @Test func `without a time nothing is waited for, and what comes near is told`() async throws {
+    @Test func `without a time nothing is waited for, and what comes near is reported`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await gateway.push(to: "ab12", "7")
             let answer = try await verify(

@@ -56,7 +56,7 @@ struct WithGatewayTests {
         #expect(first == second)
     }
 
-    @Test func `arguments that cannot be are told`() async throws {
+    @Test func `arguments that cannot be are reported`() async throws {
         await #expect(throws: TestGatewayError.self) { try await withGateway(topic: "a b") { _ in } }
         await #expect(throws: TestGatewayError.self) { try await withGateway(device: "abc") { _ in } }
     }

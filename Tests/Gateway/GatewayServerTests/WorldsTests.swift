@@ -108,7 +108,7 @@ struct WorldsTests {
     }
 
     @Test(arguments: ["x_y.localhost", "a.b.localhost:8443", "-x.localhost"])
-    func `a host that names no world is told, and its request is in no world's way`(host: String) async throws {
+    func `a host that names no world is reported, and its request affects no world`(host: String) async throws {
         try await withGateway(device: "ab12") { gateway in
             let sender = try await gateway.rawSender()
             var events = sender.observed.makeAsyncIterator()
@@ -124,7 +124,7 @@ struct WorldsTests {
         }
     }
 
-    @Test func `TLS for a host that names no world begins, and every request is told`() async throws {
+    @Test func `TLS for a host that names no world begins, and every request is refused`() async throws {
         try await withGateway(device: "ab12") { gateway in
             let sender = try await RawSender(
                 port: gateway.running.port, caPEM: gateway.caPEM, serverName: "x_y.localhost")
@@ -155,7 +155,7 @@ struct WorldsTests {
         }
     }
 
-    @Test func `the world of everybody is told of worlds that come and go`() async throws {
+    @Test func `the default world gets the events of worlds that are made and removed`() async throws {
         try await withGateway { gateway in
             let told = try await gateway.control.events("/api/events") { reader in
                 _ = try await gateway.control.call("POST", "/api/worlds", #"{"name":"orders"}"#)

@@ -18,8 +18,8 @@ struct PathTextTests {
     }
 
     @Test(arguments: [("a/b.json", "a/", "b.json"), ("b.json", "", "b.json"), ("/b", "/", "b"), ("a/", "a/", "")])
-    func `a path is cut after its last slash`(path: String, folder: String, name: String) {
-        let (cutFolder, cutName) = PathText.cut(path)
-        #expect(String(cutFolder) == folder && String(cutName) == name)
+    func `a path is split after its last slash`(path: String, folder: String, name: String) {
+        let (foundFolder, foundName) = PathText.split(path)
+        #expect(String(foundFolder) == folder && String(foundName) == name)
     }
 }

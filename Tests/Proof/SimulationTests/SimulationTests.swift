@@ -7,19 +7,19 @@ struct SimulationTests {
     @Test func `500 seeds violate no invariant`() async throws {
         let found = Mutex<[String]>([])
         try await Simulation.run(seeds: 1..<501, threads: 2) { report in
-            if let fault = report.faults.first {
-                found.withLock { $0.append("apns simulate --seed \(report.seed) --trace: \(fault)") }
+            if let violation = report.violations.first {
+                found.withLock { $0.append("apns simulate --seed \(report.seed) --trace: \(violation)") }
             }
             return true
         }
         #expect(found.withLock { $0 }.isEmpty)
     }
 
-    @Test func `the same seed gives the same story`() async throws {
+    @Test func `the same seed gives the same trace`() async throws {
         for seed in UInt64(1)...25 {
-            let first = try await Simulation.run(seed: seed, isTold: true)
-            let second = try await Simulation.run(seed: seed, isTold: true)
-            #expect(first.story == second.story, "seed \(seed)")
+            let first = try await Simulation.run(seed: seed, recordsTrace: true)
+            let second = try await Simulation.run(seed: seed, recordsTrace: true)
+            #expect(first.trace == second.trace, "seed \(seed)")
             #expect(first.jobs == second.jobs)
             #expect(first.counts == second.counts)
         }

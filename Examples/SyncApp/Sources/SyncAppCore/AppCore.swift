@@ -31,7 +31,7 @@ public struct AppCore: Sendable {
         let reminders = reminders
         dispatcher = PushDispatcher(
             routes: PushTypes.routes(sync: sync, remind: { try await reminders.add($0) }), policy: policy,
-            user: user.map { .user($0) } ?? .nobody, pending: store, clock: clock, onEvent: { log.add($0) })
+            user: user.map { .user($0) } ?? .loggedOut, pending: store, clock: clock, onEvent: { log.add($0) })
         self.server = server
         self.clock = clock
     }
@@ -63,7 +63,7 @@ extension AppCore {
     /// From now on pushes are ignored. Pending hints are removed. The records stay, in case the same user logs in
     /// again.
     public func logOut() async throws {
-        try await dispatcher.userChanged(to: .nobody)
+        try await dispatcher.userChanged(to: .loggedOut)
         try await sync.logOut()
     }
 }

@@ -36,11 +36,11 @@ public actor PushDispatcher {
     }
 
     /// - Parameters:
-    ///   - user: Who is logged in when the process starts; `.nobody` after a log-out. The push that starts a process is
+    ///   - user: Who is logged in when the process starts; `.loggedOut` after a log-out. The push that starts a process is
     ///     handled before the app can call `userChanged(to:)`.
     ///   - onEvent: Called in order, inside the dispatcher; it should return quickly.
     public init(
-        types: HintTypes = .standard, policy: DispatchPolicy = DispatchPolicy(), user: PushUser = .anyone,
+        types: HintTypes = .standard, policy: DispatchPolicy = DispatchPolicy(), user: PushUser = .unknown,
         handler: any HintHandler, pending: any PendingStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
@@ -51,7 +51,7 @@ public actor PushDispatcher {
 
     /// A dispatcher with a handler for each type.
     public init(
-        routes: PushRoutes, policy: DispatchPolicy = DispatchPolicy(), user: PushUser = .anyone,
+        routes: PushRoutes, policy: DispatchPolicy = DispatchPolicy(), user: PushUser = .unknown,
         pending: any PendingStore, clock: any DispatchClock = SystemDispatchClock(),
         onEvent: @escaping @Sendable (DispatchEvent) -> Void = { _ in }
     ) {
@@ -61,7 +61,7 @@ public actor PushDispatcher {
     }
 
     package init(
-        routes: PushRoutes, policy: DispatchPolicy, user: PushUser = .anyone, pending: any PendingStore,
+        routes: PushRoutes, policy: DispatchPolicy, user: PushUser = .unknown, pending: any PendingStore,
         clock: any DispatchClock, tasks: TaskStarter, onEvent: @escaping @Sendable (DispatchEvent) -> Void
     ) {
         core = DispatchCore(policy: policy)

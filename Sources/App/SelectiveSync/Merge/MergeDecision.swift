@@ -114,7 +114,7 @@ extension MergeDecision {
     }
 
     /// Whether it changes what the app shows.
-    package var isNews: Bool {
+    package var isNewData: Bool {
         switch self {
         case .insert, .replace, .remove, .mark: true
         case .refresh, .leaveNewer, .leaveDirty, .leaveDirtyMissing, .nothing: false

@@ -13,6 +13,6 @@ public struct MergeResult: Hashable, Sendable {
 
     package mutating func count(_ merge: MergeDecision, of record: RecordID) {
         counts.count(merge, of: record)
-        if merge.isNews { changed.append(record) }
+        if merge.isNewData { changed.append(record) }
     }
 }

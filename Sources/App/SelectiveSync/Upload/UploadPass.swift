@@ -19,7 +19,7 @@ package struct UploadPass: Sendable {
     }
 
     /// Fields that are never sent, because the server sets them.
-    private static let keptByServer: Set<String> = [
+    private static let serverManagedFields: Set<String> = [
         "Id", "CreatedById", "CreatedDate", "IsDeleted", "LastActivityDate", "LastModifiedById", "LastModifiedDate",
         "LastReferencedDate", "LastViewedDate", "SystemModstamp",
     ]
@@ -78,7 +78,7 @@ package struct UploadPass: Sendable {
             return local.fields.filter { editable.contains($0.key) }
         }
         return local.fields.filter { name, value in
-            !UploadPass.keptByServer.contains(name) && !name.hasPrefix("__") && value.object == nil
+            !UploadPass.serverManagedFields.contains(name) && !name.hasPrefix("__") && value.object == nil
         }
     }
 

@@ -28,7 +28,7 @@ struct ControlMembers {
         return text
     }
 
-    mutating func wantedString(_ key: String) throws(OrgProblem) -> String {
+    mutating func requiredString(_ key: String) throws(OrgProblem) -> String {
         guard let text = try string(key) else { throw .bad("\(what): \(key) is missing") }
         return text
     }

@@ -165,8 +165,8 @@ extension OrgWorld {
 
     /// `?after=NUMBER&limit=COUNT&wait=10s`
     private func log(_ request: OrgRequest) throws(OrgProblem) -> Outcome {
-        func number(_ name: String, _ usual: Int) throws(OrgProblem) -> Int {
-            guard let text = request.parameter(name) else { return usual }
+        func number(_ name: String, _ defaultValue: Int) throws(OrgProblem) -> Int {
+            guard let text = request.parameter(name) else { return defaultValue }
             guard let number = Int(text), number >= 0 else { throw .bad("\(name) is not a whole number from 0") }
             return number
         }

@@ -14,7 +14,7 @@ extension OrgWorld {
     /// save.
     mutating func edit(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        let user = try user(try members.wantedString("user"))
+        let user = try user(try members.requiredString("user"))
         let source = try members.word("source", Source.self) ?? .browser
         guard let rows = members.value("records")?.array, !rows.isEmpty else {
             throw .bad("records must be an array of objects with id and fields")
@@ -23,7 +23,7 @@ extension OrgWorld {
         var changes: [Org.Change] = []
         for row in rows {
             var record = try ControlMembers(row, "a record")
-            let id = try id(try record.wantedString("id"))
+            let id = try id(try record.requiredString("id"))
             guard let fields = record.value("fields")?.object else { throw .bad("a record needs fields, an object") }
             try record.finish()
             changes.append(Org.Change(id, fields))
@@ -49,8 +49,8 @@ extension OrgWorld {
 
     mutating func create(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        let user = try user(try members.wantedString("user"))
-        let object = try members.wantedString("object")
+        let user = try user(try members.requiredString("user"))
+        let object = try members.requiredString("object")
         guard let fields = members.value("fields")?.object else { throw .bad("fields must be an object") }
         try members.finish()
         do throws(OrgError) {
@@ -63,8 +63,8 @@ extension OrgWorld {
 
     mutating func delete(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        let user = try user(try members.wantedString("user"))
-        let id = try id(try members.wantedString("id"))
+        let user = try user(try members.requiredString("user"))
+        let id = try id(try members.requiredString("id"))
         try members.finish()
         do throws(OrgError) {
             try with { (org) throws(OrgError) in try org.delete(id, by: user, at: now) }
@@ -109,12 +109,12 @@ extension OrgWorld {
     /// `{"user":"ada","app":"Agent"}`: returns the tokens that the log-in page would return.
     mutating func logIn(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        let user = try user(try members.wantedString("user"))
+        let user = try user(try members.requiredString("user"))
         let name = try members.string("app")
         try members.finish()
         let app = name.map { org.apps[$0] } ?? org.apps.values.min { $0.name < $1.name }
         if let name, app == nil { throw OrgProblem(404, "there is no app \(name.prefix(60))") }
-        let clientID = app?.clientID ?? OutgoingPush.usualApplication
+        let clientID = app?.clientID ?? OutgoingPush.defaultApplication
         let rest = rest
         let tokens = with { rest.logIn(user, clientID: clientID, &$0, at: now) }
         return json([
@@ -134,8 +134,8 @@ extension OrgWorld {
         try members.finish()
         with { org in
             if isRevoked { org.access.revokeAll(of: user) } else { org.access.expireAll(of: user) }
-            let whose: [String: JSONValue] = user.map { ["user": .string($0.description)] } ?? [:]
-            org.log.add(isRevoked ? "LOGINS_REVOKED" : "SESSIONS_EXPIRED", whose, at: now)
+            let details: [String: JSONValue] = user.map { ["user": .string($0.description)] } ?? [:]
+            org.log.add(isRevoked ? "LOGINS_REVOKED" : "SESSIONS_EXPIRED", details, at: now)
         }
         return Outcome(answer: OrgREST.Answer(.noContent))
     }
@@ -145,8 +145,8 @@ extension OrgWorld {
     /// `{"user":"ada","id":"001…","visible":false}`
     mutating func setVisibility(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        let user = try user(try members.wantedString("user"))
-        let id = try id(try members.wantedString("id"))
+        let user = try user(try members.requiredString("user"))
+        let id = try id(try members.requiredString("id"))
         guard let isVisible = try members.flag("visible") else { throw .bad("visible is missing: true or false") }
         try members.finish()
         guard org[id] != nil else { throw OrgProblem(404, "there is no record with this id") }
@@ -157,8 +157,8 @@ extension OrgWorld {
     /// `{"object":"Account","field":"Phone","user":"ada","hidden":true}`; without a user, for all users.
     mutating func hideField(_ request: OrgRequest, _ now: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        let object = try members.wantedString("object")
-        let field = try members.wantedString("field")
+        let object = try members.requiredString("object")
+        let field = try members.requiredString("field")
         let user = try user(in: &members)
         let isHidden = try members.flag("hidden") ?? true
         try members.finish()

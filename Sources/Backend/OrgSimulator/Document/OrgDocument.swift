@@ -9,7 +9,7 @@ package import SelectiveSync
 /// An invalid entry is reported with its place and the rest is still read, so that one run reports all mistakes.
 package struct OrgDocument: Sendable {
     package private(set) var org: Org
-    package private(set) var faults: [ConfigurationError] = []
+    package private(set) var errors: [ConfigurationError] = []
     /// The key files of the apps that name one, by API name; relative to the document's folder.
     package private(set) var keyFiles: [String: String] = [:]
 
@@ -27,10 +27,10 @@ package struct OrgDocument: Sendable {
             root = try YAMLText.read(bytes, name: name)
         } catch {
             root = nil
-            faults.append(error)
+            errors.append(error)
         }
         guard let root, !root.isNothing else {
-            org.addUsualUsersAndApp()
+            org.addDefaultUserAndApp()
             return
         }
         var reader = YAMLReader(file: name)
@@ -39,31 +39,31 @@ package struct OrgDocument: Sendable {
         builder.read(members)
         org = builder.org
         keyFiles = builder.keyFiles
-        faults += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+        errors += builder.reader.errors.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
     }
 
     /// The org used without a document: one user, one app and a few records.
-    package static func usual(at now: ServerDate) -> Org {
+    package static func standard(at now: ServerDate) -> Org {
         var org = Org()
-        org.addUsualUsersAndApp()
+        org.addDefaultUserAndApp()
         for name in ["Northwind Clinic", "Contoso Pharmacy", "Fabrikam Labs"] {
             _ = try? org.create(
-                "Account", ["Name": .string(name), "Type": "Prospect"], by: Org.usualUser.id, at: now)
+                "Account", ["Name": .string(name), "Type": "Prospect"], by: Org.defaultUser.id, at: now)
         }
         return org
     }
 }
 
 extension Org {
-    static let usualUser = OrgUser(RecordID("005xx0000000001")!, name: "ada@example.com")
+    static let defaultUser = OrgUser(RecordID("005xx0000000001")!, name: "ada@example.com")
 
     /// The topic of the development credentials.
-    private static let usualBundle = "com.example.agent"
+    private static let defaultBundleID = "com.example.agent"
 
-    mutating func addUsualUsersAndApp() {
-        if users.isEmpty { users[Org.usualUser.id] = Org.usualUser }
-        if apps.isEmpty, let bundle = Topic(Org.usualBundle) {
-            apps[OutgoingPush.usualApplication] = OrgApp(OutgoingPush.usualApplication, bundleID: bundle)
+    mutating func addDefaultUserAndApp() {
+        if users.isEmpty { users[Org.defaultUser.id] = Org.defaultUser }
+        if apps.isEmpty, let bundle = Topic(Org.defaultBundleID) {
+            apps[OutgoingPush.defaultApplication] = OrgApp(OutgoingPush.defaultApplication, bundleID: bundle)
         }
     }
 }

@@ -18,9 +18,9 @@ extension OrgDocumentReader {
                     "\(nameNode.shown) is not a new API name of letters, digits and _", at: nameNode, nameKey)
                 continue
             }
-            let usual = Org().objects[name]
-            var prefix = usual?.keyPrefix
-            var fields = usual?.customFields ?? []
+            let standard = Org().objects[name]
+            var prefix = standard?.keyPrefix
+            var fields = standard?.customFields ?? []
             var sharing = OrgObject.Sharing.everyone
             for (name, key, node) in members {
                 switch name {
@@ -38,7 +38,7 @@ extension OrgDocumentReader {
                 reader.report("\(other.name) already has the prefix \(prefix)", at: node, key)
                 continue
             }
-            var object = OrgObject(name, keyPrefix: prefix, customFields: fields, trigger: usual?.trigger)
+            var object = OrgObject(name, keyPrefix: prefix, customFields: fields, trigger: standard?.trigger)
             object.sharing = sharing
             for (name, key, node) in members where name == "trigger" { object.trigger = trigger(node, key, object) }
             objects.append(object)

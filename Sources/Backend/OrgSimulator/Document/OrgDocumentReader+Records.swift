@@ -46,7 +46,7 @@ extension OrgDocumentReader {
             }
         }
         if let owner { fields["OwnerId"] = .string(owner.description) }
-        let creator = owner ?? org.users.values.map(\.id).min { $0.description < $1.description } ?? Org.usualUser.id
+        let creator = owner ?? org.users.values.map(\.id).min { $0.description < $1.description } ?? Org.defaultUser.id
         do throws(OrgError) {
             let created = try org.create(object, fields, id: id, by: creator, at: date)
             for user in hiddenFrom { org.setVisible(false, created, to: user) }
@@ -84,9 +84,10 @@ extension OrgDocumentReader {
 
     mutating func faults(_ member: Member) {
         for (key, node) in reader.list(member.node, member.key) {
+            guard let value = json(node, key) else { continue }
             do throws(OrgProblem) {
                 let org = org
-                let fault = try OrgFault(json: json(node, key)) { org.user(named: $0) }
+                let fault = try OrgFault(json: value) { org.user(named: $0) }
                 if self.org.faults.add(fault) == nil {
                     reader.report("an org has at most \(OrgFaults.maximumRules) fault rules", at: node, key)
                 }
@@ -97,25 +98,54 @@ extension OrgDocumentReader {
     }
 
     mutating func settings(_ member: Member) {
+        guard let value = json(member.node, member.key) else { return }
         do throws(OrgProblem) {
-            try org.settings.patch(json(member.node, member.key))
+            try org.settings.patch(value)
         } catch {
             reader.report(error.detail, at: member.node, member.key)
         }
     }
 
     /// The JSON form of a YAML value: quoted values are strings, and plain values have the type that YAML gives them.
-    mutating func json(_ node: YAMLNode, _ key: String) -> JSONValue {
+    ///
+    /// - Returns: Nil, after a report, if the document has too many values or too many levels. Anchors can make a tree
+    ///   that does not fit into memory from a few lines.
+    mutating func json(_ node: YAMLNode, _ key: String, depth: Int = 0) -> JSONValue? {
+        valueCount += 1
+        guard valueCount <= OrgDocumentReader.maximumValues else {
+            if valueCount == OrgDocumentReader.maximumValues + 1 {
+                reader.report(
+                    "with its anchors the document has more than \(OrgDocumentReader.maximumValues) values in fields, "
+                        + "faults and settings; use fewer aliases", at: node, key)
+            }
+            return nil
+        }
+        guard depth <= OrgDocumentReader.maximumDepth else {
+            reader.report(
+                "its anchors nest deeper than \(OrgDocumentReader.maximumDepth) levels; use fewer aliases", at: node,
+                nil)
+            return nil
+        }
         if node.isMapping {
             var members: [String: JSONValue] = [:]
-            for (name, key, node) in reader.members(of: node, key) { members[name] = json(node, key) }
+            for (name, key, node) in reader.members(of: node, key) {
+                guard let value = json(node, key, depth: depth + 1) else { return nil }
+                members[name] = value
+            }
             return .object(members)
         }
         if node.isSequence {
             var elements: [JSONValue] = []
-            for (key, node) in reader.list(node, key) { elements.append(json(node, key)) }
+            for (key, node) in reader.list(node, key) {
+                guard let value = json(node, key, depth: depth + 1) else { return nil }
+                elements.append(value)
+            }
             return .array(elements)
         }
+        return OrgDocumentReader.json(scalar: node)
+    }
+
+    private static func json(scalar node: YAMLNode) -> JSONValue {
         guard let text = node.text else { return .null }
         guard node.isPlain else { return .string(text) }
         if node.isNothing { return .null }

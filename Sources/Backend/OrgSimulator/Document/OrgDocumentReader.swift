@@ -14,6 +14,13 @@ struct OrgDocumentReader {
     /// The number of the last id that was made for a user without one.
     private var lastUser = 0
 
+    /// The most values in fields, faults and settings; each occurrence of an alias counts.
+    static let maximumValues = 200_000
+    /// The most levels of nested lists and mappings in one of them; the conversion recurses.
+    static let maximumDepth = 100
+    /// The values so far.
+    var valueCount = 0
+
     init(reader: YAMLReader, now: ServerDate) {
         self.reader = reader
         self.now = now
@@ -25,7 +32,7 @@ struct OrgDocumentReader {
             ("users", { $0.users($1) }), ("apps", { $0.apps($1) }), ("objects", { $0.objects($1) }),
         ]
         for (name, body) in read { members.filter { $0.name == name }.forEach { body(&self, $0) } }
-        org.addUsualUsersAndApp()
+        org.addDefaultUserAndApp()
         for member in members where member.name == "settings" { settings(member) }
         for member in members where member.name == "seed" {
             guard let seed = reader.number(member.node, member.key, in: 0...Int64.max) else { continue }
@@ -86,7 +93,7 @@ struct OrgDocumentReader {
             var id: RecordID?
             var kind = OrgUser.Kind.person
             var tokens: (access: String?, refresh: String?) = (nil, nil)
-            var clientID = OutgoingPush.usualApplication
+            var clientID = OutgoingPush.defaultApplication
             for (name, key, node) in members {
                 switch name {
                 case "id": id = self.id(node, key)

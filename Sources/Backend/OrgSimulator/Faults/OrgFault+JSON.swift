@@ -35,7 +35,7 @@ extension OrgFault {
 
 extension OrgFault.Effect {
     /// The maximum delay of an answer, in milliseconds.
-    private static let longestDelay: Int64 = 3_600_000
+    private static let maximumDelay: Int64 = 3_600_000
 
     fileprivate init(json: JSONValue) throws(OrgProblem) {
         guard let members = json.object, members.count == 1, let (key, value) = members.first else {
@@ -48,12 +48,12 @@ extension OrgFault.Effect {
                 throw .bad("refuse: status is missing, such as 503")
             }
             self = .refuse(
-                status: Int(status), code: try members.string("code") ?? Self.usualCode(Int(status)))
+                status: Int(status), code: try members.string("code") ?? Self.defaultCode(Int(status)))
             try members.finish()
-        case "expire-token": self = try Self.whole(key, value, .expireToken)
-        case "revoke-refresh-token": self = try Self.whole(key, value, .revokeRefreshToken)
-        case "limit": self = try Self.whole(key, value, .reachLimit)
-        case "lose-page": self = try Self.whole(key, value, .losePage)
+        case "expire-token": self = try Self.flagEffect(key, value, .expireToken)
+        case "revoke-refresh-token": self = try Self.flagEffect(key, value, .revokeRefreshToken)
+        case "limit": self = try Self.flagEffect(key, value, .reachLimit)
+        case "lose-page": self = try Self.flagEffect(key, value, .losePage)
         case "delay": self = .delay(try Self.delay(value))
         case "disconnect":
             guard value != .bool(true) else {
@@ -78,7 +78,7 @@ extension OrgFault.Effect {
         }
     }
 
-    private static func whole(
+    private static func flagEffect(
         _ key: String, _ value: JSONValue, _ effect: OrgFault.Effect
     ) throws(OrgProblem) -> OrgFault.Effect {
         guard value == .bool(true) else { throw .bad("\(key) takes true") }
@@ -87,19 +87,19 @@ extension OrgFault.Effect {
 
     private static func delay(_ value: JSONValue) throws(OrgProblem) -> ClosedRange<Int64> {
         if let text = value.string {
-            guard let delay = OrgDuration.milliseconds(text), (0...longestDelay).contains(delay) else {
+            guard let delay = OrgDuration.milliseconds(text), (0...maximumDelay).contains(delay) else {
                 throw .bad("delay is not a duration up to 60m; \(OrgDuration.form) is wanted")
             }
             return delay...delay
         }
         let ends = value.object?["uniform"]?.array?.compactMap(\.string).compactMap { OrgDuration.milliseconds($0) }
-        guard let ends, ends.count == 2, ends[0] >= 0, ends[0] <= ends[1], ends[1] <= longestDelay else {
+        guard let ends, ends.count == 2, ends[0] >= 0, ends[0] <= ends[1], ends[1] <= maximumDelay else {
             throw .bad("delay takes a duration, or {\"uniform\":[\"10ms\",\"2s\"]}")
         }
         return ends[0]...ends[1]
     }
 
-    private static func usualCode(_ status: Int) -> String {
+    private static func defaultCode(_ status: Int) -> String {
         switch status {
         case 401: "INVALID_SESSION_ID"
         case 403: "INSUFFICIENT_ACCESS"

@@ -63,7 +63,7 @@ package struct OrgAccess: Hashable, Sendable {
     ) -> Tokens {
         serial += 1
         let grant = Grant(number: serial, user: user, clientID: clientID)
-        makeRoom(at: now)
+        evictSessions(at: now)
         let refreshToken = token(make)
         grants[refreshToken] = grant
         let accessToken = begin(grant, lifetime, now, make)
@@ -75,7 +75,7 @@ package struct OrgAccess: Hashable, Sendable {
         _ refreshToken: String, clientID: String, rotates: Bool, lifetime: Int64, at now: ServerDate, _ make: MakeToken
     ) -> Tokens? {
         guard let grant = grants[refreshToken], !grant.isRevoked, grant.clientID == clientID else { return nil }
-        makeRoom(at: now)
+        evictSessions(at: now)
         var replacement: String?
         if rotates {
             grants[refreshToken] = nil
@@ -97,7 +97,7 @@ package struct OrgAccess: Hashable, Sendable {
     }
 
     /// Removes expired sessions first, then those that expire next. Sessions that do not expire stay.
-    private mutating func makeRoom(at now: ServerDate) {
+    private mutating func evictSessions(at now: ServerDate) {
         if sessions.count >= OrgAccess.maximumSessions {
             sessions = sessions.filter { $0.value.expires.map { $0 > now } ?? true }
         }
@@ -145,10 +145,10 @@ package struct OrgAccess: Hashable, Sendable {
     /// Revokes all log-ins of a user, or of all users.
     package mutating func revokeAll(of user: RecordID? = nil) { revoke { user == nil || $0.user == user } }
 
-    private mutating func revoke(where isMeant: (Grant) -> Bool) {
-        let meant = grants.filter { isMeant($0.value) }
-        for token in meant.keys { grants[token]?.isRevoked = true }
-        let ids = Set(meant.values.map(\.id))
+    private mutating func revoke(where isIncluded: (Grant) -> Bool) {
+        let included = grants.filter { isIncluded($0.value) }
+        for token in included.keys { grants[token]?.isRevoked = true }
+        let ids = Set(included.values.map(\.id))
         sessions = sessions.filter { $0.value.grant.map { !ids.contains($0) } ?? true }
     }
 

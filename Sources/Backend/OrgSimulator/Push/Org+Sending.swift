@@ -50,13 +50,13 @@ extension Org {
             log.add("PUSH_NOTIFICATION_NO_DEVICES", members, at: now)
             return []
         }
-        let room = settings.pushesPerHour - usage.pushes(at: now)
-        if devices.count > room {
-            members["lost"] = .integer(Int64(devices.count - max(0, room)))
+        let remaining = settings.pushesPerHour - usage.pushes(at: now)
+        if devices.count > remaining {
+            members["lost"] = .integer(Int64(devices.count - max(0, remaining)))
             log.add("PUSH_HOURLY_LIMIT_REACHED", members, at: now)
             members["lost"] = nil
         }
-        let sent = devices.prefix(max(0, room)).compactMap { device -> OrgNotification? in
+        let sent = devices.prefix(max(0, remaining)).compactMap { device -> OrgNotification? in
             guard let token = device.deviceToken else { return nil }
             var members = members
             members["device"] = .string(token.shortened)
@@ -111,7 +111,7 @@ extension Org {
     }
 
     /// The number of devices that a push call to these users reaches.
-    func reach(of application: String, _ users: Set<RecordID>) -> Int {
+    func deviceCount(of application: String, _ users: Set<RecordID>) -> Int {
         guard let bundle = apps[application]?.bundleID.value else { return 0 }
         return devices.values.count { users.contains($0.user) && $0.bundleID == bundle }
     }

@@ -10,26 +10,26 @@ extension Org {
     ) throws(OrgError) -> [OutgoingPush] {
         var pushes: [OutgoingPush] = []
         // The number of calls that cannot be deferred to a later transaction, and of all calls.
-        var (pressing, calls) = (0, 0)
+        var (immediateCalls, calls) = (0, 0)
         for name in objects.keys.sorted() {
             guard let trigger = objects[name]?.trigger else { continue }
             let firings = order.compactMap { id -> OutgoingPush.Firing? in
                 guard let old = records[id], let new = changed[id], new.object == name else { return nil }
                 let tokens = trigger.tokens(from: old, to: new)
                 guard !tokens.isEmpty else { return nil }
-                if let gate = gate(of: trigger, new, user) {
-                    log.add("TRIGGER_SKIPPED", ["record": .string(id.description), "why": .string(gate)], at: now)
+                if let reason = skipReason(of: trigger, new, user) {
+                    log.add("TRIGGER_SKIPPED", ["record": .string(id.description), "why": .string(reason)], at: now)
                     return nil
                 }
                 return OutgoingPush.Firing(record: new, tokens: tokens)
             }
             let made = OutgoingPush.pushes(for: firings, by: trigger)
             calls += made.count
-            if !trigger.defersCalls { pressing += made.count }
+            if !trigger.defersCalls { immediateCalls += made.count }
             pushes += made.map { $0.called(by: trigger, source) }
         }
-        guard pressing <= settings.pushCallsPerTransaction else {
-            log.add("SAVE_FAILED", ["push-calls": .integer(Int64(pressing))], at: now)
+        guard immediateCalls <= settings.pushCallsPerTransaction else {
+            log.add("SAVE_FAILED", ["push-calls": .integer(Int64(immediateCalls))], at: now)
             throw .tooManyPushCalls(settings.pushCallsPerTransaction + 1)
         }
         if calls > 0 {
@@ -48,7 +48,7 @@ extension Org {
     }
 
     /// Why the trigger does not fire; nil if it does.
-    private func gate(of trigger: PushTrigger, _ record: OrgRecord, _ user: RecordID) -> String? {
+    private func skipReason(of trigger: PushTrigger, _ record: OrgRecord, _ user: RecordID) -> String? {
         if trigger.ignoredUsers.contains(user) { return "the user is ignored" }
         if let kind = users[user]?.kind, trigger.ignoredKinds.contains(kind) {
             return "users of this kind are ignored: \(kind.rawValue)"

@@ -23,7 +23,7 @@ package struct OrgNoticeType: Hashable, Sendable {
     /// The type as the REST interface returns it, with its groups of actions.
     package var definition: NotificationType
     /// The API name of the app that sends its pushes.
-    package var application = OutgoingPush.usualApplication
+    package var application = OutgoingPush.defaultApplication
     /// The org's answer to an action, by the action's key.
     package var messages: [String: String] = [:]
 

@@ -50,7 +50,7 @@ extension OutgoingPush {
         for user in users {
             var rest = records[user, default: []][...]
             if rest.count > perPush, trigger.overflow == .regularSync, let object = firings.first?.record.object {
-                pushes.append(wish(object, Array(rest), user))
+                pushes.append(regularSyncPush(object, Array(rest), user))
                 continue
             }
             while !rest.isEmpty {
@@ -77,7 +77,7 @@ extension OutgoingPush {
     }
 
     /// A push that says that records of the object have changed, but not which.
-    private static func wish(_ object: String, _ records: [RecordID], _ user: RecordID) -> OutgoingPush {
+    private static func regularSyncPush(_ object: String, _ records: [RecordID], _ user: RecordID) -> OutgoingPush {
         OutgoingPush(
             type: RegularSyncRequest.type, targetUser: user, records: records,
             payload: bytes([silent, ("type", .string(RegularSyncRequest.type)), ("object", .string(object))]))

@@ -9,11 +9,11 @@ package struct OutgoingPush: Hashable, Sendable {
     /// Compact JSON. The payload of a trigger fits the size limit of a background push.
     package let payload: [UInt8]
     /// The API name of the connected app.
-    package var application = OutgoingPush.usualApplication
+    package var application = OutgoingPush.defaultApplication
     /// The log-in whose devices are left out because they made the change; nil leaves out no device.
     package var excludedGrant: String?
     /// The notice of the push. It is encrypted for a device that registered a key.
     package var notice: NoticePayload?
 
-    package static let usualApplication = "Agent"
+    package static let defaultApplication = "Agent"
 }

@@ -64,7 +64,7 @@ package struct PushTrigger: Hashable, Sendable {
     /// With `each`, a bulk update then fails, which is the worst flaw of the reference trigger.
     package var defersCalls: Bool
     /// The API name of the connected app that sends the pushes.
-    package var application = OutgoingPush.usualApplication
+    package var application = OutgoingPush.defaultApplication
 
     package init(_ type: String, form: Form, watched: [WatchedField]) {
         self.type = type

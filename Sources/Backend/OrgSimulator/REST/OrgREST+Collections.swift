@@ -119,7 +119,7 @@ extension OrgREST {
         let hasFailed = outcomes.contains { if case .failure = $0 { true } else { false } }
         var pushes = pushes
         if isAllOrNone, hasFailed {
-            org.takeBack(to: before)
+            org.rollBack(to: before)
             pushes = []
             let rolledBack = OrgError(
                 status: 400, code: "ALL_OR_NONE_OPERATION_ROLLED_BACK",
@@ -143,7 +143,7 @@ extension OrgREST {
 
 extension Org {
     /// Undoes the calls' changes of records, devices and notices. Usage counts and log entries stay.
-    mutating func takeBack(to before: Org) {
+    mutating func rollBack(to before: Org) {
         records = before.records
         tombstones = before.tombstones
         devices = before.devices

@@ -34,7 +34,7 @@ extension OrgREST {
         for subrequest in subrequests { answers.append(perform(subrequest.call, &org)) }
         let isAllOrNone = members["allOrNone"]?.flag ?? false
         if isAllOrNone, answers.contains(where: { $0.response.status >= 400 }) {
-            org.takeBack(to: before)
+            org.rollBack(to: before)
             let halted = OrgError(
                 status: 400, code: "PROCESSING_HALTED",
                 message: "The transaction was rolled back since another operation in the same transaction failed.")

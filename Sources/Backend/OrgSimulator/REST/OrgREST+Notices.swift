@@ -4,7 +4,7 @@ import SelectiveSync
 /// In-app notices and their types (docs/reference/selective-sync.md 4.5).
 extension OrgREST {
     static let noticePageSizes = 1...50
-    static let usualNoticePageSize = 10
+    static let defaultNoticePageSize = 10
     /// The maximum number of ids in one call that marks notices.
     static let maximumMarkedNotices = 50
     /// The first API version with types and actions.
@@ -13,7 +13,7 @@ extension OrgREST {
     func notices(_ call: OrgCall, _ org: Org) throws(OrgError) -> Answer {
         let after = try date("after", call)
         let before = try date("before", call)
-        var size = OrgREST.usualNoticePageSize
+        var size = OrgREST.defaultNoticePageSize
         if let text = call.request.parameter("size") {
             guard let number = Int(text), OrgREST.noticePageSizes.contains(number) else {
                 throw .parser("size has to be a number from 1 to \(OrgREST.noticePageSizes.upperBound).")
@@ -133,7 +133,7 @@ extension OrgREST {
         do throws(OrgError) {
             for input in inputs { pushes += try send(input.object ?? [:], call, &org) }
         } catch {
-            org.takeBack(to: before)
+            org.rollBack(to: before)
             throw error
         }
         let results: [JSONValue] = inputs.map { _ in

@@ -69,11 +69,11 @@ extension OrgREST {
         guard let object = (try? JSONReader.read(bytes, limits: .push))?.object else {
             throw .parser("The string in payload is not a JSON object; its strings need double quotes.")
         }
-        let reach = org.reach(of: name, seen)
-        guard reach <= org.settings.notificationsPerCall else {
+        let count = org.deviceCount(of: name, seen)
+        guard count <= org.settings.notificationsPerCall else {
             throw OrgError(
                 status: 400, code: "LIMIT_EXCEEDED",
-                message: "\(reach) notifications in one call; it takes \(org.settings.notificationsPerCall).")
+                message: "\(count) notifications in one call; it takes \(org.settings.notificationsPerCall).")
         }
         let type = object["type"]?.string ?? ""
         let pushes = users.map { user in

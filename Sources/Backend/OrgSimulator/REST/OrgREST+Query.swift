@@ -40,11 +40,11 @@ extension OrgREST {
     private func pageSize(_ call: OrgCall, _ org: Org) -> Int {
         let maximum = org.settings.maximumPageSize
         let options = (call.request.headers["sforce-query-options"] ?? "").split { $0 == "," || $0 == " " }
-        let wish = options.lazy.compactMap { option -> Int? in
+        let requested = options.lazy.compactMap { option -> Int? in
             let parts = option.split(separator: "=")
             return parts.count == 2 && parts[0].lowercased() == "batchsize" ? Int(parts[1]) : nil
         }.first
-        return min(max(wish ?? maximum, org.settings.minimumPageSize, 1), maximum)
+        return min(max(requested ?? maximum, org.settings.minimumPageSize, 1), maximum)
     }
 
     /// Splits a locator into its name and position.

@@ -37,7 +37,7 @@ package struct OrgREST: Sendable {
         package internal(set) var delay: Int64 = 0
         /// The number of bytes of the answer's body after which a fault breaks the connection; −1 is before the answer,
         /// nil is never.
-        package internal(set) var breaksAfter: Int?
+        package internal(set) var disconnectsAfter: Int?
 
         init(_ response: OrgResponse, pushes: [OutgoingPush] = []) {
             self.response = response
@@ -49,7 +49,7 @@ package struct OrgREST: Sendable {
         var answer: Answer
         do throws(OrgError) {
             try checkSize(request)
-            answer = try answerUnderFaults(request, &org, now)
+            answer = try answerWithFaults(request, &org, now)
         } catch {
             answer = Answer(.refusal(error))
         }
@@ -77,7 +77,7 @@ package struct OrgREST: Sendable {
 
     // MARK: Faults
 
-    private func answerUnderFaults(_ request: OrgRequest, _ org: inout Org, _ now: ServerDate) throws(OrgError)
+    private func answerWithFaults(_ request: OrgRequest, _ org: inout Org, _ now: ServerDate) throws(OrgError)
         -> Answer
     {
         let session = session(of: request, org, now)
@@ -99,15 +99,17 @@ package struct OrgREST: Sendable {
             }
         case .disconnect(afterBytes: nil):
             var answer = Answer(.noContent)
-            answer.breaksAfter = -1
+            answer.disconnectsAfter = -1
             return answer
         case .delay, .disconnect, .hideField: break
         }
         var hidden: HiddenField?
         if case .hideField(let object, let field) = effect { hidden = HiddenField(object, field) }
-        var answer = tried(request) { () throws(OrgError) in try self.answer(request, session, hidden, &org, now) }
+        var answer = catchingErrors(request) { () throws(OrgError) in
+            try self.answer(request, session, hidden, &org, now)
+        }
         if case .delay(let range) = effect { answer.delay = range.lowerBound }
-        if case .disconnect(let bytes) = effect { answer.breaksAfter = bytes }
+        if case .disconnect(let bytes) = effect { answer.disconnectsAfter = bytes }
         return answer
     }
 
@@ -150,10 +152,10 @@ package struct OrgREST: Sendable {
 
     /// Performs one call, or one request of a composite call.
     func perform(_ call: OrgCall, _ org: inout Org) -> Answer {
-        tried(call.request) { () throws(OrgError) in try route(call, &org) }
+        catchingErrors(call.request) { () throws(OrgError) in try route(call, &org) }
     }
 
-    private func tried(_ request: OrgRequest, _ work: () throws(OrgError) -> Answer) -> Answer {
+    private func catchingErrors(_ request: OrgRequest, _ work: () throws(OrgError) -> Answer) -> Answer {
         do throws(OrgError) {
             return try work()
         } catch {

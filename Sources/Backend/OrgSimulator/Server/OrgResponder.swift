@@ -5,7 +5,7 @@ import NIOCore
 /// Passes HTTP/1.1 calls to the world and writes its answers.
 struct OrgResponder: Sendable {
     let state: OrgState
-    let access: OrgGuard
+    let controlGuard: OrgControlGuard
     let onCall: @Sendable (OrgServer.Call) -> Void
 
     func respond(
@@ -13,7 +13,7 @@ struct OrgResponder: Sendable {
     ) async throws {
         let (call, isWhole) = try await read(request)
         var outcome: OrgWorld.Outcome
-        if let problem = access.problem(with: call) {
+        if let problem = controlGuard.problem(with: call) {
             outcome = OrgWorld.Outcome(answer: OrgREST.Answer(problem.response))
         } else {
             outcome = state.answer(call)
@@ -24,7 +24,7 @@ struct OrgResponder: Sendable {
         }
         let answer = outcome.answer
         if answer.delay > 0 { try await Task.sleep(for: .milliseconds(answer.delay)) }
-        if answer.breaksAfter == -1 {
+        if answer.disconnectsAfter == -1 {
             try? await channel.close().get()
             return
         }
@@ -62,7 +62,7 @@ struct OrgResponder: Sendable {
             head.headerFields[.contentLength] = String(answer.response.body.count)
         }
         if closes { head.headerFields[.connection] = "close" }
-        if let count = answer.breaksAfter {
+        if let count = answer.disconnectsAfter {
             var body = try await writer.writeHead(head)
             try await body.write(ByteBuffer(bytes: answer.response.body.prefix(count)))
             try? await channel.close().get()

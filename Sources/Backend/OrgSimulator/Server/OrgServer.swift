@@ -85,7 +85,8 @@ package final class OrgServer: Sendable {
         logger.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let responder = OrgResponder(
-            state: state, access: OrgGuard(host: options.host, token: options.controlToken), onCall: options.onCall)
+            state: state, controlGuard: OrgControlGuard(host: options.host, token: options.controlToken),
+            onCall: options.onCall)
         let server = Server(
             childChannelSetup: HTTP1Channel(
                 responder: { try await responder.respond(to: $0, $1, $2) },

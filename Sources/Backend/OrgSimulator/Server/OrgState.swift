@@ -7,15 +7,15 @@ import Synchronization
 final class OrgState: Sendable {
     private struct State {
         var world: OrgWorld
-        var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-        var lastListener = 0
+        var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastWaiter = 0
     }
 
     private let state: Mutex<State>
     private let options: OrgServer.Options
 
     /// Above this number of waiting callers, a call is answered at once.
-    private static let maximumListeners = 200
+    private static let maximumWaiters = 200
 
     init(_ world: OrgWorld, _ options: OrgServer.Options) {
         state = Mutex(State(world: world))
@@ -35,7 +35,7 @@ final class OrgState: Sendable {
 
     func answer(_ request: OrgRequest) -> OrgWorld.Outcome {
         let outcome = change { $0.answer(request, real: OrgState.real) }
-        tell(outcome.answer.pushes, outcome.notifications)
+        notifyHandlers(outcome.answer.pushes, outcome.notifications)
         return outcome
     }
 
@@ -48,7 +48,7 @@ final class OrgState: Sendable {
             }
         }
         let sent = try result.get()
-        tell(sent.pushes, sent.notifications)
+        notifyHandlers(sent.pushes, sent.notifications)
     }
 
     func answered(_ notification: OrgNotification, status: Int?, detail: String?, timestamp: ServerDate?) {
@@ -58,20 +58,20 @@ final class OrgState: Sendable {
         }
     }
 
-    private func tell(_ pushes: [OutgoingPush], _ notifications: [OrgNotification]) {
+    private func notifyHandlers(_ pushes: [OutgoingPush], _ notifications: [OrgNotification]) {
         if !pushes.isEmpty { options.onPush(pushes) }
         if !notifications.isEmpty { options.onNotifications(notifications) }
     }
 
     /// Changes the world and resumes the callers that wait for its log.
     private func change<Value: Sendable>(_ body: (inout OrgWorld) -> Value) -> Value {
-        let (value, listeners) = state.withLock { state in
+        let (value, waiters) = state.withLock { state in
             let before = state.world.org.log.lastNumber
             let value = body(&state.world)
             let isNew = state.world.org.log.lastNumber != before
-            return (value, isNew ? Array(state.listeners.values) : [])
+            return (value, isNew ? Array(state.waiters.values) : [])
         }
-        for listener in listeners { listener.yield() }
+        for waiter in waiters { waiter.yield() }
         return value
     }
 
@@ -81,12 +81,12 @@ final class OrgState: Sendable {
     func waitForLog(after number: Int, milliseconds: Int64) async {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id: Int? = state.withLock { state in
-            guard state.world.org.log.lastNumber <= number, state.listeners.count < OrgState.maximumListeners else {
+            guard state.world.org.log.lastNumber <= number, state.waiters.count < OrgState.maximumWaiters else {
                 return nil
             }
-            state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
-            return state.lastListener
+            state.lastWaiter += 1
+            state.waiters[state.lastWaiter] = continuation
+            return state.lastWaiter
         }
         guard let id else { return }
         let watch = Task {
@@ -95,7 +95,7 @@ final class OrgState: Sendable {
         }
         for await _ in stream { break }
         watch.cancel()
-        state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+        state.withLock { _ = $0.waiters.removeValue(forKey: id) }
     }
 
     func logPage(after number: Int) -> OrgResponse {

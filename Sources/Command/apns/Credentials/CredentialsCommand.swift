@@ -30,7 +30,7 @@ struct CredentialsCommand: ParsableCommand {
             """)
 
     @Option(name: [.customLong("output"), .customShort("o")], help: "The folder for the credentials.")
-    var folder = DevelopmentCredentials.usualFolder
+    var folder = DevelopmentCredentials.defaultFolder
     @Option(
         help: ArgumentHelp(
             "Also make a push certificate of one of the kinds above, or all for one of each; may be repeated.",

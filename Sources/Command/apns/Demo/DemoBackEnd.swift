@@ -31,7 +31,7 @@ final class DemoBackEnd: Sendable {
     static let topic = Topic(DevelopmentCredentials.defaultTopic)!
     /// The session of the device that is a separate process.
     static let accessToken = "demo-session"
-    private static let application = OutgoingPush.usualApplication
+    private static let application = OutgoingPush.defaultApplication
 
     /// - Parameters:
     ///   - fill: Adds records to the org before it starts.

@@ -15,7 +15,7 @@ struct DeviceCommand: AsyncParsableCommand {
             itself with a simulated org on this machine, such as http://127.0.0.1:8446, so that the triggers of the org \
             reach it.
 
-            With --forward or --exec each push is first handed on, one at a time and in order: to the app in a booted iOS \
+            With --forward or --exec each push is first forwarded, one at a time and in order: to the app in a booted iOS \
             simulator (xcrun simctl push), or to a command that /bin/sh runs for each push, with the envelope as JSON on \
             its standard input. The environment of the command has APNS_UNIQUE_ID, APNS_ID (APNS_REQUEST_ID for a \
             broadcast), APNS_PUSH_TYPE, APNS_TOPIC, APNS_PRIORITY, APNS_EXPIRATION, APNS_COLLAPSE_ID and APNS_CHANNEL_ID as \
@@ -33,7 +33,7 @@ struct DeviceCommand: AsyncParsableCommand {
               apns device --exec './on-push "$APNS_PUSH_TYPE"' --attempts 1 --time-limit 5s
               apns device --channel dHN0LXNyY2gtY2hubA==     # receives its broadcasts
 
-            EXIT STATUS: 0 stopped in order; 1 a push could not be handed on; 2 no gateway is running, it refuses this \
+            EXIT STATUS: 0 stopped in order; 1 a push could not be forwarded; 2 no gateway is running, it refuses this \
             device, or there is no xcrun; 64 bad arguments.
 
             ENVIRONMENT: APNS_ORG_TOKEN is the access token for the org, which `apns org login` prints. \
@@ -65,13 +65,13 @@ struct DeviceCommand: AsyncParsableCommand {
             "The apns-unique-id of the last push that an earlier run has handled. The device begins after it, or with the "
                 + "oldest push that the gateway keeps where it does not know this id.", valueName: "id"))
     var after: String?
-    @Option(help: "Hand each push on to an iOS simulator: simctl.")
+    @Option(help: "Forward each push to an iOS simulator: simctl.")
     var forward: Forward?
     @Option(help: ArgumentHelp("The simulator for --forward, by UDID or name.", valueName: "udid"))
     var simulator: String?
     @Option(help: ArgumentHelp("The app in the simulator (default: the topic of the push).", valueName: "id"))
     var bundle: String?
-    @Option(help: ArgumentHelp("Hand each push on to this command, run by /bin/sh.", valueName: "command"))
+    @Option(help: ArgumentHelp("Forward each push to this command, run by /bin/sh.", valueName: "command"))
     var exec: String?
     @Option(help: ArgumentHelp("How often a push is tried with --forward or --exec.", valueName: "number"))
     var attempts = 3
@@ -164,18 +164,18 @@ struct DeviceCommand: AsyncParsableCommand {
                 "APNS_ORG_TOKEN is not set, so the device is not logged in at the org; apns org login USER prints a token"
             )
         }
-        let printer = DevicePrinter(isJSON: json, onward: arguments.target, attempts: attempts)
-        let onward = arguments.target.map { DeliveryForwarder($0, attempts: attempts, limit: timeLimit) }
+        let printer = DevicePrinter(isJSON: json, forwardingTarget: arguments.target, attempts: attempts)
+        let forwarder = arguments.target.map { DeliveryForwarder($0, attempts: attempts, limit: timeLimit) }
         // Signals are handled before the ready message, because its reader may stop the device at once.
         let stop = AsyncStream.makeStream(of: Void.self)
         let signals = Signals { count in
-            if count == 1 { stop.continuation.finish() } else { onward?.kill() }
+            if count == 1 { stop.continuation.finish() } else { forwarder?.kill() }
         }
         let handled = HandledPushes(after: after)
         let device = SimulatedDevice(
             arguments.connection, org: arguments.org,
             entryPoint: entry == .background ? .background : entry == .foreground ? .foreground : .tap,
-            forwarder: onward
+            forwarder: forwarder
         ) { event in
             handled.note(event)
             printer.show(event)
@@ -207,7 +207,7 @@ struct DeviceCommand: AsyncParsableCommand {
         if case .failure(let error) = result, !isStopped {
             throw CommandError((error as? DeviceError)?.detail ?? "\(error)")
         }
-        let isShort = onward != nil && (count.givenUp > 0 || count.interrupted != nil)
+        let isShort = forwarder != nil && (count.givenUp > 0 || count.interrupted != nil)
         try (isShort ? ExitStatus.no : .done).end()
     }
 }

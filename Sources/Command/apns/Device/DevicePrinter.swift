@@ -9,7 +9,7 @@ import SelectiveSync
 struct DevicePrinter: Sendable {
     let isJSON: Bool
     /// Where `--forward` or `--exec` hands pushes on to; nil for nowhere.
-    var onward: ForwardingTarget?
+    var forwardingTarget: ForwardingTarget?
     var attempts = 1
 
     func ready(_ token: DeviceToken, _ topic: Topic) {
@@ -30,14 +30,14 @@ struct DevicePrinter: Sendable {
     func summary(of handled: HandledPushes.Count) {
         let count = handled.all
         var text = "The device stopped; it handled \(count) \(count == 1 ? "push" : "pushes")"
-        if onward != nil {
-            text += handled.givenUp == 0 ? ", all handed on" : ", of which \(handled.givenUp) could not be handed on"
+        if forwardingTarget != nil {
+            text += handled.givenUp == 0 ? ", all forwarded" : ", of which \(handled.givenUp) could not be forwarded"
         }
         Output.standard.note(text + ".")
         if let interrupted = handled.interrupted {
             Output.standard.note(
                 PlainText.safe(
-                    "\(interrupted) was not handed on before the end. To continue with it: --after \(handled.last ?? "start")"
+                    "\(interrupted) was not forwarded before the end. To continue with it: --after \(handled.last ?? "start")"
                 ))
         }
     }
@@ -60,7 +60,7 @@ struct DevicePrinter: Sendable {
             let payload = String(decoding: push.payload, as: UTF8.self)
             let channel = push.channelID.map { " on channel \($0)" } ?? ""
             print(PlainText.safe("push \(push.uniqueID) \(push.pushType ?? "")\(channel) \(payload)"))
-        case .forwarding(let event, let push): showOnward(event, push)
+        case .forwarding(let event, let push): showForwarding(event, push)
         case .dispatch(let event):
             if let text = DeviceEventText.text(of: event) { print("  \(text)") }
         case .sync(let event): print("  \(DeviceEventText.text(of: event))")
@@ -74,11 +74,11 @@ struct DevicePrinter: Sendable {
         }
     }
 
-    private func showOnward(_ event: DeliveryForwarder.Event, _ push: DeliveredPush) {
+    private func showForwarding(_ event: DeliveryForwarder.Event, _ push: DeliveredPush) {
         switch event {
         case .forwarded(let count, let duration):
             let tries = count == 1 ? "" : ", on try \(count)"
-            print("  handed on to \(onward?.name ?? "") after \(DurationText.short(duration))\(tries)")
+            print("  forwarded to \(forwardingTarget?.name ?? "") after \(DurationText.short(duration))\(tries)")
         case .failed(let count, let why, let next): note(count, why, next, push)
         }
     }
@@ -92,6 +92,6 @@ struct DevicePrinter: Sendable {
             case .interrupted: "the device stops"
             }
         Output.standard.note(
-            PlainText.safe("\(push.uniqueID) was not handed on, try \(count) of \(attempts): \(why); \(words)"))
+            PlainText.safe("\(push.uniqueID) was not forwarded, try \(count) of \(attempts): \(why); \(words)"))
     }
 }

@@ -4,12 +4,12 @@ import Synchronization
 /// Which pushes a simulated device has handled.
 final class HandledPushes: Sendable {
     struct Count: Hashable {
-        /// Handled pushes, including those that could not be handed on.
+        /// Handled pushes, including those that could not be forwarded.
         var all = 0
         var givenUp = 0
         /// The `apns-unique-id` of the last handled push.
         var last: String?
-        /// The `apns-unique-id` of a push that arrived but was neither handed on nor given up.
+        /// The `apns-unique-id` of a push that arrived but was neither forwarded nor given up.
         var interrupted: String?
     }
 

@@ -107,7 +107,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         Output.standard.result(json ? gateway.readyLine : GatewayReadyMessage(gateway: gateway).text)
         Output.standard.flush()
-        // Without the message nobody knows the ports.
+        // Only this message says which ports were taken.
         if Output.standard.isFull { stop.continuation.finish() }
         let failure = await wait(gateway, stop.stream, showsVerdicts: verbose || file?.isVerbose ?? false)
         withExtendedLifetime(signals) {}

@@ -25,9 +25,9 @@ struct GatewayConfigurationFile {
             Output.standard.note(
                 "\(path) holds a control token, and every user of this machine can read it; chmod 600 keeps it private")
         }
-        guard file.faults.isEmpty else {
-            let faults = file.faults.map(\.description).joined(separator: "\n")
-            throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
+        guard file.errors.isEmpty else {
+            let errors = file.errors.map(\.description).joined(separator: "\n")
+            throw CommandError("\(path) cannot be used, so nothing was started:\n\(errors)")
         }
     }
 

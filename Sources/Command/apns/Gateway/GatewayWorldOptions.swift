@@ -45,7 +45,7 @@ struct GatewayWorldOptions: GatewayOptionGroup {
         if let devices { configuration.devices = devices }
         if let clock {
             configuration.clock = clock.worldClock(now: System.wallClockMilliseconds)
-            configuration.insistsOnClock = true
+            configuration.overridesStoredClock = true
         }
         if let idleTimeout { configuration.idleTimeout = idleTimeout }
         if let unregisteredDelay { configuration.unregisteredDelay = unregisteredDelay }

@@ -4,18 +4,18 @@ import PushDispatch
 
 /// The address of a running org, for the subcommands that call it.
 struct OrgEndpoint: ParsableArguments {
-    static let usualPort = 8446
+    static let defaultPort = 8446
     static let version = "v66.0"
-    static let leastTokenBytes = 16
+    static let minimumTokenBytes = 16
     /// The environment variable with the control token.
     static let controlTokenVariable = "APNS_ORG_CONTROL_TOKEN"
 
     @Option(help: ArgumentHelp("The address of the org.", valueName: "url"))
-    var at = "http://127.0.0.1:\(OrgEndpoint.usualPort)"
+    var at = "http://127.0.0.1:\(OrgEndpoint.defaultPort)"
 
     func validate() throws {
         guard ControlEndpoint(url: at) != nil else {
-            throw ValidationError("--at \(at): it must be a URL like http://127.0.0.1:\(OrgEndpoint.usualPort)")
+            throw ValidationError("--at \(at): it must be a URL like http://127.0.0.1:\(OrgEndpoint.defaultPort)")
         }
     }
 

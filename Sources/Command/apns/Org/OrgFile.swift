@@ -11,7 +11,7 @@ struct OrgFile {
 
     static func read(_ path: String?) throws(CommandError) -> OrgFile {
         let now = ServerDate(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000))
-        guard let path else { return OrgFile(org: OrgDocument.usual(at: now)) }
+        guard let path else { return OrgFile(org: OrgDocument.standard(at: now)) }
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try InputFile.bytes(of: path, limit: YAMLText.maximumBytes)
@@ -19,9 +19,9 @@ struct OrgFile {
             throw CommandError(error.description)
         }
         let document = OrgDocument(bytes, name: path, at: now)
-        guard document.faults.isEmpty else {
-            let faults = document.faults.map { PlainText.lines($0.description) }.joined(separator: "\n")
-            throw CommandError("\(path) cannot be used, so nothing was started:\n\(faults)")
+        guard document.errors.isEmpty else {
+            let errors = document.errors.map { PlainText.lines($0.description) }.joined(separator: "\n")
+            throw CommandError("\(path) cannot be used, so nothing was started:\n\(errors)")
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         return OrgFile(

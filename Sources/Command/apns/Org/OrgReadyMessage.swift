@@ -37,8 +37,8 @@ struct OrgReadyMessage {
     private func text(_ users: [OrgUser], _ apps: [OrgApp], _ org: Org) -> String {
         let name = users.first?.name ?? ""
         let apns = ShellText.command
-        let isUsual = server.port == OrgEndpoint.usualPort
-        let at = isUsual ? "" : " --at \(ShellText.word(server.url))"
+        let isDefault = server.port == OrgEndpoint.defaultPort
+        let at = isDefault ? "" : " --at \(ShellText.word(server.url))"
         let object = org.objects.keys.sorted().first { !org.records(of: $0).isEmpty } ?? "Account"
         let field = org.objects[object]?.customFields.first ?? "Name"
         return """

@@ -27,7 +27,7 @@ struct OrgRunCommand: AsyncParsableCommand {
         help: ArgumentHelp("Users, apps, objects and records in YAML (docs/org.md).", valueName: "file"))
     var org: String?
     @Option(help: "The port to listen on; 0 takes a free one.")
-    var port = OrgEndpoint.usualPort
+    var port = OrgEndpoint.defaultPort
     @Option(help: "The address to listen on. Any other than loopback needs a control token.")
     var host = "127.0.0.1"
     @Option(
@@ -45,9 +45,9 @@ struct OrgRunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
-        if let controlToken, controlToken.utf8.count < OrgEndpoint.leastTokenBytes {
+        if let controlToken, controlToken.utf8.count < OrgEndpoint.minimumTokenBytes {
             throw ValidationError(
-                "--control-token is shorter than \(OrgEndpoint.leastTokenBytes) characters; use one that cannot be guessed"
+                "--control-token is shorter than \(OrgEndpoint.minimumTokenBytes) characters; use one that cannot be guessed"
             )
         }
     }
@@ -74,7 +74,7 @@ struct OrgRunCommand: AsyncParsableCommand {
             throw CommandError(error.description)
         }
         OrgReadyMessage(server: server, gateway: senders.gateway, isJSON: json).show()
-        // Without the message nobody knows the port.
+        // Only this message says which port was taken.
         if Output.standard.isFull { stop.continuation.finish() }
         let sending = Task { await senders.run(pushes.stream, server) }
         let showing = verbose ? Task { await show(server) } : nil

@@ -24,7 +24,7 @@ struct OrgSenders {
             for name in org.apps.keys { org.apps[name]?.takeIDs(OrgSenders.unsigned, OrgSenders.unsigned) }
             return
         }
-        var usual: (provider: PushProvider, keyID: String, teamID: String)?
+        var defaultSender: (provider: PushProvider, keyID: String, teamID: String)?
         var gateway: APNSGateway?
         for (name, app) in org.apps.sorted(by: { $0.key < $1.key }) {
             var own = given
@@ -32,9 +32,9 @@ struct OrgSenders {
                 own.key = path
                 own.keyID = app.keyID
                 own.teamID = app.teamID
-            } else if let usual {
-                byApp[name] = usual.provider
-                org.apps[name]?.takeIDs(usual.keyID, usual.teamID)
+            } else if let defaultSender {
+                byApp[name] = defaultSender.provider
+                org.apps[name]?.takeIDs(defaultSender.keyID, defaultSender.teamID)
                 continue
             }
             let choice = try CredentialChoice(options: own, variables: variables) { () throws(CommandError) in
@@ -52,7 +52,7 @@ struct OrgSenders {
             gateway = choice.gateway
             byApp[name] = provider
             org.apps[name]?.takeIDs(ids.0, ids.1)
-            if file.keyFiles[name] == nil { usual = (provider, ids.0, ids.1) }
+            if file.keyFiles[name] == nil { defaultSender = (provider, ids.0, ids.1) }
         }
         self.gateway = gateway
     }

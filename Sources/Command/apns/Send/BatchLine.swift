@@ -19,7 +19,7 @@ enum BatchLine {
         guard !bytes.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) else { return .nothing }
         let sourced = reader.read(SourceText(name: name, bytes: bytes, firstLine: number))
         guard sourced.envelope.kind == .envelope else {
-            return .fault(faultOfNoEnvelope(bytes, name: name, number: number))
+            return .fault(problemWithoutEnvelope(bytes, name: name, number: number))
         }
         if let recorded = RecordedVerdict(bytes, place: "\(name):\(number)", with: &recordReader) {
             return .recorded(RecordedNotification(sourced.envelope, payloadBytes: recorded.payloadBytes), recorded)
@@ -35,7 +35,7 @@ enum BatchLine {
         }
     }
 
-    private static func faultOfNoEnvelope(_ bytes: [UInt8], name: String, number: Int) -> String {
+    private static func problemWithoutEnvelope(_ bytes: [UInt8], name: String, number: Int) -> String {
         var reader = JSONReader()
         do throws(JSONSyntaxError) {
             try reader.parse(bytes)

@@ -46,7 +46,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
     private let queue = DispatchQueue(label: "apns.input")
     private let reading: Reading
     private let stopSignal = StopSignal()
-    private let handedOver = Atomic(0)
+    private let takenBySender = Atomic(0)
     private let report: @Sendable (Report) -> Void
     private let settings: Settings
     /// The notifications that were passed on and have no outcome yet, by their position among those passed on.
@@ -79,7 +79,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
     func takeTag(_ index: Int) -> Tag? { tags.withLock { $0.removeValue(forKey: index) } }
 
     /// How many the provider has taken.
-    var handedOverCount: Int { handedOver.load(ordering: .relaxed) }
+    var takenBySenderCount: Int { takenBySender.load(ordering: .relaxed) }
 
     /// Ends the sequence.
     func stop() { stopSignal.stop() }
@@ -106,7 +106,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
             }
             guard await isDue() else { return nil }
             defer { position += 1 }
-            feed.handedOver.add(1, ordering: .relaxed)
+            feed.takenBySender.add(1, ordering: .relaxed)
             return batch[position]
         }
 
@@ -233,7 +233,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
                 count += 1
                 continue
             }
-            if let notification = untaken(item) {
+            if let notification = notSubmitted(item) {
                 count += 1
                 visit(notification)
             }
@@ -244,7 +244,7 @@ final class NotificationFeed: AsyncSequence, Sendable {
     private static let notTaken = APNSSendError(.cancelled, "the run ended before it was sent", isSafeToRetry: true)
 
     /// The notification of an item that would have been passed on.
-    private func untaken(_ item: NotificationReader.Item) -> APNSNotification? {
+    private func notSubmitted(_ item: NotificationReader.Item) -> APNSNotification? {
         var begun: [(number: Int, id: NotificationID)] = []
         return sort(item, &begun)?.0
     }

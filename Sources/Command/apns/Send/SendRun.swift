@@ -208,21 +208,21 @@ final class SendRun: Sendable {
     }
 
     private func signalled(_ count: Int, _ results: APNSSendResults) {
-        guard count == 1 else { endAtOnce() }
+        guard count == 1 else { exitImmediately() }
         state.value.withLock { $0.tally.isInterrupted = true }
         output.note("Stopping: waiting for answers. A second signal ends at once.")
         feed.stop()
         results.stop()
     }
 
-    private func endAtOnce() -> Never {
+    private func exitImmediately() -> Never {
         let (tally, resultCount, isDone) = state.value.withLock { state in
             output.flush()
             return (state.tally, state.resultCount, state.isDone)
         }
         guard !isDone else { System.exit(tally.exitStatus) }
         output.note(tally.summary(after: clock.now - start))
-        let open = max(feed.handedOverCount - resultCount, 0)
+        let open = max(feed.takenBySenderCount - resultCount, 0)
         output.note("Ended at once: \(open) more have no outcome and may have been delivered.")
         System.exit(.no)
     }

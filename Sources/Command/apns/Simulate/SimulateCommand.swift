@@ -58,12 +58,12 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         if let seed { return try await one(seed) }
         let run = SimulateRun(first: from ?? 1, count: seeds ?? 1, isJSON: json)
-        try await run.go(threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
+        try await run.execute(threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
     }
 
     private func one(_ seed: UInt64) async throws {
-        let report = try await SimulateRun.attempt { try await Simulation.run(seed: seed, isTold: trace) }
-        for line in report.story { json ? Output.standard.note(line) : Output.standard.result(line) }
+        let report = try await SimulateRun.attempt { try await Simulation.run(seed: seed, recordsTrace: trace) }
+        for line in report.trace { json ? Output.standard.note(line) : Output.standard.result(line) }
         if json {
             Output.standard.result(SimulateText.json(report))
         } else {

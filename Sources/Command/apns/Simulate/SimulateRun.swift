@@ -33,7 +33,7 @@ final class SimulateRun: Sendable {
         state = Mutex(State(shown: began))
     }
 
-    func go(threads: Int) async throws {
+    func execute(threads: Int) async throws {
         let isStopped = Flag()
         let signals = Signals { _ in isStopped.raise() }
         defer { withExtendedLifetime(signals) {} }
@@ -77,7 +77,7 @@ final class SimulateRun: Sendable {
 
     private func show(_ report: SimulationReport) {
         if isJSON { return Output.standard.result(SimulateText.json(report)) }
-        Output.standard.result("seed \(report.seed) failed: \(report.faults.first ?? "")")
+        Output.standard.result("seed \(report.seed) failed: \(report.violations.first ?? "")")
         Output.standard.result("  replay it with: \(SimulateText.replay(report.seed))")
     }
 

@@ -18,15 +18,15 @@ enum SimulateText {
             lines.append("All checks passed.")
         } else {
             lines.append("These checks failed:")
-            lines += report.faults.map { "  \($0)" }
+            lines += report.violations.map { "  \($0)" }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     static func json(_ report: SimulationReport) -> String {
         let counts = SimulationReport.Kind.allCases.map { "\"\($0.rawValue)\":\(report.counts[$0] ?? 0)" }
-        let faults = report.faults.map { JSONWriter.quoted($0) }.joined(separator: ",")
-        return "{\"seed\":\(report.seed),\"good\":\(report.isGood),\"faults\":[\(faults)],"
+        let violations = report.violations.map { JSONWriter.quoted($0) }.joined(separator: ",")
+        return "{\"seed\":\(report.seed),\"good\":\(report.isGood),\"faults\":[\(violations)],"
             + "\"simulated-milliseconds\":\(report.simulatedMilliseconds),\"jobs\":\(report.jobs),"
             + "\"counts\":{\(counts.joined(separator: ","))},\"replay\":\(JSONWriter.quoted(replay(report.seed)))}"
     }

@@ -11,7 +11,7 @@ struct BaselineUse {
     private let folder: String
     private let currentFolder = System.currentFolder
 
-    private static let shownGone = 20
+    private static let maximumObsoleteShown = 20
 
     init(known: String?, new: String?) throws(CommandError) {
         path = known ?? new ?? ""
@@ -76,7 +76,7 @@ struct BaselineUse {
         }
         let gone = baseline.obsolete
         guard !gone.isEmpty else { return [] }
-        var notes = gone.prefix(BaselineUse.shownGone).map { entry in
+        var notes = gone.prefix(BaselineUse.maximumObsoleteShown).map { entry in
             PlainText.safe("no longer occurs: \(entry.file): \(entry.message) [\(entry.rule)]")
         }
         let more = gone.count > notes.count ? " (the first \(notes.count) are listed)" : ""

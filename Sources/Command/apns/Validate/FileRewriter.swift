@@ -35,7 +35,7 @@ final class FileRewriter {
         temporary = "\(self.path).\(getpid()).part"
         descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError(path, .written, errno: errno) }
-        // The owner first, because changing it clears bits of the mode. It fails for everybody but root.
+        // The owner first, because changing it clears bits of the mode. For any user but root it may fail.
         if facts.st_uid != geteuid() || facts.st_gid != getegid() { _ = fchown(descriptor, facts.st_uid, facts.st_gid) }
         if fchmod(descriptor, facts.st_mode & 0o7777) != 0 { failure = errno }
     }

@@ -20,8 +20,8 @@ struct ValidateRequest {
 
     /// Whether a file that was found in a folder is the baseline or the report of this run, and not a payload.
     func writesOrKnows(_ path: String) -> Bool {
-        let name = PathText.cut(path).name
-        let own = [baseline, newBaseline, output].compactMap { $0 }.filter { PathText.cut($0).name == name }
+        let name = PathText.split(path).name
+        let own = [baseline, newBaseline, output].compactMap { $0 }.filter { PathText.split($0).name == name }
         guard !own.isEmpty else { return false }
         let folder = System.currentFolder
         return own.contains { PathText.absolute($0, in: folder) == PathText.absolute(path, in: folder) }

@@ -144,7 +144,7 @@ extension ValidateRun {
         guard !findings.isEmpty || mayIgnore else { return [] }
 
         var suppression = mayIgnore ? Suppression(ofEnvelope: source.bytes) : nil
-        leaveOut(&findings, ignoredBy: &suppression)
+        removeFindings(&findings, ignoredBy: &suppression)
         var located = LocatedFinding.locate(findings, in: sourced)
         if let suppression, let settings = file.settings {
             located += suppression.findings(in: source, settings: settings)
@@ -164,11 +164,11 @@ extension ValidateRun {
         guard !findings.isEmpty else { return [] }
         var findings = findings
         var suppression: Suppression?
-        leaveOut(&findings, ignoredBy: &suppression)
+        removeFindings(&findings, ignoredBy: &suppression)
         return LocatedFinding.locate(findings, inPayload: source)
     }
 
-    private mutating func leaveOut(_ findings: inout [Finding], ignoredBy suppression: inout Suppression?) {
+    private mutating func removeFindings(_ findings: inout [Finding], ignoredBy suppression: inout Suppression?) {
         guard suppression != nil || file.sidecar != nil else { return }
         let count = findings.count
         findings.removeAll { finding in

@@ -5,7 +5,7 @@ import PayloadJSON
 
 /// Checks what clients expect in the journal.
 extension ControlAPI {
-    private static let longestWait: Int64 = 300_000
+    private static let maximumWait: Int64 = 300_000
     private static let counts: [(key: String, make: @Sendable (Int) -> ExpectedCount)] = [
         ("exactly", { .exactly($0) }), ("at-least", { .atLeast($0) }), ("at-most", { .atMost($0) }),
     ]
@@ -13,7 +13,7 @@ extension ControlAPI {
     func verify(_ request: ControlRequest) throws(Problem) -> ControlAnswer {
         let body = try ControlBody(request.body, keys: ["match", "count", "within", "since", "watch"])
         let within = try body.duration("within")
-        if let within, !(0...ControlAPI.longestWait).contains(within) {
+        if let within, !(0...ControlAPI.maximumWait).contains(within) {
             throw body.wrong("within", "a duration from 0 to 5 minutes such as \"5s\"")
         }
         let expectation = JournalExpectation(

@@ -74,7 +74,7 @@ extension ControlAPI {
         let kind = try kind(body)
         let key = ProviderKey(
             keyID: keyID.value, teamID: try teamID(body).value, verifyingKey: try verifyingKey(body), kind: kind,
-            environments: try environments(body) ?? kind.usualEnvironments(at: state.environment))
+            environments: try environments(body) ?? kind.defaultEnvironments(at: state.environment))
         try state.register(key)
         return .created(key.json, at: base + "/api/keys")
     }

@@ -29,7 +29,7 @@ enum ControlAnswer: Sendable {
     }
 
     /// Whether it changes nothing, whatever the method of its request.
-    var isLook: Bool {
+    var isReadOnly: Bool {
         if case .verification = self { true } else { false }
     }
 

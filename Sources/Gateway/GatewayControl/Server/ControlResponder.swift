@@ -22,7 +22,7 @@ struct ControlContext: RequestContext {
 struct ControlResponder: HTTPResponder {
     let api: ControlAPI
     /// Opens and closes the external parts of a world.
-    let keeper: any WorldOpener
+    let worldOpener: any WorldOpener
 
     func respond(to request: Request, context: ControlContext) async throws -> Response {
         let response: Response
@@ -42,16 +42,17 @@ struct ControlResponder: HTTPResponder {
         let response = try await respond(answer, to: request, context)
         // If the store fails, a change is refused, because it did not happen; a request that only reads is still
         // answered.
-        guard await isKept(request) || ControlResponder.isLook(request) && !answer.isStream || answer.isLook else {
+        guard await isStored(request) || ControlResponder.isReadOnly(request) && !answer.isStream || answer.isReadOnly
+        else {
             throw Problem.notStored
         }
         return response
     }
 
-    private static func isLook(_ request: Request) -> Bool { request.method == .get || request.method == .head }
+    private static func isReadOnly(_ request: Request) -> Bool { request.method == .get || request.method == .head }
 
     /// Waits until the changes of the request are stored.
-    private func isKept(_ request: Request) async -> Bool {
+    private func isStored(_ request: Request) async -> Bool {
         await api.world(of: request.head.path ?? "/")?.stored() ?? true
     }
 
@@ -66,7 +67,7 @@ struct ControlResponder: HTTPResponder {
             query: question.map { String(path[path.index(after: $0)...]) } ?? "", host: request.head.authority,
             origin: headers[.origin], authorization: headers[.authorization],
             lastEventID: ControlResponder.lastEventID.flatMap { headers[$0] })
-        guard !ControlResponder.isLook(request) else { return read }
+        guard !ControlResponder.isReadOnly(request) else { return read }
         do {
             let body = try await request.body.collect(upTo: ControlBody.maximumBytes)
             read.body = Array(body.readableBytesView)
@@ -104,18 +105,18 @@ struct ControlResponder: HTTPResponder {
                 }
                 return ControlResponder.response(200, verification.json, "application/json")
             } catch {
-                throw .tooManyListeners
+                throw .tooManySubscribers
             }
         case .newWorld(let world):
-            let state = try await keeper.open(world)
+            let state = try await worldOpener.open(world)
             guard await state.stored() else {
-                _ = await keeper.close(state.name)
+                _ = await worldOpener.close(state.name)
                 throw .notStored
             }
             return try await respond(
                 .created(state.json, at: "/api/worlds/\(state.name)"), to: request, context)
         case .removedWorld(let name):
-            guard await keeper.close(name) else { throw .noWorld(name.text) }
+            guard await worldOpener.close(name) else { throw .noWorld(name.text) }
             return Response(status: .noContent)
         case .events(let state):
             let subscription = try subscribing { () throws(SubscriptionError) in
@@ -157,7 +158,7 @@ struct ControlResponder: HTTPResponder {
             return try subscribe()
         } catch {
             if error == .noDevice, let problem = noDevice() { throw problem }
-            throw .tooManyListeners
+            throw .tooManySubscribers
         }
     }
 
@@ -166,13 +167,13 @@ struct ControlResponder: HTTPResponder {
         _ request: Request, _ state: LiveWorld, _ id: UInt64, on eventLoop: any EventLoop,
         first: [ServerSentEvent], _ items: AsyncStream<Item>, _ event: @escaping @Sendable (Item) -> ServerSentEvent
     ) -> Response {
-        let listener = ListenerLease { state.unsubscribe(id) }
+        let lease = SubscriptionLease { state.unsubscribe(id) }
         let opening = first.flatMap(\.bytes)
         let executor = EventLoopExecutor(eventLoop)
         return Response(
             status: .ok, headers: ControlResponder.streamHeaders,
             body: ResponseBody { writer in
-                defer { listener.end() }
+                defer { lease.end() }
                 try await writer.write(ByteBuffer(bytes: opening))
                 var output = writer
                 try await withTaskExecutorPreference(executor) {
@@ -202,13 +203,13 @@ struct ControlResponder: HTTPResponder {
 }
 
 /// Ends a subscription once: when its response ends, or when the response is never written.
-private final class ListenerLease: Sendable {
-    private let giveBack: @Sendable () -> Void
+private final class SubscriptionLease: Sendable {
+    private let unsubscribe: @Sendable () -> Void
 
-    init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+    init(_ unsubscribe: @escaping @Sendable () -> Void) { self.unsubscribe = unsubscribe }
 
     /// Calling it more than once is safe: the state removes a subscription once.
-    func end() { giveBack() }
+    func end() { unsubscribe() }
 
-    deinit { giveBack() }
+    deinit { unsubscribe() }
 }

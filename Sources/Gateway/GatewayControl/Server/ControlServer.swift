@@ -22,7 +22,7 @@ package final class ControlServer: Sendable {
 
     /// Binds the port and serves until `stop`.
     package static func start(
-        _ api: ControlAPI, _ keeper: any WorldOpener, host: String, port: Int, on group: any EventLoopGroup,
+        _ api: ControlAPI, _ worldOpener: any WorldOpener, host: String, port: Int, on group: any EventLoopGroup,
         _ logger: Logger
     ) async throws(GatewayError) -> ControlServer {
         var quiet = logger
@@ -31,7 +31,7 @@ package final class ControlServer: Sendable {
         quiet.logLevel = .critical
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            responder: ControlResponder(api: api, keeper: keeper),
+            responder: ControlResponder(api: api, worldOpener: worldOpener),
             server: .http1(
                 configuration: .init(
                     idleTimeout: idleTimeout,

@@ -3,7 +3,7 @@ package import GatewayJSON
 package import GatewayRuntime
 
 extension Problem {
-    static let tooManyListeners = Problem(
+    static let tooManySubscribers = Problem(
         503, "Too many listeners",
         "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and try again")
 

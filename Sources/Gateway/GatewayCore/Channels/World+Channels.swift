@@ -119,7 +119,7 @@ extension World {
     }
 
     /// Does what an accepted request asks for.
-    mutating func carryOut(_ request: inout Inspection, in environment: APNSEnvironment) -> ChannelAnswer? {
+    mutating func perform(_ request: inout Inspection, in environment: APNSEnvironment) -> ChannelAnswer? {
         guard let channel = request.channel, let app = channel.app?.value else { return nil }
         switch channel.kind {
         case .notification, .broadcast, .unknownChannelRequest: return nil

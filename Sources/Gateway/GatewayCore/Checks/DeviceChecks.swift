@@ -60,7 +60,7 @@ enum DeviceChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         let maximum = world.settings.maximumDevices
-        guard request.slot == nil, !world.tables[connection.environment].hasRoom(maximum, forgetting: true) else {
+        guard request.slot == nil, !world.tables[connection.environment].canAdd(maximum, forgetting: true) else {
             return nil
         }
         return Objection(

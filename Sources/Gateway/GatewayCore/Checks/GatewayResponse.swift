@@ -61,7 +61,7 @@ package struct GatewayResponse: Hashable, Sendable {
     /// `TooManyRequests` nothing is documented.
     private static func pause(after reason: Reason) -> Int? {
         switch reason {
-        case .tooManyProviderTokenUpdates: Int(TokenUse.shortestUse)
+        case .tooManyProviderTokenUpdates: Int(TokenUse.minimumUse)
         case _ where reason.status == 429: 60
         case _ where reason.status == 503: 900
         default: nil

@@ -19,9 +19,9 @@ package struct ConnectionTable: Sendable {
     }
 
     package enum OnArrival: Equatable {
-        case welcome
+        case accepted
         /// It is accepted, and this one has to be closed.
-        case inPlaceOf(ID)
+        case replaces(ID)
         case refused
     }
 
@@ -54,12 +54,12 @@ package struct ConnectionTable: Sendable {
     }
 
     private mutating func makeRoom() -> OnArrival {
-        guard stages.count >= limits.connections else { return .welcome }
+        guard stages.count >= limits.connections else { return .accepted }
         guard let oldest = silent.takeOldest() ?? handshakes.takeOldest() ?? unused.takeOldest() else {
             return .refused
         }
         stages[oldest] = nil
-        return .inPlaceOf(oldest)
+        return .replaces(oldest)
     }
 
     /// Its first bytes came.

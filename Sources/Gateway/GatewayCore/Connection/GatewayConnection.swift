@@ -20,9 +20,9 @@ package struct GatewayConnection: Sendable {
     /// The highest stream with a request that was judged.
     private var lastJudged: Int32 = 0
     /// The highest stream whose requests are still judged.
-    package private(set) var lastTaken = Int32.max
+    package private(set) var lastAcceptedStream = Int32.max
     /// The last stream of the last GOAWAY of a fault rule; nil for none.
-    private var lastSaid: Int32?
+    private var lastAnnouncedStream: Int32?
     /// The team and key of the first provider token.
     var binding: Binding?
     var tokenUses: [TokenUse] = []
@@ -32,9 +32,9 @@ package struct GatewayConnection: Sendable {
     /// `World.revision` at which `lastToken` was allowed to push to `lastTopic`; nil when that is not known.
     var allowedRevision: Int?
     /// Whether it has carried an expired provider token and refuses every request because of that (section 11, row 26).
-    var isSpoiled = false
+    var hasCarriedExpiredToken = false
     /// Whether it was idle for too long and refuses every request because of that (section 11, row 25).
-    private(set) var isIdledOut = false
+    private(set) var hasIdleTimedOut = false
 
     struct Binding: Sendable {
         let teamID: String
@@ -95,7 +95,7 @@ package struct GatewayConnection: Sendable {
     package mutating func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
         guard let limit = settings.idleTimeout, silence >= limit else { return nil }
         guard settings.contested.idleTimeout == .goAway else {
-            isIdledOut = true
+            hasIdleTimedOut = true
             return nil
         }
         return GoAway(
@@ -132,16 +132,16 @@ package struct GatewayConnection: Sendable {
 /// What fault rules do to a connection.
 extension GatewayConnection {
     /// Whether a request on this stream is still to be judged.
-    package func takes(_ stream: Int32) -> Bool { stream <= lastTaken }
+    package func accepts(_ stream: Int32) -> Bool { stream <= lastAcceptedStream }
 
-    mutating func judges(_ stream: Int32) { lastJudged = max(lastJudged, stream) }
+    mutating func noteJudged(_ stream: Int32) { lastJudged = max(lastJudged, stream) }
 
     mutating func fixStreamLimit(_ limit: UInt32) { fixedStreamLimit = limit }
 
     /// Lowers the stream limit with a refusal. It stays until a request with good credentials raises it.
     ///
     /// - Returns: Nil where the limit is already this.
-    mutating func dropStreams(to limit: UInt32) -> UInt32? {
+    mutating func lowerStreamLimit(to limit: UInt32) -> UInt32? {
         fixedStreamLimit = nil
         guard limit != streamLimit else { return nil }
         streamLimit = limit
@@ -149,7 +149,7 @@ extension GatewayConnection {
     }
 
     /// No further request is judged.
-    mutating func cut() { lastTaken = 0 }
+    mutating func stopAccepting() { lastAcceptedStream = 0 }
 
     /// The GOAWAY frames of a fault rule that hit `stream`.
     ///
@@ -161,11 +161,11 @@ extension GatewayConnection {
             case .previous: max(stream - 2, lastJudged, 0)
             case .all: Int32.max
             }
-        lastTaken = min(lastTaken, last)
+        lastAcceptedStream = min(lastAcceptedStream, last)
         var frames: [Int32] = []
-        for frame in fault.isTwice ? [.max, last] : [last] where lastSaid.map({ frame < $0 }) ?? true {
+        for frame in fault.isTwice ? [.max, last] : [last] where lastAnnouncedStream.map({ frame < $0 }) ?? true {
             frames.append(frame)
-            lastSaid = frame
+            lastAnnouncedStream = frame
         }
         return GoAwayOrder(
             reason: fault.reason, code: fault.code, lastStreams: frames, closing: fault.closing)
@@ -176,10 +176,10 @@ extension GatewayConnection {
 package struct ConnectionSettings: Hashable, Sendable {
     package let headerTableSize: UInt32 = 4096
     package let maximumConcurrentStreams: UInt32
-    package let initialWindowSize = usualWindow
+    package let initialWindowSize = defaultWindow
     package let maximumFrameSize: UInt32 = 16_384
     package let maximumHeaderListSize = UInt32(RequestHead.maximumListBytes)
 
     /// How many bytes of a request's body may come before the sender has to wait, unless a fault rule changes it.
-    package static let usualWindow: UInt32 = 65_535
+    package static let defaultWindow: UInt32 = 65_535
 }

@@ -8,14 +8,14 @@ enum CredentialChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         switch world.settings.availability {
-        case .serving: connection.isIdledOut ? idledOut : nil
+        case .serving: connection.hasIdleTimedOut ? idleTimedOut : nil
         case .failing: Objection(.internalServerError, "the gateway is set to fail; send again later")
         case .overloaded: Objection(.serviceUnavailable, "the gateway is set to be overloaded; send again later")
         case .stopping: Objection(.shutdown, "the gateway is stopping; send again on a new connection")
         }
     }
 
-    private static let idledOut = Objection(
+    private static let idleTimedOut = Objection(
         .idleTimeout, "this connection was idle for longer than the idle timeout; open another one")
 
     static func certificate(
@@ -174,14 +174,14 @@ enum CredentialChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let token = request.token else { return nil }
-        if connection.isSpoiled {
+        if connection.hasCarriedExpiredToken {
             return Objection(
                 .expiredProviderToken, "this connection has carried an expired provider token; open another one")
         }
         let (difference, overflow) = (request.now / 1000).subtractingReportingOverflow(token.issuedAt)
         let age = overflow ? (token.issuedAt < 0 ? Int64.max : Int64.min) : difference
         if age > maximumAge {
-            connection.isSpoiled = world.settings.contested.expiredProviderTokenSpoilsConnection
+            connection.hasCarriedExpiredToken = world.settings.contested.expiredProviderTokenSpoilsConnection
             return Objection(
                 .expiredProviderToken,
                 "the provider token was signed \(Period.text(age)) ago; APNs accepts 60 minutes, so sign a new one")

@@ -14,7 +14,7 @@ package struct ProviderKey: Sendable {
         /// The environments of a key that is registered without any.
         ///
         /// - Parameter environment: The environment of the gateway.
-        package func usualEnvironments(at environment: APNSEnvironment) -> Set<APNSEnvironment> {
+        package func defaultEnvironments(at environment: APNSEnvironment) -> Set<APNSEnvironment> {
             switch self {
             case .team: Set(APNSEnvironment.allCases)
             case .topics: [environment]

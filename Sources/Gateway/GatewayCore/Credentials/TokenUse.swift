@@ -7,7 +7,7 @@ struct TokenUse: Sendable {
     private(set) var since: Int64
 
     /// Seconds.
-    static let shortestUse: Int64 = 20 * 60
+    static let minimumUse: Int64 = 20 * 60
 
     init(_ token: VerifiedToken, at now: Int64) {
         keyID = token.keyID
@@ -24,7 +24,7 @@ struct TokenUse: Sendable {
         guard token.authorization != authorization else { return nil }
         let used = (now - since) / 1000
         let (apart, overflow) = token.issuedAt.subtractingReportingOverflow(issuedAt)
-        return used >= TokenUse.shortestUse || !overflow && apart >= TokenUse.shortestUse ? nil : max(0, used)
+        return used >= TokenUse.minimumUse || !overflow && apart >= TokenUse.minimumUse ? nil : max(0, used)
     }
 
     mutating func use(_ token: VerifiedToken, at now: Int64) {

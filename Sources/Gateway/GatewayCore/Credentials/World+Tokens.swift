@@ -24,7 +24,7 @@ extension World {
         if let successor = known.successor { throw .tokenReplaced(by: successor) }
         self[environment].keepDevice(token)
         let maximum = settings.maximumDevices
-        guard self[environment].hasRoom(maximum, forgetting: true) else { throw .full("devices", maximum) }
+        guard self[environment].canAdd(maximum, forgetting: true) else { throw .full("devices", maximum) }
         var next = DeviceToken.random(using: &generator)
         while self[environment].slot(of: next) != nil { next = DeviceToken.random(using: &generator) }
 

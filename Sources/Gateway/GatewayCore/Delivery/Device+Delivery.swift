@@ -257,7 +257,7 @@ extension Device {
         let delivery = stored.delivery
         if !waiting.isEmpty { collapseHeld(into: delivery, at: now, &events) }
         if let budget { budgetUse.spend(budget, at: now) }
-        if delivery.channelID == nil, kind == .liveactivity { activity.takes(delivery, at: now) }
+        if delivery.channelID == nil, kind == .liveactivity { activity.apply(delivery, at: now) }
         let maximum = max(1, rules.history)
         for copy in 1...delivery.copies {
             if history.count >= 2 * maximum { history.removeFirst(history.count - maximum + 1) }
@@ -265,17 +265,17 @@ extension Device {
             let why = copy == 1 ? self.why(of: stored) : "once more, because of a fault rule"
             events.append(DeliveryEvent(.delivered, delivery, at: now, why))
         }
-        if delivery.priority == .immediate, !waiting.isEmpty { bringAlong(with: delivery, at: now, rules, &events) }
+        if delivery.priority == .immediate, !waiting.isEmpty { deliverWaiting(with: delivery, at: now, rules, &events) }
     }
 
     private func why(of stored: StoredDelivery) -> String {
-        let here = "the device is connected" + (appState == .background ? "" : whatItDoes(stored.delivery))
+        let here = "the device is connected" + (appState == .background ? "" : silentPushEffect(stored.delivery))
         guard let hold = stored.hold else { return here }
         return here + ", and the hold has ended (\(hold.cause.rawValue))"
     }
 
     /// What a silent push does to an app that is not already running in the background.
-    private func whatItDoes(_ delivery: Delivery) -> String {
+    private func silentPushEffect(_ delivery: Delivery) -> String {
         guard kind == .app, delivery.channelID == nil, delivery.isSilent else { return "" }
         return switch appState {
         case .foreground: ", the app is in the foreground"
@@ -302,7 +302,7 @@ extension Device {
     }
 
     /// Priority 10 wakes the device, so what was held because of its power is delivered as well.
-    private mutating func bringAlong(
+    private mutating func deliverWaiting(
         with newer: Delivery, at now: Int64, _ rules: DeliveryRules, _ events: inout [DeliveryEvent]
     ) {
         func goes(_ stored: StoredDelivery) -> Bool {

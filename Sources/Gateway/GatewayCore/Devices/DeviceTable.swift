@@ -33,11 +33,11 @@ struct DeviceTable: Sendable {
     /// Whether one more device can be added to at most `maximum`.
     ///
     /// - Parameter forgetting: Whether it may replace an implicit one.
-    func hasRoom(_ maximum: Int, forgetting: Bool) -> Bool {
+    func canAdd(_ maximum: Int, forgetting: Bool) -> Bool {
         slots.count < maximum || forgetting && implicitCount > 0
     }
 
-    /// Adds a device; at `maximum` it replaces the next implicit one, which is returned. `hasRoom` must be true.
+    /// Adds a device; at `maximum` it replaces the next implicit one, which is returned. `canAdd` must be true.
     mutating func add(
         _ token: DeviceToken, environment: APNSEnvironment, kind: DeviceKind, topic: Topic, isImplicit: Bool,
         at now: Int64, maximum: Int

@@ -8,7 +8,7 @@ package struct LiveActivity: Hashable, Sendable, Codable {
     package private(set) var endedAt: Int64?
 
     /// The longest life of an activity. Milliseconds.
-    static let longestLife: Int64 = 8 * 3_600_000
+    static let maximumLifetime: Int64 = 8 * 3_600_000
 
     /// Why the system ignores a push; nil if it acts on it.
     ///
@@ -35,7 +35,7 @@ package struct LiveActivity: Hashable, Sendable, Codable {
         if let endedAt {
             return "the Live Activity ended \(Period.text((now - endedAt) / 1000)) ago; send no more to it"
         }
-        guard now - registered < LiveActivity.longestLife else {
+        guard now - registered < LiveActivity.maximumLifetime else {
             return "the device token is older than 8 hours, the longest that a Live Activity lives; the system has "
                 + "ended it"
         }
@@ -47,7 +47,7 @@ package struct LiveActivity: Hashable, Sendable, Codable {
     }
 
     /// The system acts on a push.
-    mutating func takes(_ delivery: Delivery, at now: Int64) {
+    mutating func apply(_ delivery: Delivery, at now: Int64) {
         guard let aps = PayloadAPS(delivery.payload) else { return }
         if let timestamp = aps.timestamp { self.timestamp = max(timestamp, self.timestamp ?? timestamp) }
         if aps.event == "end" { endedAt = now }

@@ -36,7 +36,7 @@ extension World {
             return self[environment][slot]
         }
         let maximum = settings.maximumDevices
-        guard self[environment].hasRoom(maximum, forgetting: true) else { throw .full("devices", maximum) }
+        guard self[environment].canAdd(maximum, forgetting: true) else { throw .full("devices", maximum) }
         let (slot, forgotten) = self[environment].add(
             token, environment: environment, kind: kind, topic: topic, isImplicit: false, at: now, maximum: maximum)
         for event in forgotten?.eventsOfForgetting(at: now, maximum) ?? [] {

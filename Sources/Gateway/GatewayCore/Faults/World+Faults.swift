@@ -67,14 +67,14 @@ extension World {
         case .silence: return .silence
         case .reset(let code, _): return .reset(code: code)
         case .disconnect(_, let isReset):
-            connection.cut()
+            connection.stopAccepting()
             return .disconnect(isReset: isReset)
         case .halfOpen:
-            connection.cut()
+            connection.stopAccepting()
             return .halfOpen
         case .goAway(let goAway):
             let order = connection.goAway(goAway, at: stream)
-            if goAway.closing == .now { connection.cut() }
+            if goAway.closing == .now { connection.stopAccepting() }
             return .goAway(order)
         case .window(let window):
             let length = window.time.flatMap { faults.milliseconds(of: $0) }

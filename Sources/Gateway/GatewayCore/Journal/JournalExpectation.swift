@@ -22,12 +22,12 @@ package struct JournalExpectation: Hashable, Sendable {
     }
 
     /// Starts again with the entries of the journal.
-    package mutating func look(at world: borrowing World) { matched = world.sequences(of: match, since: since) }
+    package mutating func evaluate(_ world: borrowing World) { matched = world.sequences(of: match, since: since) }
 
     /// An entry is new, or its life has a new line.
     ///
     /// - Returns: Whether it is a new match.
-    package mutating func look(at entry: JournalEntry) -> Bool {
+    package mutating func evaluate(_ entry: JournalEntry) -> Bool {
         if let since, entry.received < since { return false }
         guard !matched.contains(entry.sequence), match.isMet(by: entry) else { return false }
         return matched.insert(entry.sequence).inserted

@@ -44,11 +44,11 @@ package struct NearMiss: Hashable, Sendable, CustomStringConvertible {
         var agreements = 0
         for field in NotificationMatch.Field.allCases {
             guard let requirement = match[field] else { continue }
-            let texts = entry.texts(of: field)
-            if requirement.isMet(by: texts, field) {
+            let values = entry.values(of: field)
+            if requirement.isMet(by: values, field) {
                 agreements += 1
             } else {
-                let found = texts.map { field.json($0) }
+                let found = values.map { field.json($0) }
                 differences.append(
                     Difference(
                         field: field.rawValue, wanted: requirement.json(field),

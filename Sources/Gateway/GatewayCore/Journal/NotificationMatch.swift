@@ -43,10 +43,10 @@ package struct NotificationMatch: Hashable, Sendable {
     }
 
     /// Whether an event after the verdict can make a notification match.
-    package var looksAtLife: Bool { fields[.life] != nil }
+    package var requiresLife: Bool { fields[.life] != nil }
 
     package func isMet(by entry: JournalEntry) -> Bool {
-        for (field, requirement) in fields where !requirement.isMet(by: entry.texts(of: field), field) { return false }
+        for (field, requirement) in fields where !requirement.isMet(by: entry.values(of: field), field) { return false }
         guard let payload else { return true }
         guard entry.omittedBytes == 0, let document = try? JSONDocument(entry.payload) else { return false }
         return payload.isMet(by: document, .root)
@@ -105,12 +105,12 @@ extension NotificationMatch {
             return field == .verified ? .equals(isTrue ? "true" : "false") : isTrue ? .present : .absent
         case .string, .integer: return .equals(text(document, value) ?? "")
         case .array:
-            var texts: [String] = []
+            var values: [String] = []
             for element in document.elements(of: value) {
                 guard let text = text(document, element) else { break }
-                texts.append(text)
+                values.append(text)
             }
-            if !texts.isEmpty, texts.count == Array(document.elements(of: value)).count { return .oneOf(texts) }
+            if !values.isEmpty, values.count == Array(document.elements(of: value)).count { return .oneOf(values) }
         case .fraction, .object: break
         }
         throw ParseError(
@@ -124,13 +124,13 @@ extension NotificationMatch {
 }
 
 extension NotificationMatch.Requirement {
-    /// - Parameter texts: The values of the field; none if it is absent.
-    func isMet(by texts: [String], _ field: NotificationMatch.Field) -> Bool {
+    /// - Parameter values: The values of the field; none if it is absent.
+    func isMet(by values: [String], _ field: NotificationMatch.Field) -> Bool {
         switch self {
-        case .present: !texts.isEmpty
-        case .absent: texts.isEmpty
+        case .present: !values.isEmpty
+        case .absent: values.isEmpty
         case .oneOf(let wanted):
-            texts.contains { text in
+            values.contains { text in
                 wanted.contains { $0 == text || field.ignoresCase && $0.lowercased() == text.lowercased() }
             }
         }
@@ -141,8 +141,8 @@ extension NotificationMatch.Requirement {
         switch self {
         case .present: "true"
         case .absent: "null"
-        case .oneOf(let texts):
-            texts.count == 1 ? field.json(texts[0]) : "[\(texts.map { field.json($0) }.joined(separator: ","))]"
+        case .oneOf(let values):
+            values.count == 1 ? field.json(values[0]) : "[\(values.map { field.json($0) }.joined(separator: ","))]"
         }
     }
 }
@@ -162,7 +162,7 @@ extension NotificationMatch.Field {
 
 extension JournalEntry {
     /// The values of a field: none if it is absent, several for the stages of a life.
-    func texts(of field: NotificationMatch.Field) -> [String] {
+    func values(of field: NotificationMatch.Field) -> [String] {
         if field == .life { return life.map(\.stage.rawValue) }
         let text: String? =
             switch field {

@@ -33,12 +33,12 @@ package struct ContestedSetting: Sendable {
     private init(
         _ row: Int, _ name: String, _ question: String,
         _ field: any WritableKeyPath<ContestedSettings, Bool> & Sendable,
-        no: (word: String, does: String), yes: (word: String, does: String), usual: Bool = false
+        no: (word: String, does: String), yes: (word: String, does: String), isYesDefault: Bool = false
     ) {
         let sides: [(word: String, value: Bool, does: String)] = [
             (no.word, false, no.does), (yes.word, true, yes.does),
         ]
-        self.init(row, name, question, field, usual ? sides.reversed() : sides)
+        self.init(row, name, question, field, isYesDefault ? sides.reversed() : sides)
     }
 
     package static func named(_ name: some StringProtocol) -> ContestedSetting? { all.first { $0.name == name } }
@@ -112,7 +112,7 @@ package struct ContestedSetting: Sendable {
         ContestedSetting(
             14, "live-activity-certificates", "May Live Activities be sent over a certificate?",
             \.acceptsLiveActivityCertificates, no: ("refuse", "refuses them with TopicDisallowed"),
-            yes: ("accept", "accepts them if the certificate lists the topic"), usual: true),
+            yes: ("accept", "accepts them if the certificate lists the topic"), isYesDefault: true),
         ContestedSetting(
             15, "topic-disallowed", "Which reason has a topic outside the team or the certificate?", \.topicDisallowed,
             [
@@ -211,7 +211,7 @@ package struct ContestedSetting: Sendable {
             37, "topic-key-suffixes", "Does a topic-specific key cover the suffixed topics of its app?",
             \.topicKeyCoversSuffixes, no: ("refuse", "refuses them with TopicDisallowed"),
             yes: ("cover", "accepts them"),
-            usual: true),
+            isYesDefault: true),
         ContestedSetting(
             38, "device-token-or-topic", "Which is checked first, device token or topic?", \.checksTopicFirst,
             no: ("device-token", "checks the device token first"), yes: ("topic", "checks the topic first")),

@@ -9,11 +9,11 @@ extension World {
     /// Judges one request, journals it and, when it is accepted, delivers, stores or holds the notification.
     ///
     /// - Parameters:
-    ///   - connection: The connection of the request. It must still take the stream (`takes`); the request may bind it to a
+    ///   - connection: The connection of the request. It must still take the stream (`accepts`); the request may bind it to a
     ///     team and a key.
-    ///   - tellsAll: Whether the result has all events; otherwise only deliveries.
+    ///   - reportsAll: Whether the result has all events; otherwise only deliveries.
     package mutating func judge(
-        _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64, tellsAll: Bool = true
+        _ complete: CompleteRequest, on connection: inout GatewayConnection, real: Int64, reportsAll: Bool = true
     ) -> Judgement {
         var request = Inspection(complete, at: clock.now(real: real))
         request.isFromControl = connection.role == .control
@@ -25,24 +25,24 @@ extension World {
             request.channel = ChannelInspection(request.head, over: connection.role)
         }
         guard !faults.isEmpty, let fault = hit(request, on: connection) else {
-            return judge(&request, nil, stream: complete.stream, on: &connection, tellsAll)
+            return judge(&request, nil, stream: complete.stream, on: &connection, reportsAll)
         }
         return fault.rule.effect.takesPlaceOfJudging
             ? leaveUnprocessed(request, fault, stream: complete.stream, on: &connection)
-            : judge(&request, fault, stream: complete.stream, on: &connection, tellsAll)
+            : judge(&request, fault, stream: complete.stream, on: &connection, reportsAll)
     }
 
     private mutating func judge(
         _ request: inout Inspection, _ fault: ActiveFault?, stream: Int32, on connection: inout GatewayConnection,
-        _ tellsAll: Bool
+        _ reportsAll: Bool
     ) -> Judgement {
         let environment = connection.environment
-        connection.judges(stream)
+        connection.noteJudged(stream)
         let (objection, rule) = firstObjection(to: &request, fault?.rule.effect, on: &connection)
         if case .maximumConcurrentStreams(let limit) = fault?.rule.effect { connection.fixStreamLimit(limit) }
         var streamLimit = connection.streamLimit(
             isProven: request.isProven, isAccepted: objection == nil, settings)
-        if case .refuse(_, let streams?) = fault?.rule.effect { streamLimit = connection.dropStreams(to: streams) }
+        if case .refuse(_, let streams?) = fault?.rule.effect { streamLimit = connection.lowerStreamLimit(to: streams) }
 
         let sequence = journal.nextSequence
         let random = generator.next()
@@ -50,7 +50,7 @@ extension World {
         let apnsID =
             request.id?.text ?? NotificationID(checking: request.givenID ?? "")?.text
             ?? NotificationID(using: &generator).text(inLowerCase: settings.contested.makesLowercaseIDs)
-        let answer = request.channel != nil && objection == nil ? carryOut(&request, in: environment) : nil
+        let answer = request.channel != nil && objection == nil ? perform(&request, in: environment) : nil
         let isShown =
             environment == .sandbox && request.channel == nil
             && (objection == nil || settings.contested.sendsUniqueIDOnRefusals)
@@ -76,7 +76,7 @@ extension World {
                 events = broadcast(request, effect, sequence: sequence, id: id, requestID: apnsID)
             }
             for event in events { journal.add(event.life, to: event.delivery.sequence) }
-            if !tellsAll, request.channel == nil {
+            if !reportsAll, request.channel == nil {
                 let delivered = events.filter { $0.stage == .delivered }
                 events.removeAll(keepingCapacity: true)
                 spareEvents = events

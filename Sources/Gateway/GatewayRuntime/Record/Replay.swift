@@ -19,7 +19,7 @@ package struct Replay: Sendable {
     }
 
     /// What a world begins with that the configuration does not name.
-    private let usual: ReplayedWorld
+    private let defaultWorld: ReplayedWorld
     private var worlds: [WorldName: ReplayedWorld] = [:]
     private var reader = JSONReader()
 
@@ -27,7 +27,7 @@ package struct Replay: Sendable {
     ///   rules, registration of devices and availability are not used: each recorded verdict includes their result, and
     ///   lines that a fault rule affected are left out.
     package init(_ configuration: GatewayConfiguration) throws(GatewayError) {
-        usual = try Replay.world(configuration)
+        defaultWorld = try Replay.world(configuration)
         for world in configuration.namedWorlds { worlds[world.name] = try Replay.world(world.configuration) }
     }
 
@@ -81,7 +81,7 @@ package struct Replay: Sendable {
         guard worlds[recorded.world] != nil || worlds.count < GatewayConfiguration.maximumWorlds else {
             return .unreadable("the record has more worlds than a gateway can have")
         }
-        guard let now = worlds[recorded.world, default: usual].rejudge(recorded) else {
+        guard let now = worlds[recorded.world, default: defaultWorld].rejudge(recorded) else {
             return .leftOut(why: "its key id, team id or topic is malformed")
         }
         let differences = recorded.verdict.differences(from: now)

@@ -4,7 +4,7 @@ import GatewayCore
 /// The clients that wait until an expectation of the journal is settled.
 ///
 /// It is protected by the world's lock. Each client's callback is returned once, to be called after the lock is released.
-/// After `close()` nobody waits.
+/// After `close()` no client waits.
 struct ExpectationWaiters {
     typealias Settled = @Sendable (JournalExpectation) -> Void
 
@@ -18,7 +18,7 @@ struct ExpectationWaiters {
     private(set) var lastID: UInt64 = 0
     private(set) var isClosed = false
     /// Whether one of them waits for something that happens after the verdict.
-    private(set) var needLife = false
+    private(set) var needsLife = false
 
     var count: Int { waiters.count }
     var isEmpty: Bool { waiters.isEmpty }
@@ -35,7 +35,7 @@ struct ExpectationWaiters {
         try checkCapacity()
         lastID += 1
         waiters[lastID] = Waiter(expectation: expectation, settled: settled)
-        needLife = needLife || expectation.match.looksAtLife
+        needsLife = needsLife || expectation.match.requiresLife
         return lastID
     }
 
@@ -48,7 +48,7 @@ struct ExpectationWaiters {
 
     /// The same for an entry that has changed; only for clients that wait for such changes.
     mutating func changed(_ entry: JournalEntry, upTo last: UInt64) -> [@Sendable () -> Void] {
-        show(entry, upTo: last, where: \.match.looksAtLife)
+        show(entry, upTo: last, where: \.match.requiresLife)
     }
 
     private mutating func show(
@@ -57,7 +57,7 @@ struct ExpectationWaiters {
         var actions: [@Sendable () -> Void] = []
         for id in waiters.keys where id <= last {
             guard waiters[id].map({ isConcerned($0.expectation) }) == true,
-                waiters[id]?.expectation.look(at: entry) == true, waiters[id]?.expectation.isSettled == true,
+                waiters[id]?.expectation.evaluate(entry) == true, waiters[id]?.expectation.isSettled == true,
                 let action = settle(id)
             else { continue }
             actions.append(action)
@@ -67,15 +67,15 @@ struct ExpectationWaiters {
 
     /// Compares each expectation with the whole journal again.
     mutating func reevaluate(_ world: borrowing World) {
-        for id in waiters.keys { waiters[id]?.expectation.look(at: world) }
+        for id in waiters.keys { waiters[id]?.expectation.evaluate(world) }
     }
 
     /// Ends one wait with what it has seen so far.
     ///
-    /// - Returns: The call of its callback; nil if nobody waits under this id.
+    /// - Returns: The call of its callback; nil if no client waits under this id.
     mutating func settle(_ id: UInt64) -> (@Sendable () -> Void)? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
-        if waiters.isEmpty { needLife = false }
+        if waiters.isEmpty { needsLife = false }
         return { waiter.settled(waiter.expectation) }
     }
 

@@ -62,7 +62,7 @@ extension LiveWorld {
         try change { (state, _) throws(SubscriptionError) in
             try state.waiters.checkCapacity()
             var expectation = expectation
-            expectation.look(at: state.world)
+            expectation.evaluate(state.world)
             guard isPatient, !state.waiters.isClosed, !expectation.isSettled else {
                 let seen = expectation
                 state.afterUnlock { settled(seen) }

@@ -151,7 +151,7 @@ struct Subscribers {
     func deliver(_ event: GatewayEvent, upTo last: UInt64 = .max) -> [UInt64] {
         events.compactMap { id, subscriber in
             guard id <= last else { return nil }
-            for event in event.told(to: subscriber.names) {
+            for event in event.events(for: subscriber.names) {
                 guard case .dropped = subscriber.feed.yield(.event(event)) else { continue }
                 switch subscriber.overflow {
                 case .disconnect: return id

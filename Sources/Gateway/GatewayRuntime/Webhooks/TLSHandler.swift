@@ -24,11 +24,11 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { step(context) { try self.goOn(context) } }
+        if context.channel.isActive { step(context) { try self.continueSession(context) } }
     }
 
     package func channelActive(context: ChannelHandlerContext) {
-        step(context) { try self.goOn(context) }
+        step(context) { try self.continueSession(context) }
         context.fireChannelActive()
     }
 
@@ -36,13 +36,13 @@ package final class TLSHandler: ChannelDuplexHandler {
         let ciphertext = unwrapInboundIn(data)
         step(context) {
             try ciphertext.withUnsafeReadableBytes { try self.tls.receive($0) }
-            try self.goOn(context)
+            try self.continueSession(context)
         }
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
         tls.receiveEndOfStream()
-        step(context) { try self.goOn(context) }
+        step(context) { try self.continueSession(context) }
         context.fireChannelInactive()
     }
 
@@ -65,7 +65,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
 
     /// Continues the handshake, and passes on the plaintext that came after it.
-    private func goOn(_ context: ChannelHandlerContext) throws {
+    private func continueSession(_ context: ChannelHandlerContext) throws {
         guard try tls.handshake() == .done else { return }
         if !isReady {
             isReady = true

@@ -27,9 +27,9 @@ package final class Webhook: Sendable {
     private let shared = Mutex(Shared())
 
     /// How often an event is posted at most.
-    private static let tries = 5
+    private static let maximumAttempts = 5
     /// Milliseconds before the second try. Each further pause is four times as long.
-    private static let firstPause: Int64 = 100
+    private static let firstRetryMilliseconds: Int64 = 100
 
     init(id: String, url: WebhookURL, events: Set<String>?, isFixed: Bool, _ tls: WebhookTLS) {
         self.id = id
@@ -89,8 +89,8 @@ package final class Webhook: Sendable {
             object.add("sent", time: WallClock.milliseconds)
             object.add("data", event.json)
         }
-        var pause = Webhook.firstPause
-        for attempt in 1...Webhook.tries {
+        var pause = Webhook.firstRetryMilliseconds
+        for attempt in 1...Webhook.maximumAttempts {
             let result = await WebhookCall.post(body.bytes, to: url, tls)
             guard !Task.isCancelled else { return false }
             if result == .accepted {
@@ -101,7 +101,7 @@ package final class Webhook: Sendable {
                 return true
             }
             shared.withLock { $0.lastError = result.problem }
-            guard result.isTemporary, attempt < Webhook.tries, !isFinishing else { break }
+            guard result.isTemporary, attempt < Webhook.maximumAttempts, !isFinishing else { break }
             do {
                 try await Task.sleep(for: .milliseconds(pause))
             } catch {
@@ -119,7 +119,7 @@ package final class Webhook: Sendable {
         return .object { object in
             object.add("id", id)
             object.add("url", url.description)
-            object.add("events", strings: events?.sorted() ?? GatewayEvent.usualNames)
+            object.add("events", strings: events?.sorted() ?? GatewayEvent.defaultNames)
             object.add("delivered", counts.delivered)
             object.add("failed", counts.failed)
             object.add("dropped", counts.dropped)

@@ -9,7 +9,7 @@ package final class DueTimer: Sendable {
     }
 
     /// In milliseconds: a day. The machine's clock may be set meanwhile.
-    private static let longest: Int64 = 86_400_000
+    private static let maximumDelay: Int64 = 86_400_000
 
     private let setting = Mutex<Setting?>(nil)
     private let eventLoop: any EventLoop
@@ -23,7 +23,7 @@ package final class DueTimer: Sendable {
     ///
     /// - Parameter milliseconds: From now.
     package func set(in milliseconds: Int64, _ action: @escaping @Sendable () -> Void) {
-        let due = eventLoop.now + .milliseconds(min(milliseconds, DueTimer.longest))
+        let due = eventLoop.now + .milliseconds(min(milliseconds, DueTimer.maximumDelay))
         setting.withLock { setting in
             if let setting, setting.due <= due { return }
             setting?.task.cancel()

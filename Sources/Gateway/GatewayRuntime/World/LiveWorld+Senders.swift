@@ -45,7 +45,7 @@ extension LiveWorld {
             var judgements: [Judgement?] = []
             judgements.reserveCapacity(requests.count)
             for request in requests {
-                guard request.stream <= connection.lastTaken else {
+                guard request.stream <= connection.lastAcceptedStream else {
                     judgements.append(nil)
                     continue
                 }

@@ -73,7 +73,7 @@ package final class LiveWorld: Sendable {
         }
         for action in effects.actions { action() }
         if let due = effects.due { delegate.nextDue(in: due, of: self) }
-        if effects.isToStore { storeQueue?.perform { self.store(in: $0) } }
+        if effects.mustStore { storeQueue?.perform { self.store(in: $0) } }
         return result
     }
 

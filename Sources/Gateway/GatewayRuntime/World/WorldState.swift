@@ -26,7 +26,7 @@ struct WorldState {
         /// In how many milliseconds something is due; nil if that was reported before.
         let due: Int64?
         /// Whether the store has to be asked to write.
-        let isToStore: Bool
+        let mustStore: Bool
     }
 
     init(world: consuming World, outbox: Outbox?, recorder: WorldRecorder?) {
@@ -36,11 +36,11 @@ struct WorldState {
     }
 
     mutating func takeEffects(_ real: Int64) -> Effects {
-        let isToStore = outbox?.schedule() ?? false
+        let mustStore = outbox?.schedule() ?? false
         let due = takeDue(real)
-        guard !actions.isEmpty else { return Effects(actions: [], due: due, isToStore: isToStore) }
+        guard !actions.isEmpty else { return Effects(actions: [], due: due, mustStore: mustStore) }
         defer { actions = [] }
-        return Effects(actions: actions, due: due, isToStore: isToStore)
+        return Effects(actions: actions, due: due, mustStore: mustStore)
     }
 
     /// Has something done after the lock is released.
@@ -69,7 +69,7 @@ struct WorldState {
             outbox?.countRefusal()
             return world.refuseUnstored(request, on: connection)
         }
-        let judgement = world.judge(request, on: &connection, real: real, tellsAll: needsLife)
+        let judgement = world.judge(request, on: &connection, real: real, reportsAll: needsLife)
         if needsVerdicts, let entry = world.notification(judgement.sequence) { publishVerdict(entry, real) }
         publishLife(judgement.events, real)
         return judgement
@@ -77,10 +77,10 @@ struct WorldState {
 
     // MARK: Publishing
 
-    /// Whether anybody needs more of a notification's life than its deliveries.
-    private var needsLife: Bool { waiters.needLife || subscribers.hasEventSubscribers }
+    /// Whether a client needs more of a notification's life than its deliveries.
+    private var needsLife: Bool { waiters.needsLife || subscribers.hasEventSubscribers }
 
-    /// Whether anybody needs each verdict.
+    /// Whether the recorder or a client needs each verdict.
     private var needsVerdicts: Bool { recorder != nil || subscribers.hasEventSubscribers || !waiters.isEmpty }
 
     private mutating func publishVerdict(_ entry: JournalEntry, _ real: Int64) {
@@ -100,7 +100,7 @@ struct WorldState {
             return
         }
         for event in events {
-            if waiters.needLife { enqueue(.changedEntry(event.delivery.sequence), real) }
+            if waiters.needsLife { enqueue(.changedEntry(event.delivery.sequence), real) }
             publish(.life(event), real)
             guard event.stage == .delivered, subscribers.hasDeviceSubscribers else { continue }
             enqueue(.delivery(event.delivery), real)

@@ -15,9 +15,9 @@ extension APNSNotification {
     ) {
         let pushType = type(of: payload).pushType
         let isForNow = pushType == .voip || pushType == .pushtotalk
-        let usual: Priority? = isForNow ? .immediate : pushType == .background ? .powerConsiderate : nil
+        let defaultPriority: Priority? = isForNow ? .immediate : pushType == .background ? .powerConsiderate : nil
         self.init(
-            to: deviceToken, topic: app.topic(for: pushType), pushType: pushType, priority: priority ?? usual,
+            to: deviceToken, topic: app.topic(for: pushType), pushType: pushType, priority: priority ?? defaultPriority,
             expiration: expiration ?? (isForNow ? .once : nil), collapseID: collapseID, id: id,
             payload: payload.encoded())
     }

@@ -50,6 +50,6 @@ extension PayloadWriter {
     private mutating func write(localized text: AlertText?, key: String, arguments: String) {
         guard case .localized(let name, let values) = text else { return }
         write(key, name)
-        write(arguments, texts: values)
+        write(arguments, strings: values)
     }
 }

@@ -21,7 +21,7 @@ extension PayloadWriter {
         case .localized(let name, let values):
             write(key) { object in
                 object.write("loc-key", name)
-                object.write("loc-args", texts: values)
+                object.write("loc-args", strings: values)
             }
         }
     }

@@ -28,8 +28,8 @@ struct PayloadWriter {
     mutating func write(_ key: String, _ date: PushDate?) { write(key, date.map { .integer($0.secondsSince1970) }) }
 
     /// Writes an array of strings; nothing if it is empty.
-    mutating func write(_ key: String, texts: [String]) {
-        write(key, texts.isEmpty ? nil : .array(texts.map { .string($0) }))
+    mutating func write(_ key: String, strings: [String]) {
+        write(key, strings.isEmpty ? nil : .array(strings.map { .string($0) }))
     }
 
     mutating func write(_ key: String, _ body: (inout PayloadWriter) -> Void) {

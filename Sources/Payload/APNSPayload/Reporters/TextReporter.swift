@@ -6,7 +6,7 @@ public struct TextReporter: FindingReporter {
     private var counts: [Severity: Int] = [:]
 
     /// How many bytes of a long line are shown on each side of the place.
-    private static let reach = 60
+    private static let contextBytes = 60
 
     public init() {}
 
@@ -51,8 +51,8 @@ public struct TextReporter: FindingReporter {
         let start = min(max(located.range.lowerBound, line.lowerBound), line.upperBound)
         let end = min(max(located.range.upperBound, start), line.upperBound)
         let bytes = source.bytes
-        let first = boundary(in: bytes, atOrBefore: max(line.lowerBound, start - reach), from: line.lowerBound)
-        let last = boundary(in: bytes, atOrBefore: min(line.upperBound, start + reach), from: start)
+        let first = boundary(in: bytes, atOrBefore: max(line.lowerBound, start - contextBytes), from: line.lowerBound)
+        let last = boundary(in: bytes, atOrBefore: min(line.upperBound, start + contextBytes), from: start)
 
         var shown = TerminalText()
         if first > line.lowerBound { shown.append("…") }

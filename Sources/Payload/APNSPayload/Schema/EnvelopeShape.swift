@@ -21,7 +21,7 @@ enum EnvelopeShape {
             "anyOf": hasPayload,
             "properties": .object(properties),
             // Other keys are allowed and not sent, but a key that begins with "apns-" was meant to be a header.
-            "patternProperties": .object([misspelt: false]),
+            "patternProperties": .object([misspeltKeys: false]),
             "allOf": .array(pushTypes + [payloadWithoutPushType, broadcast]),
         ]
     }
@@ -29,7 +29,7 @@ enum EnvelopeShape {
     /// The condition for an object to be an envelope.
     static let hasPayload: PayloadValue = [["required": ["payload"]], ["required": ["payload-base64"]]]
 
-    private static var misspelt: String {
+    private static var misspeltKeys: String {
         let known = headers.keys.filter { $0.hasPrefix("apns-") }.sorted() + ["apns-validate"]
         return "^(?!(\(known.joined(separator: "|")))$)[Aa][Pp][Nn][Ss][-_]"
     }

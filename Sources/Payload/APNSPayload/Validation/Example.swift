@@ -68,11 +68,11 @@ public struct Example: Hashable, Sendable {
             ("push type", pushType?.rawValue), ("priority", priority?.text), ("expiration", expiration?.text),
             ("topic", topic), ("collapse id", collapseID), ("apns-id", apnsID), ("token", token),
             ("channel id", channelID), ("the file", fileName),
-        ].compactMap { name, text in text.map { "\(name) \(Example.quotedIfOdd($0))" } }
+        ].compactMap { name, text in text.map { "\(name) \(Example.quotedIfNeeded($0))" } }
     }
 
     /// In quotes if the value is empty or contains white space.
-    private static func quotedIfOdd(_ text: String) -> String {
+    private static func quotedIfNeeded(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && !$0.properties.isWhitespace }
         return isPlain ? text : JSONWriter.quoted(text)
     }

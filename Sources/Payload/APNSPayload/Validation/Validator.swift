@@ -16,15 +16,15 @@ public struct Validator: Sendable {
     private let errors: Checks
     private var storage = Storage()
     /// The last notification without an error. A bulk send usually has one payload for many device tokens.
-    private var lastGood: APNSNotification?
+    private var lastValid: APNSNotification?
 
-    private static let allOfAll = Checks(Rule.all) { _ in true }
-    private static let errorsOfAll = Checks(Rule.all) { $0.severity == .error }
+    private static let sharedChecks = Checks(Rule.all) { _ in true }
+    private static let sharedErrorChecks = Checks(Rule.all) { $0.severity == .error }
 
     /// A validator with every rule.
     public init() {
-        all = Validator.allOfAll
-        errors = Validator.errorsOfAll
+        all = Validator.sharedChecks
+        errors = Validator.sharedErrorChecks
     }
 
     public init(rules: [Rule]) { self.init(rules: rules, prunes: true) }
@@ -85,14 +85,14 @@ public struct Validator: Sendable {
     /// A notification that differs from the last one without an error only in device token and id has no error either:
     /// their types allow no value that a rule would report.
     public mutating func firstError(for notification: borrowing APNSNotification) -> Finding? {
-        if let lastGood, lastGood.payload == notification.payload, lastGood.topic == notification.topic,
-            lastGood.pushType == notification.pushType, lastGood.priority == notification.priority,
-            lastGood.expiration == notification.expiration, lastGood.collapseID == notification.collapseID
+        if let lastValid, lastValid.payload == notification.payload, lastValid.topic == notification.topic,
+            lastValid.pushType == notification.pushType, lastValid.priority == notification.priority,
+            lastValid.expiration == notification.expiration, lastValid.collapseID == notification.collapseID
         {
             return nil
         }
         let finding = firstError(for: Envelope(notification))
-        lastGood = finding == nil ? copy notification : nil
+        lastValid = finding == nil ? copy notification : nil
         return finding
     }
 

@@ -58,7 +58,7 @@ struct PushDispatcherUserTests {
         #expect(await pending.list.count == 0)
     }
 
-    @Test(arguments: [PushUser.nobody, .user("005B")])
+    @Test(arguments: [PushUser.loggedOut, .user("005B")])
     func `the push that starts a process is handled for the remembered user`(user: PushUser) async {
         var policy = DispatchPolicy()
         policy.userKey = "userId"

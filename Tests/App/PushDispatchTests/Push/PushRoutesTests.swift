@@ -117,7 +117,7 @@ struct PushRoutesTests {
         let dispatcher = dispatcher([PushRoute(.accountUpdate, handler: handler)])
         #expect(await dispatcher.handle(.account(), from: .background) == .failed)
         #expect(await pending.list.count == 1)
-        try await dispatcher.userChanged(to: .nobody)
+        try await dispatcher.userChanged(to: .loggedOut)
         #expect(await pending.list.count == 0)
         #expect(await dispatcher.handle(.account(2), from: .background) == .noData)
         #expect(handler.hints.count == 1)

@@ -57,7 +57,7 @@ struct DamagedStore {
         try handle.write(contentsOf: Data(bytes))
     }
 
-    /// Checks that the rescued edits are unchanged and that the new store works.
+    /// Checks that the recovered edits are unchanged and that the new store works.
     func expectSound(_ store: SQLiteStore) async throws {
         for record in try await store.dirtyRecords(of: "Account") { #expect(edited[record.key] == record) }
         try await store.check()

@@ -56,7 +56,7 @@ struct OrgDocumentTests {
 
     @Test func `a document sets up an org`() throws {
         let document = read(Self.whole)
-        #expect(document.faults.isEmpty, "\(document.faults)")
+        #expect(document.errors.isEmpty, "\(document.errors)")
         let org = document.org
         #expect(org.settings.dailyCalls == 1_000 && org.settings.pushesPerHour == 20)
         #expect(org.settings.rotatesRefreshTokens && org.settings.accessTokenLifetime == 3_600_000)
@@ -89,11 +89,11 @@ struct OrgDocumentTests {
     @Test func `an empty document gives an org with one user and one app`() {
         for text in ["", "# nothing", "~"] {
             let document = read(text)
-            #expect(document.faults.isEmpty)
+            #expect(document.errors.isEmpty)
             #expect(document.org.users.values.map(\.name) == ["ada@example.com"])
             #expect(document.org.apps["Agent"]?.bundleID.value == "com.example.agent")
         }
-        #expect(OrgDocument.usual(at: .start).records(of: "Account").count == 3)
+        #expect(OrgDocument.standard(at: .start).records(of: "Account").count == 3)
     }
 
     @Test(arguments: [
@@ -127,19 +127,41 @@ struct OrgDocumentTests {
         ("[]", "a mapping"),
     ])
     func `a mistake is reported with its place and a remedy`(text: String, says: String) {
-        let faults = read(text).faults.map(\.description)
-        #expect(faults.contains { $0.contains(says) && $0.hasPrefix("org.yaml") }, "\(faults)")
+        let errors = read(text).errors.map(\.description)
+        #expect(errors.contains { $0.contains(says) && $0.hasPrefix("org.yaml") }, "\(errors)")
     }
 
     @Test func `all mistakes are reported at once`() {
         let document = read("users:\n  - {name: a, kind: x}\nrecords:\n  - {object: Nope}\nfaults:\n  - {}\n")
-        #expect(document.faults.count == 3)
-        #expect(document.faults.compactMap(\.line) == [2, 4, 6])
+        #expect(document.errors.count == 3)
+        #expect(document.errors.compactMap(\.line) == [2, 4, 6])
+    }
+
+    @Test(arguments: [
+        "records:\n  - {object: Account, fields: {Name: *l7}}", "faults: [*l7]", "settings: {daily-calls: *l7}",
+    ])
+    func `anchors that stand for a huge tree are reported with file and line`(text: String) {
+        let levels = (1...7).map { level in
+            "  - {name: &l\(level) [" + (0..<9).map { _ in "*l\(level - 1)" }.joined(separator: ",") + "]}"
+        }
+        let document = read("users:\n  - {name: &l0 [x]}\n" + levels.joined(separator: "\n") + "\n" + text + "\n")
+        let errors = document.errors.map(\.description).filter { $0.contains("more than 200000 values") }
+        #expect(errors.count == 1, "\(document.errors.suffix(3))")
+        #expect(errors.allSatisfy { $0.hasPrefix("org.yaml:") && !$0.hasPrefix("org.yaml: ") }, "\(errors)")
+    }
+
+    @Test func `anchors that nest too deep are reported with file and line`() {
+        let levels = (1...150).map { "  - {name: &l\($0) [*l\($0 - 1)]}" }
+        let document = read(
+            "users:\n  - {name: &l0 [x]}\n" + levels.joined(separator: "\n") + "\nfaults: [*l150]\n")
+        let errors = document.errors.map(\.description).filter { $0.contains("deeper than 100 levels") }
+        #expect(errors.count == 1, "\(document.errors.suffix(3))")
+        #expect(errors.first?.hasPrefix("org.yaml:") == true, "\(errors)")
     }
 
     @Test func `an invalid token is not shown in the message`() {
-        let faults = read("users: [{name: a, access-token: 'top secret'}]").faults
-        #expect(faults.count == 1)
-        #expect(!faults[0].description.contains("secret"))
+        let errors = read("users: [{name: a, access-token: 'top secret'}]").errors
+        #expect(errors.count == 1)
+        #expect(!errors[0].description.contains("secret"))
     }
 }

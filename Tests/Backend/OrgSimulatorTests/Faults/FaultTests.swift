@@ -69,11 +69,11 @@ struct FaultTests {
     @Test func `a broken connection leaves the call undone or unanswered`() {
         var before = with(OrgFault(.disconnect(afterBytes: nil), count: 1))
         let lost = before.call("PATCH", "sobjects/Account/\(id)", ["Name": "B"])
-        #expect(lost.breaksAfter == -1 && lost.pushes.isEmpty)
+        #expect(lost.disconnectsAfter == -1 && lost.pushes.isEmpty)
         #expect(before.org[id]?.fields["Name"] == "A")
         var after = with(OrgFault(.disconnect(afterBytes: 0), count: 1))
         let done = after.call("PATCH", "sobjects/Account/\(id)", ["Name": "B"])
-        #expect(done.breaksAfter == 0 && done.pushes.count == 1)
+        #expect(done.disconnectsAfter == 0 && done.pushes.count == 1)
         #expect(after.org[id]?.fields["Name"] == "B")
     }
 

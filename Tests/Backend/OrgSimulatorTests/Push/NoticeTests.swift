@@ -26,7 +26,7 @@ struct NoticeTests {
 
     init() throws {
         let document = OrgDocument(Array(Self.document.utf8), name: "org.yaml", at: .start)
-        #expect(document.faults.isEmpty, "\(document.faults)")
+        #expect(document.errors.isEmpty, "\(document.errors)")
         client = OrgClient(document.org)
     }
 

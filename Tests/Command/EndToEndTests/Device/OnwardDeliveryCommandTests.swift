@@ -76,7 +76,7 @@ import Testing
                 OnwardDeliveryCommandTests.text("facts", command)
                     == ids.map { "\($0) alert 0000…f0f0\n" }.joined())
             // What the command prints is not mixed with the JSON.
-            let summary = "The device stopped; it handled 3 pushes, all handed on.\n"
+            let summary = "The device stopped; it handled 3 pushes, all forwarded.\n"
             #expect(await device.errors.all() == "said\nsaid\nsaid\n" + summary)
             let names = try await device.output.all().split(separator: "\n").map {
                 try JSONText.object($0)["event"] as? String ?? ""
@@ -94,12 +94,12 @@ import Testing
             try await device.line("connected, waiting for pushes; online, app background")
             try await OnwardDeliveryCommandTests.send("One", command, gateway)
             #expect(await device.status() == 0)
-            #expect(await device.output.all().contains("\nout\n  handed on to the command after "))
+            #expect(await device.output.all().contains("\nout\n  forwarded to the command after "))
             #expect(await device.errors.all().hasPrefix("err\n"))
         }
     }
 
-    @Test func `a push that cannot be handed on is reported, and does not block the next ones`() async throws {
+    @Test func `a push that cannot be forwarded is reported, and does not block the next ones`() async throws {
         try await withLocalGateway { gateway, command in
             let device = try await OnwardDeliveryCommandTests.start(
                 command, gateway, ["--count", "2", "--attempts", "1", "--exec", "grep -q Good || exit 5"])
@@ -110,8 +110,8 @@ import Testing
             #expect(try await device.line("\"handed-on\"").contains(good))
             #expect(await device.status() == 1)
             let errors = await device.errors.all()
-            #expect(errors.contains("\(bad) was not handed on, try 1 of 1: the command ended with status 5; given up"))
-            #expect(errors.hasSuffix("it handled 2 pushes, of which 1 could not be handed on.\n"))
+            #expect(errors.contains("\(bad) was not forwarded, try 1 of 1: the command ended with status 5; given up"))
+            #expect(errors.hasSuffix("it handled 2 pushes, of which 1 could not be forwarded.\n"))
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
             _ = try await command.shell("echo >fifo")
             #expect(await device.status() == 0)
             let errors = await device.errors.all()
-            #expect(errors == "running\nThe device stopped; it handled 1 push, all handed on.\n", "\(errors)")
+            #expect(errors == "running\nThe device stopped; it handled 1 push, all forwarded.\n", "\(errors)")
             #expect(OnwardDeliveryCommandTests.text("got", command).contains(ids[0]))
             ids.append(try await OnwardDeliveryCommandTests.send("Two", command, gateway))
 
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a second Ctrl-C kills the command, and the push is reported as not handed on`() async throws {
+    @Test func `a second Ctrl-C kills the command, and the push is reported as not forwarded`() async throws {
         try await withLocalGateway { gateway, command in
             let device = try await OnwardDeliveryCommandTests.start(
                 command, gateway, ["--exec", "echo running >&2; sleep 1000"])
@@ -162,7 +162,7 @@ import Testing
             #expect(await device.status() == 1)
             let errors = await device.errors.all()
             #expect(
-                errors.contains("\(id) was not handed on before the end. To continue with it: --after start\n"),
+                errors.contains("\(id) was not forwarded before the end. To continue with it: --after start\n"),
                 "\(errors)")
         }
     }

@@ -80,7 +80,7 @@ struct GatewaySettingsTests {
             webhooks: ["http://127.0.0.1:1/"]
             maximum-worlds: 40
             """)
-        #expect(file.faults.isEmpty)
+        #expect(file.errors.isEmpty)
         let command = try GatewayCommand.parse(
             [
                 "--port", "11", "--devices", "strict", "--budget", "silent=3/1h", "--webhook", "http://127.0.0.1:2/",

@@ -12,7 +12,7 @@ struct ConnectionTableTests {
 
     @Test func `all are accepted below the limit`() {
         var table = ConnectionTableTests.table(connections: 3)
-        for _ in 1...3 { #expect(table.arrived().1 == .welcome) }
+        for _ in 1...3 { #expect(table.arrived().1 == .accepted) }
         #expect(table.count == 3)
     }
 
@@ -27,7 +27,7 @@ struct ConnectionTableTests {
         #expect(table.began(handshake) == nil)
         for wanted in [silent, handshake, unused] {
             let (id, arrival) = table.arrived()
-            #expect(arrival == .inPlaceOf(wanted))
+            #expect(arrival == .replaces(wanted))
             #expect(table.began(id) == nil)
             #expect(table.opened(id) == nil)
             table.used(id)
@@ -40,8 +40,8 @@ struct ConnectionTableTests {
         let ids = (1...3).map { _ in table.arrived().id }
         table.ended(ids[0])
         _ = table.arrived()
-        #expect(table.arrived().1 == .inPlaceOf(ids[1]))
-        #expect(table.arrived().1 == .inPlaceOf(ids[2]))
+        #expect(table.arrived().1 == .replaces(ids[1]))
+        #expect(table.arrived().1 == .replaces(ids[2]))
     }
 
     @Test func `more in the handshake than the limit: the oldest of them is closed`() {
@@ -79,13 +79,13 @@ struct ConnectionTableTests {
         var table = ConnectionTableTests.table(connections: 1)
         let first = table.arrived().id
         let (second, arrival) = table.arrived()
-        #expect(arrival == .inPlaceOf(first))
+        #expect(arrival == .replaces(first))
         #expect(table.began(first) == nil)
         #expect(table.opened(first) == nil)
         table.used(first)
         table.ended(first)
         #expect(table.count == 1)
-        #expect(table.arrived().1 == .inPlaceOf(second))
+        #expect(table.arrived().1 == .replaces(second))
     }
 
     @Test func `a hundred thousand short connections do not change which one is the oldest`() {
@@ -96,7 +96,7 @@ struct ConnectionTableTests {
             _ = table.began(id)
             table.ended(id)
         }
-        for _ in 1...9 { #expect(table.arrived().1 == .welcome) }
-        #expect(table.arrived().1 == .inPlaceOf(stayed))
+        for _ in 1...9 { #expect(table.arrived().1 == .accepted) }
+        #expect(table.arrived().1 == .replaces(stayed))
     }
 }

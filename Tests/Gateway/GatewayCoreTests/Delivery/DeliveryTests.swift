@@ -47,12 +47,12 @@ struct DeliveryTests {
     }
 
     @Test mutating func `without listeners only deliveries are reported, and lives are complete`() throws {
-        let stored = try running.send(Scenario(), tellsAll: false)
-        let replacing = try running.send(Scenario(), tellsAll: false)
+        let stored = try running.send(Scenario(), reportsAll: false)
+        let replacing = try running.send(Scenario(), reportsAll: false)
         #expect(stored.events.isEmpty && replacing.events.isEmpty)
         #expect(life(stored) == [.accepted, .stored, .replaced])
         _ = try subscribe()
-        let delivered = try running.send(Scenario(), tellsAll: false)
+        let delivered = try running.send(Scenario(), reportsAll: false)
         #expect(delivered.events.map(\.stage) == [.delivered])
         #expect(life(delivered) == [.accepted, .delivered])
     }

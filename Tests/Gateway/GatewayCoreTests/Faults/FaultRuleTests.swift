@@ -230,19 +230,19 @@ struct FaultRuleTests {
         #expect(this?.closing == .whenDone)
         #expect(String(decoding: this?.debugData ?? [], as: UTF8.self) == #"{"reason":"Shutdown"}"#)
         #expect(judged.verdict.isAccepted)
-        #expect(first.connection.takes(5) && !first.connection.takes(7))
+        #expect(first.connection.accepts(5) && !first.connection.accepts(7))
 
         let (previous, skipped, second) = try order(GoAwayFault(lastStream: .previous))
         #expect(previous?.lastStreams == [3])
         #expect(skipped.verdict.outcome == .unprocessed)
-        #expect(!second.connection.takes(5))
+        #expect(!second.connection.accepts(5))
 
         let (all, accepted, third) = try order(GoAwayFault(lastStream: .all, closing: .never, code: 7))
         #expect(all?.lastStreams == [.max])
         #expect(all?.closing == .never)
         #expect(all?.code == 7)
         #expect(accepted.verdict.isAccepted)
-        #expect(third.connection.takes(7))
+        #expect(third.connection.accepts(7))
 
         let (twice, _, _) = try order(GoAwayFault(isTwice: true))
         #expect(twice?.lastStreams == [.max, 5])
@@ -252,7 +252,7 @@ struct FaultRuleTests {
         var running = try running(FaultRule(.goAway(GoAwayFault(closing: .now))))
         let judgement = try running.send(Scenario())
         #expect(judgement.verdict.isAccepted)
-        #expect(!running.connection.takes(1))
+        #expect(!running.connection.accepts(1))
         #expect(running.world.counts.unanswered == 1)
     }
 
@@ -269,14 +269,14 @@ struct FaultRuleTests {
                 return
             }
             #expect(order.lastStreams == frames)
-            #expect(!running.connection.takes(11))
+            #expect(!running.connection.accepts(11))
         }
     }
 
     @Test func `a connection that was cut judges nothing more`() throws {
         var running = try running(FaultRule(.disconnect(.after)))
         try running.send(Scenario())
-        #expect(!running.connection.takes(1))
+        #expect(!running.connection.accepts(1))
     }
 
     @Test(arguments: TestSeed.all([3]))

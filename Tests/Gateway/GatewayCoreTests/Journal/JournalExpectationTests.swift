@@ -8,14 +8,14 @@ struct JournalExpectationTests {
         var match = NotificationMatch()
         match[.outcome] = .equals("accepted")
         var expectation = JournalExpectation(match, count, since: since)
-        expectation.look(at: running.world)
+        expectation.evaluate(running.world)
         return expectation
     }
 
     func send(_ running: inout Running, _ expectation: inout JournalExpectation, topic: String? = Scenario.topic) throws
     {
         let judgement = try running.send(Scenario().with { $0.head.topic = topic })
-        _ = expectation.look(at: try #require(running.world.notification(judgement.sequence)))
+        _ = expectation.evaluate(try #require(running.world.notification(judgement.sequence)))
     }
 
     @Test func `at least so many is settled as soon as they are there`() throws {
@@ -59,7 +59,7 @@ struct JournalExpectationTests {
         var expectation = expectation(.atLeast(2), in: running)
         try send(&running, &expectation)
         let entry = try #require(running.world.notification(0))
-        let isCounted = expectation.look(at: entry)
+        let isCounted = expectation.evaluate(entry)
         #expect(!isCounted)
         #expect(expectation.matchedCount == 1)
     }

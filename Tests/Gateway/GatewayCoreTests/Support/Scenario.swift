@@ -122,15 +122,15 @@ struct Running {
 
     var now: Int64 { world.now(real: 0) }
 
-    mutating func send(_ head: RequestHead, _ body: [UInt8], tellsAll: Bool = true) -> Judgement {
+    mutating func send(_ head: RequestHead, _ body: [UInt8], reportsAll: Bool = true) -> Judgement {
         defer { stream += 2 }
         return world.judge(
-            CompleteRequest(stream: stream, head: head, body: body), on: &connection, real: 0, tellsAll: tellsAll)
+            CompleteRequest(stream: stream, head: head, body: body), on: &connection, real: 0, reportsAll: reportsAll)
     }
 
     @discardableResult
-    mutating func send(_ scenario: Scenario, tellsAll: Bool = true) throws -> Judgement {
-        send(try scenario.request(), scenario.body, tellsAll: tellsAll)
+    mutating func send(_ scenario: Scenario, reportsAll: Bool = true) throws -> Judgement {
+        send(try scenario.request(), scenario.body, reportsAll: reportsAll)
     }
 
     mutating func advance(seconds: Int64) -> [DeliveryEvent] {

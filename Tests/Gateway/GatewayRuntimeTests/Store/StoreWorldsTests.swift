@@ -212,7 +212,7 @@ struct StoreWorldsTests {
         }
     }
 
-    @Test func `who waits is told nothing of what could not be stored`() async throws {
+    @Test func `a waiting client gets nothing that could not be stored`() async throws {
         try await withFolder { folder in
             try await withStoredGateway(folder + "/gateway.sqlite") { gateway async throws in
                 let state = gateway.running.state

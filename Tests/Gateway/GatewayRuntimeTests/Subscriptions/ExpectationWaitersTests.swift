@@ -40,16 +40,16 @@ struct ExpectationWaitersTests {
         var waiters = ExpectationWaiters()
         let (settled, others) = (Counter(), Counter())
         _ = try waiters.add(Self.expectation()) { _ in others.add() }
-        #expect(!waiters.needLife)
+        #expect(!waiters.needsLife)
         let id = try waiters.add(Self.expectation(life: "accepted")) { _ in settled.add() }
-        #expect(waiters.needLife)
+        #expect(waiters.needsLife)
         let entry = try #require(world.push())
         #expect(entry.life.first?.stage == .accepted)
         Self.run(waiters.changed(entry, upTo: id))
         #expect(settled.count == 1 && others.count == 0)
-        #expect(waiters.needLife, "it ends with the last one that waits")
+        #expect(waiters.needsLife, "it ends with the last one that waits")
         Self.run(waiters.added(entry, upTo: id))
-        #expect(others.count == 1 && waiters.isEmpty && !waiters.needLife)
+        #expect(others.count == 1 && waiters.isEmpty && !waiters.needsLife)
     }
 
     @Test func `a wait ends with what it has seen`() throws {

@@ -38,7 +38,7 @@ struct WebhookTests {
         #expect(isMet, "\(numbers) instead of \(expected)", sourceLocation: sourceLocation)
     }
 
-    @Test func `a webhook is told of the events that it wants, in order`() async throws {
+    @Test func `a webhook gets the events that it wants, in order`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await HookServer.with { server, url in
                 let id = try await add(gateway, url, events: ["notification", "delivered"])
@@ -63,7 +63,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `a webhook is told of each verdict that it names, with the keys of a life line`() async throws {
+    @Test func `a webhook gets each verdict that it names, with the keys of a life line`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await HookServer.with { server, url in
                 _ = try await add(gateway, url, events: ["accepted", "refused", "delivered"])
@@ -83,7 +83,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `a webhook that names nothing is told of a verdict once`() async throws {
+    @Test func `a webhook that names nothing gets a verdict once`() async throws {
         try await withGateway { gateway in
             try await HookServer.with { server, url in
                 let made = try await gateway.control.call("POST", "/api/webhooks", #"{"url":"\#(url)"}"#)
@@ -98,7 +98,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `an added webhook is told what it has heard, and of the reset that removes it`() async throws {
+    @Test func `an added webhook gets its events, and the reset that removes it`() async throws {
         try await withGateway(device: "ab12") { gateway in
             try await HookServer.with { server, url in
                 _ = try await add(gateway, url, events: ["delivered", "reset", "journal-emptied"])
@@ -194,7 +194,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `a webhook of the configuration is told of every world and stays`() async throws {
+    @Test func `a webhook of the configuration gets the events of every world and stays`() async throws {
         try await HookServer.with { server, url in
             var configuration = GatewayConfiguration()
             (configuration.port, configuration.controlPort, configuration.grace) = (0, 0, .seconds(1))
@@ -237,7 +237,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `a webhook of https is told of events, however long they are`() async throws {
+    @Test func `a webhook of https gets events, however long they are`() async throws {
         try await withSecureHook(trusted: \.caPEM) { server, control in
             var posts = server.bodies.makeAsyncIterator()
             let text = String(repeating: "x", count: 4000)
@@ -271,7 +271,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `a file that holds no authority is told before anything starts`() async throws {
+    @Test func `a file that holds no authority is reported before anything starts`() async throws {
         var configuration = GatewayConfiguration()
         configuration.webhookCA = Array("nothing".utf8)
         let fault = #expect(throws: GatewayError.self) { try configuration.check() }

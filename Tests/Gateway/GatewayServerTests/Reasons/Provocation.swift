@@ -7,7 +7,7 @@ import GatewayTesting
 import ProviderToken
 import Testing
 
-/// One way to bring about a reason by state, clock, key or request, told and done alike.
+/// One way to bring about a reason by state, clock, key or request, with its description for the page.
 struct Provocation: CustomTestStringConvertible, Sendable {
     let reason: Reason
     /// For the page, in Markdown.
@@ -40,12 +40,12 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// An ordinary request after the control API was told something.
-    private static func told(
+    /// An ordinary request after a call of the control API.
+    private static func afterCall(
         _ reason: Reason, _ how: String, _ method: String, _ path: String, _ body: String? = nil
     ) -> Provocation {
         Provocation(reason, how) { gateway in
-            try await gateway.tell(method, path, body)
+            try await gateway.callControl(method, path, body)
             return [try await gateway.answer(to: ReasonRequest())]
         }
     }
@@ -106,7 +106,7 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         Provocation(
             .deviceTokenNotForTopic, "the device token of `com.example.agent.voip` with the topic `com.example.agent`"
         ) { gateway in
-            try await gateway.tell("POST", "/api/devices", #"{"topic":"com.example.agent.voip","token":"cd34"}"#)
+            try await gateway.callControl("POST", "/api/devices", #"{"topic":"com.example.agent.voip","token":"cd34"}"#)
             var request = ReasonRequest()
             request.path = "/3/device/cd34"
             return [try await gateway.answer(to: request)]
@@ -141,15 +141,15 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         ) {
             gateway in
             let authorization = try gateway.signer.authorization
-            try await gateway.tell("POST", "/api/clock/advance", #"{"by":"61m"}"#)
+            try await gateway.callControl("POST", "/api/clock/advance", #"{"by":"61m"}"#)
             return try await gateway.answers(to: [(ReasonRequest(), authorization)])
         },
         signed(
             .forbidden,
             "`PATCH /api/settings {\"contested\":{\"revoked-key\":\"Forbidden\"}}`, `DELETE /api/keys/{key-id}`, and send"
         ) { gateway in
-            try await gateway.tell("PATCH", "/api/settings", #"{"contested":{"revoked-key":"Forbidden"}}"#)
-            try await gateway.tell("DELETE", "/api/keys/\(gateway.keyID)")
+            try await gateway.callControl("PATCH", "/api/settings", #"{"contested":{"revoked-key":"Forbidden"}}"#)
+            try await gateway.callControl("DELETE", "/api/keys/\(gateway.keyID)")
             return [try gateway.signer.authorization]
         },
         signed(
@@ -189,7 +189,7 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         Provocation(
             .idleTimeout, "`--idle-timeout 10m`, and send nothing for so long", isGoAway: true
         ) { gateway in
-            try await gateway.tell("PATCH", "/api/settings", #"{"idle-timeout":"10m"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"idle-timeout":"10m"}"#)
             let sender = try await gateway.rawSender()
             var answers = 0
             for await event in sender.observed {
@@ -201,7 +201,7 @@ struct Provocation: CustomTestStringConvertible, Sendable {
                     if answers == 1 {
                         try await sender.ping()
                     } else {
-                        try await gateway.tell("POST", "/api/clock/advance", #"{"by":"11m"}"#)
+                        try await gateway.callControl("POST", "/api/clock/advance", #"{"by":"11m"}"#)
                     }
                 case .goAway(_, _, let data): return ["GOAWAY \(data)"]
                 default: break
@@ -209,24 +209,24 @@ struct Provocation: CustomTestStringConvertible, Sendable {
             }
             return []
         },
-        told(
+        afterCall(
             .expiredToken, "`PATCH /api/devices/{token} {\"expires\":TIME}`, and send after that time", "PATCH",
             "/api/devices/ab12", #"{"expires":0}"#),
-        told(.unregistered, "`DELETE /api/devices/{token}`, and send", "DELETE", "/api/devices/ab12"),
+        afterCall(.unregistered, "`DELETE /api/devices/{token}`, and send", "DELETE", "/api/devices/ab12"),
         Provocation(.tooManyRequests, "`--device-rate 1/1m`, and send twice to one device") { gateway in
-            try await gateway.tell("PATCH", "/api/settings", #"{"device-rate":"1/1m"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"device-rate":"1/1m"}"#)
             let authorization = try gateway.signer.authorization
             return try await gateway.answers(
                 to: [(ReasonRequest(), authorization), (ReasonRequest(), authorization)])
         },
-        told(
+        afterCall(
             .internalServerError, "`PATCH /api/settings {\"availability\":\"failing\"}`, and send", "PATCH",
             "/api/settings",
             #"{"availability":"failing"}"#),
-        told(
+        afterCall(
             .serviceUnavailable, "`PATCH /api/settings {\"availability\":\"overloaded\"}`, and send", "PATCH",
             "/api/settings", #"{"availability":"overloaded"}"#),
-        told(
+        afterCall(
             .shutdown, "`PATCH /api/settings {\"availability\":\"stopping\"}`, and send", "PATCH", "/api/settings",
             #"{"availability":"stopping"}"#),
         Provocation(.shutdown, "stop the gateway while a connection is open", isGoAway: true) { gateway in
@@ -265,14 +265,14 @@ struct Provocation: CustomTestStringConvertible, Sendable {
         Provocation(.featureNotEnabled, "`POST /api/apps` without the capability `broadcast`, and send to its channels")
         {
             gateway in
-            try await gateway.tell(
+            try await gateway.callControl(
                 "POST", "/api/apps",
                 #"{"topic":"com.example.agent","team-id":"\#(gateway.teamID)","capabilities":["push"]}"#)
             return [try await gateway.answer(to: .broadcast(to: "AAAA"))]
         },
         Provocation(.tooManyRequests, "`--channel-rate 1/1m`, and broadcast twice to one channel") { gateway in
             let channel = try await gateway.createChannel()
-            try await gateway.tell("PATCH", "/api/settings", #"{"channel-rate":"1/1m"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"channel-rate":"1/1m"}"#)
             let authorization = try gateway.signer.authorization
             let request = ReasonRequest.broadcast(to: channel)
             return try await gateway.answers(to: [(request, authorization), (request, authorization)])

@@ -112,7 +112,7 @@ extension TestGateway {
     }
 
     /// Tells the control API something, which has to take it.
-    func tell(_ method: String, _ path: String, _ body: String? = nil) async throws {
+    func callControl(_ method: String, _ path: String, _ body: String? = nil) async throws {
         let answer = try await control.call(method, path, body)
         guard (200..<300).contains(answer.status) else { throw TestGatewayError("\(method) \(path): \(answer.body)") }
     }

@@ -27,7 +27,7 @@ struct ReasonsTests {
     @Test(arguments: reasons)
     func `each reason is brought about by a fault rule, which needs to say no status`(reason: Reason) async throws {
         try await withGateway(device: "ab12") { gateway in
-            try await gateway.tell("POST", "/api/faults", ReasonsPage.rule(for: reason))
+            try await gateway.callControl("POST", "/api/faults", ReasonsPage.rule(for: reason))
             let authorization = try gateway.signer.authorization
             let answers = try await gateway.answers(
                 to: [(ReasonRequest(), authorization), (ReasonRequest(), authorization)])
@@ -39,7 +39,7 @@ struct ReasonsTests {
     @Test(arguments: [Reason.badCertificate, .badCertificateEnvironment, .idleTimeout, .shutdown])
     func `what ends a connection is brought about by a fault rule as well`(reason: Reason) async throws {
         try await withGateway(device: "ab12") { gateway in
-            try await gateway.tell("POST", "/api/faults", ReasonsPage.goAwayRule(for: reason))
+            try await gateway.callControl("POST", "/api/faults", ReasonsPage.goAwayRule(for: reason))
             let answers = try await gateway.answers(to: [(ReasonRequest(), try gateway.signer.authorization)])
             #expect(answers == ["GOAWAY {\"reason\":\"\(reason.code)\"}"])
         }

@@ -107,15 +107,15 @@ private struct Changes {
 
     private mutating func other(than form: JSONForm) -> String? {
         switch form {
-        case .text:
+        case .string:
             [
                 #""a""#, #""start""#, #""update""#, #""end""#, #""active""#, #""Active""#, #""VISIT %@ %d""#,
                 #""%1$@""#,
                 #""ACCOUNT_UPDATE""#, #""INTERACTION""#, #""\u0031""#, #""1""#, #""YWJj""#, #""default""#, #"" ""#,
                 #""001xx000003DGb2AAG""#, #""é""#,
             ].randomElement(using: &generator)
-        case .count: ["2", "75", "100", "1767225", "999999999"].randomElement(using: &generator)
-        case .part: ["0.5", "0.001", "0.999", "0.10"].randomElement(using: &generator)
+        case .smallInteger: ["2", "75", "100", "1767225", "999999999"].randomElement(using: &generator)
+        case .fraction: ["0.5", "0.001", "0.999", "0.10"].randomElement(using: &generator)
         default: nil
         }
     }

@@ -34,8 +34,8 @@ extension SyncCore {
         tickets.values.filter { $0.object == object && $0.isOpen }.map(\.stopAt).max()
     }
 
-    /// Closes the tickets for everything pending whose time is over. A push is cancelled by its dispatcher; these have
-    /// nobody else to stop them.
+    /// Closes the tickets for everything pending whose time is over. A push is cancelled by its dispatcher; nothing
+    /// else stops these.
     package mutating func timeRanOut(at now: DispatchMoment) -> [TicketUpdate] {
         let late = tickets.filter { $0.value.scope == .everything && $0.value.isOpen && $0.value.stopAt <= now }
         for id in late.keys { tickets[id]?.close() }

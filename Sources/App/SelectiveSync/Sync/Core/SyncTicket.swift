@@ -26,7 +26,7 @@ extension SyncCore {
         var waiting: Set<RecordID> = []
         /// Named records that did not fit into memory.
         var lost: [RecordID] = []
-        /// Records that nobody named and whose request failed, until another request brings them.
+        /// Records that no hint named and whose request failed, until another request brings them.
         var missed: Set<RecordID> = []
         var changed = 0
 

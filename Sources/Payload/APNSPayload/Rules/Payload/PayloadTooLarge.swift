@@ -45,14 +45,14 @@ extension InspectedNotification {
 extension PayloadSize {
     /// The largest parts, to append to a message; empty if there are none.
     fileprivate var summary: String {
-        var parts = largestParts.prefix(3).map { "\(PayloadSize.cut($0.name)) \($0.bytes)" }
+        var parts = largestParts.prefix(3).map { "\(PayloadSize.shortened($0.name)) \($0.bytes)" }
         if whiteSpaceBytes > 0 { parts.append("white space \(whiteSpaceBytes)") }
         if escapeBytes > 0 { parts.append("escapes that UTF-8 does not need \(escapeBytes)") }
         return parts.isEmpty ? "" : "; largest parts: \(parts.joined(separator: ", "))"
     }
 
     /// A key can be as long as the payload.
-    private static func cut(_ name: String) -> String {
+    private static func shortened(_ name: String) -> String {
         name.unicodeScalars.count > 48 ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(47))) + "…" : name
     }
 }

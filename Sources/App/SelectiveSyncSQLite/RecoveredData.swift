@@ -7,8 +7,8 @@ import SelectiveSync
 ///
 /// Pages that cannot be read are skipped. What is read is checked like any input. A wrong byte inside a string cannot be
 /// detected.
-struct RescuedData {
-    /// The maximum number of rescued edits, far more than a user makes without a connection.
+struct RecoveredData {
+    /// The maximum number of recovered edits, far more than a user makes without a connection.
     static let maximumEdits = 100_000
     /// How many row numbers in succession are tried where nothing can be read.
     private static let maximumFailures = 2_000
@@ -33,33 +33,33 @@ struct RescuedData {
 
     init(_ files: StoreFiles) {
         self.init()
-        if !files.isCutOff, let read = RescuedData.read(files.main) {
+        if !files.isCutOff, let read = RecoveredData.read(files.main) {
             self = read
             return
         }
         // The first bytes are the same in all stores. With a correct header the rest may be readable.
         let copy = files.main + "-repair"
         defer { StoreFiles.remove(copy) }
-        if SQLiteHeader.repair(files, into: copy), let read = RescuedData.read(copy) { self = read }
+        if SQLiteHeader.repair(files, into: copy), let read = RecoveredData.read(copy) { self = read }
     }
 
     private init() {}
 
     /// Nil if not even the list of tables can be read.
-    private static func read(_ file: String) -> RescuedData? {
+    private static func read(_ file: String) -> RecoveredData? {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(1)
         guard let queue = try? DatabaseQueue(path: file, configuration: configuration) else { return nil }
         defer { try? queue.close() }
         // After damage the end of the transaction may fail as well. What was read before is valid.
-        var rescue: RescuedData?
+        var recovered: RecoveredData?
         try? queue.read { db in
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0 else { return }
-            rescue = RescuedData()
-            rescue?.read(db)
+            recovered = RecoveredData()
+            recovered?.read(db)
         }
-        return rescue
+        return recovered
     }
 
     private mutating func read(_ db: Database) {
@@ -77,11 +77,11 @@ struct RescuedData {
         var found: Set<Int64> = []
         if let cursor = try? Int64.fetchCursor(db, sql: "SELECT number FROM record INDEXED BY dirty WHERE changes <> 0")
         {
-            while found.count < RescuedData.maximumEdits, let number = try? cursor.next() { found.insert(number) }
+            while found.count < RecoveredData.maximumEdits, let number = try? cursor.next() { found.insert(number) }
         }
         var last = Int64.min
         var failures = 0
-        while failures < RescuedData.maximumFailures, found.count < RescuedData.maximumEdits, last < .max >> 1 {
+        while failures < RecoveredData.maximumFailures, found.count < RecoveredData.maximumEdits, last < .max >> 1 {
             do {
                 guard let row = try nextRow(db, after: last) else { break }
                 // A number out of order is damage too.
@@ -91,7 +91,7 @@ struct RescuedData {
                 failures = 0
             } catch {
                 failures += 1
-                last = max(last, 0) + (failures < RescuedData.singleSteps ? 1 : RescuedData.stride)
+                last = max(last, 0) + (failures < RecoveredData.singleSteps ? 1 : RecoveredData.stride)
             }
         }
         return found

@@ -5,36 +5,36 @@ import SelectiveSync
 /// before it has an effect, and the process may end during either delay.
 ///
 /// @unchecked: only the thread of the simulation uses it.
-final class StoreGate: UploadStore, @unchecked Sendable {
+final class FaultyStore: UploadStore, @unchecked Sendable {
     struct DiskFull: Error {}
 
     private let store: MemoryRecordStore
     private let device: SimulatedDevice
-    private let life: ProcessLife
+    private let clock: ProcessClock
     /// The start of the log-in that is under way; nil if there is none.
-    private(set) var changingHandsSince: Int64?
+    private(set) var userChangeSince: Int64?
 
-    init(_ device: SimulatedDevice, _ life: ProcessLife) {
+    init(_ device: SimulatedDevice, _ clock: ProcessClock) {
         store = device.store
         self.device = device
-        self.life = life
+        self.clock = clock
     }
 
     private func perform<Result: Sendable>(
         mayFail: Bool = true, _ call: @Sendable (isolated MemoryRecordStore, DeviceAudit) throws -> Result
     ) async throws -> Result {
-        try life.check()
+        try clock.check()
         let (before, after, fails) = device.run.storeCall()
-        await life.pass(before)
-        try life.check()
+        await clock.pass(before)
+        try clock.check()
         if fails, mayFail {
             device.run.count(.storeFailed)
             device.run.trace("\(device.name)'s store fails")
             throw DiskFull()
         }
         let result = try await store.perform(device.audit, call)
-        await life.pass(after)
-        try life.check()
+        await clock.pass(after)
+        try clock.check()
         return result
     }
 
@@ -42,7 +42,7 @@ final class StoreGate: UploadStore, @unchecked Sendable {
     func keep(_ hint: Hint) async throws -> PendingMark? {
         try await perform { [device] store, audit in
             let mark = store.keep(hint)
-            if mark == nil { audit.keptWithoutRoom(hint.records) }
+            if mark == nil { audit.listWasFull(hint.records) }
             device.run.trace(
                 "\(device.name) keeps \(device.run.short(hint.records))\(mark == nil ? ", but the list is full" : "")")
             return mark
@@ -61,8 +61,8 @@ final class StoreGate: UploadStore, @unchecked Sendable {
     }
 
     func forget(_ records: [PendingRecord], of object: String) async throws {
-        try life.check()
-        if device.run.mishap(device.run.settings.forgetFaultPercent) {
+        try clock.check()
+        if device.run.injectsFault(device.run.settings.forgetFaultPercent) {
             device.run.count(.storeFailed)
             device.run.trace("\(device.name)'s store fails to forget \(device.run.short(records.map(\.record)))")
             throw DiskFull()
@@ -113,8 +113,8 @@ final class StoreGate: UploadStore, @unchecked Sendable {
     }
 
     func logIn(_ user: String, discardingEdits: Bool) async throws {
-        changingHandsSince = device.run.timeline.now
-        defer { changingHandsSince = nil }
+        userChangeSince = device.run.timeline.now
+        defer { userChangeSince = nil }
         try await perform { store, audit in
             let former = store.user()
             try store.logIn(user, discardingEdits: discardingEdits)

@@ -1,49 +1,35 @@
-import PayloadJSON
+package import PayloadJSON
 
-/// A YAML value as JSON, with the place of each value in the YAML file. So a reader of JSON can read it, and its messages
-/// have the lines of the file.
-package struct PlacedJSON {
-    private struct Place {
-        let offset: Int
-        let line: Int
-        let column: Int
-    }
+/// A YAML value as JSON.
+extension PlacedJSON {
+    /// The most levels of nested lists and mappings. Anchors can nest deeper than the text, and the conversion recurses.
+    private static let maximumDepth = 100
 
-    package private(set) var bytes: [UInt8] = []
-    /// In the order of their offsets.
-    private var places: [Place] = []
-
-    /// - Returns: Nil if the JSON has more than `maximumBytes`. Anchors can make such a tree from a few lines.
+    /// - Returns: Nil if the JSON has more than `maximumBytes` or more than 100 levels. Anchors can make such a tree
+    ///   from a few lines.
     package init?(_ node: YAMLNode, maximumBytes: Int = 1 << 20) {
-        guard append(node, maximumBytes) else { return nil }
+        self.init()
+        guard append(node, maximumBytes, depth: 0) else { return nil }
     }
 
-    /// The line and column in the YAML file of the value or key at `offset` of the JSON, both counted from 1.
-    package func place(of offset: Int) -> (line: Int, column: Int) {
-        let place = places.last { $0.offset <= offset } ?? places.first
-        return (place?.line ?? 1, place?.column ?? 1)
-    }
-
-    private mutating func append(_ node: YAMLNode, _ maximum: Int) -> Bool {
-        guard bytes.count <= maximum else { return false }
-        if let mark = node.mark { places.append(Place(offset: bytes.count, line: mark.line, column: mark.column)) }
+    private mutating func append(_ node: YAMLNode, _ maximum: Int, depth: Int) -> Bool {
+        guard bytes.count <= maximum, depth <= PlacedJSON.maximumDepth else { return false }
+        if let mark = node.mark { beginValue(line: mark.line, column: mark.column) }
         if let mapping = node.mapping {
             bytes.append(UInt8(ascii: "{"))
             for (index, (key, value)) in mapping.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                if let mark = key.mark {
-                    places.append(Place(offset: bytes.count, line: mark.line, column: mark.column))
-                }
+                if let mark = key.mark { beginValue(line: mark.line, column: mark.column) }
                 JSONWriter.append(key.text ?? "", to: &bytes)
                 bytes.append(UInt8(ascii: ":"))
-                guard append(value, maximum) else { return false }
+                guard append(value, maximum, depth: depth + 1) else { return false }
             }
             bytes.append(UInt8(ascii: "}"))
         } else if let sequence = node.sequence {
             bytes.append(UInt8(ascii: "["))
             for (index, element) in sequence.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                guard append(element, maximum) else { return false }
+                guard append(element, maximum, depth: depth + 1) else { return false }
             }
             bytes.append(UInt8(ascii: "]"))
         } else {

@@ -4,23 +4,23 @@ import SelectiveSync
 /// The network between an app's process and the org, with its faults.
 ///
 /// @unchecked: only the thread of the simulation uses it.
-final class ServerLink: RecordSource, @unchecked Sendable {
+final class SimulatedRecordSource: RecordSource, @unchecked Sendable {
     private unowned let device: SimulatedDevice
     private unowned let run: Run
-    private let life: ProcessLife
+    private let clock: ProcessClock
     private let number: Int
     /// Records that a selective fetch of this process is requesting now.
     private var underWay: Set<RecordID> = []
 
-    init(_ device: SimulatedDevice, _ life: ProcessLife, process number: Int) {
+    init(_ device: SimulatedDevice, _ clock: ProcessClock, process number: Int) {
         self.device = device
         run = device.run
-        self.life = life
+        self.clock = clock
         self.number = number
     }
 
     func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
-        guard life.isAlive else { throw gone }
+        guard clock.isRunning else { throw processEnded }
         checkUser()
         // Only a comparison of ids requests no other field.
         let isComparison = request.fields == ["Id"]
@@ -29,7 +29,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
             device.audit.requested(request, number: began)
             device.process?.asked(request.records)
             for record in request.records where !underWay.insert(record).inserted {
-                run.fault("\(device.name) has two requests under way for \(record)")
+                run.reportViolation("\(device.name) has two requests under way for \(record)")
             }
         }
         defer { if !isComparison { underWay.subtract(request.records) } }
@@ -38,7 +38,7 @@ final class ServerLink: RecordSource, @unchecked Sendable {
         let answers = try await call(request.timeoutMilliseconds) { run, user in
             run.org.fetch(request, for: user)
         }
-        if !isComparison, life.isAlive { device.audit.answered(request, number: began) }
+        if !isComparison, clock.isRunning { device.audit.answered(request, number: began) }
         return answers
     }
 
@@ -64,53 +64,55 @@ final class ServerLink: RecordSource, @unchecked Sendable {
     /// Checks that no request is sent while the user changes or after a log-out. A request already on its way is sent
     /// at the same moment at which the change begins.
     private func checkUser() {
-        guard life.isAlive, let process = device.process,
-            let since = process.gate.changingHandsSince ?? process.loggedOutSince, run.timeline.now > since
+        guard clock.isRunning, let process = device.process,
+            let since = process.store.userChangeSince ?? process.loggedOutSince, run.timeline.now > since
         else { return }
-        run.fault("\(device.name) sends a request while its user changes or after a log-out")
+        run.reportViolation("\(device.name) sends a request while its user changes or after a log-out")
     }
 }
 
 // MARK: - Uploads
 
 /// An upload may read any record.
-struct UploadLink: RecordUploader {
+struct SimulatedUploader: RecordUploader {
     static let maximumWrites = 2
 
-    let link: ServerLink
+    let source: SimulatedRecordSource
 
-    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] { try await link.read(request) }
+    func fetch(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] { try await source.read(request) }
 
     func write(
         _ writes: [RecordWrite], of object: String, timeoutMilliseconds: Int64
     ) async throws(FetchError) -> [UploadReply] {
-        try await link.write(writes, of: object, timeoutMilliseconds)
+        try await source.write(writes, of: object, timeoutMilliseconds)
     }
 }
 
-extension ServerLink {
+extension SimulatedRecordSource {
     fileprivate func read(_ request: FetchRequest) async throws(FetchError) -> [FetchedRecord] {
-        guard life.isAlive else { throw gone }
+        guard clock.isRunning else { throw processEnded }
         checkUser()
         run.trace("\(device.name) reads \(run.short(request.records)) for an upload")
         let answers = try await call(request.timeoutMilliseconds) { run, user in run.org.fetch(request, for: user) }
-        device.audit.looked(answers)
+        device.audit.uploadRead(answers)
         return answers
     }
 
     fileprivate func write(
         _ writes: [RecordWrite], of object: String, _ timeout: Int64
     ) async throws(FetchError) -> [UploadReply] {
-        guard life.isAlive else { throw gone }
+        guard clock.isRunning else { throw processEnded }
         checkUser()
         run.trace("\(device.name) sends \(writes.count) changes of \(object)")
-        if writes.count > UploadLink.maximumWrites { run.fault("\(device.name) sends too many changes in one call") }
+        if writes.count > SimulatedUploader.maximumWrites {
+            run.reportViolation("\(device.name) sends too many changes in one call")
+        }
         return try await call(timeout) { run, user in
             writes.map { write in
                 if let refusal = run.editRefusal() { return refusal }
                 let (reply, pushes) = run.org.write(write, of: object, by: user, at: run.orgNow)
-                if case .done = reply { device.audit.taken(write) }
-                run.post.send(pushes)
+                if case .done = reply { device.audit.accepted(write) }
+                run.pushService.send(pushes)
                 return reply
             }
         }
@@ -119,21 +121,21 @@ extension ServerLink {
 
 // MARK: - Network
 
-extension ServerLink {
+extension SimulatedRecordSource {
     private func call<Answer>(
         _ timeout: Int64, _ answer: (Run, RecordID) throws(FetchError) -> Answer
     ) async throws(FetchError) -> Answer {
-        let deadline = life.now().advanced(byMilliseconds: timeout)
+        let deadline = clock.now().advanced(byMilliseconds: timeout)
         let first = try await session(refused: nil, deadline)
-        try await wire(deadline)
-        if run.mishap(run.settings.sessionEndPercent) { run.org.endSession(first) }
+        try await passNetwork(deadline)
+        if run.injectsFault(run.settings.sessionEndPercent) { run.org.endSession(first) }
         if let user = run.org.user(of: first) { return try await reply(answer, user, deadline) }
         run.count(.sessionExpired)
         run.trace("\(device.name) learns that its session has expired")
-        try await wire(deadline)
+        try await passNetwork(deadline)
         let second = try await session(refused: first, deadline)
-        try await wire(deadline)
-        if run.mishap(run.settings.sessionEndPercent) { run.org.endSession(second) }
+        try await passNetwork(deadline)
+        if run.injectsFault(run.settings.sessionEndPercent) { run.org.endSession(second) }
         guard let user = run.org.user(of: second) else {
             throw FetchError(.invalidSessionID, status: 401, advice: .logIn, "the new session is refused too")
         }
@@ -149,23 +151,23 @@ extension ServerLink {
             made = try answer(run, user)
         } catch {
             run.trace("the org refuses \(device.name): \(error.code)")
-            try await wire(deadline)
+            try await passNetwork(deadline)
             throw error
         }
-        try await wire(deadline)
+        try await passNetwork(deadline)
         return made
     }
 
     /// The session of the current user; a new one if `refused` is the current one.
     private func session(refused: String?, _ deadline: DispatchMoment) async throws(FetchError) -> String {
-        guard life.isAlive else { throw gone }
+        guard clock.isRunning else { throw processEnded }
         guard let account = device.account else { throw noSession }
         if let session = device.session, session != refused { return session }
-        try await wire(deadline)
+        try await passNetwork(deadline)
         guard device.account == account else { throw noSession }
         // Another task of this app may have renewed the session meanwhile.
         if let session = device.session, session != refused { return session }
-        if run.mishap(run.settings.sessionEndPercent) {
+        if run.injectsFault(run.settings.sessionEndPercent) {
             run.count(.loginNeeded)
             throw FetchError(.invalidGrant, status: 400, advice: .logIn, "the session is not renewed")
         }
@@ -175,17 +177,17 @@ extension ServerLink {
     }
 
     /// One direction of a call: request or answer.
-    private func wire(_ deadline: DispatchMoment) async throws(FetchError) {
-        guard life.isAlive else { throw gone }
+    private func passNetwork(_ deadline: DispatchMoment) async throws(FetchError) {
+        guard clock.isRunning else { throw processEnded }
         guard device.network != .offline else { throw offline }
         let trip = run.trip()
-        let arrival = trip.milliseconds.map { life.now().advanced(byMilliseconds: $0) } ?? deadline
+        let arrival = trip.milliseconds.map { clock.now().advanced(byMilliseconds: $0) } ?? deadline
         do {
-            try await life.sleep(until: min(arrival, deadline))
+            try await clock.sleep(until: min(arrival, deadline))
         } catch {
             throw FetchError(.cancelled, advice: .retryLater, "stopped")
         }
-        guard life.isAlive else { throw gone }
+        guard clock.isRunning else { throw processEnded }
         if trip.milliseconds == nil || arrival > deadline {
             throw FetchError(.timeout, advice: .retryLater, "no answer in time")
         }
@@ -194,5 +196,5 @@ extension ServerLink {
 
     private var offline: FetchError { FetchError(.network, advice: .retryLater, "no connection") }
     private var noSession: FetchError { FetchError(.noSession, advice: .logIn, "nobody is logged in") }
-    private var gone: FetchError { FetchError(.cancelled, advice: .retryLater, "the process has ended") }
+    private var processEnded: FetchError { FetchError(.cancelled, advice: .retryLater, "the process has ended") }
 }

@@ -8,7 +8,7 @@ import PushDispatch
 /// Sender and gateway, with the connections between them and the delivery to devices.
 ///
 /// @unchecked: only the thread of the simulation uses it.
-final class Post: @unchecked Sendable {
+final class SimulatedPushService: @unchecked Sendable {
     struct Stream {
         let id: UInt64
         let number: Int32
@@ -17,12 +17,12 @@ final class Post: @unchecked Sendable {
         var isJudged = false
     }
 
-    struct Link {
+    struct Connection {
         /// Distinguishes a new connection from an earlier one in the same slot.
         let generation: Int
         var isOpen = false
         var isDead = false
-        var connection = GatewayConnection(environment: .sandbox)
+        var gatewayConnection = GatewayConnection(environment: .sandbox)
         var streams: [Int: Stream] = [:]
         var nextStream: Int32 = 1
     }
@@ -39,7 +39,7 @@ final class Post: @unchecked Sendable {
     private let tokens: SignedTokenSource
     private var token: SignedToken?
     private var tokenNumber = 0
-    var links: [Int: Link] = [:]
+    var connections: [Int: Connection] = [:]
     private var lastGeneration = 0
     private var lastID: UInt64 = 0
     /// How often the gateway judged each submission.
@@ -50,8 +50,8 @@ final class Post: @unchecked Sendable {
 
     init(_ run: Run) throws {
         self.run = run
-        let key = try Post.key.get()
-        guard let keyID = KeyID(Post.keyID), let teamID = TeamID(Post.teamID) else {
+        let key = try SimulatedPushService.key.get()
+        guard let keyID = KeyID(SimulatedPushService.keyID), let teamID = TeamID(SimulatedPushService.teamID) else {
             preconditionFailure("the ids of the simulation are well formed")
         }
         tokens = SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
@@ -63,22 +63,28 @@ final class Post: @unchecked Sendable {
         world = try World(
             WorldStart(
                 settings: settings,
-                keys: [ProviderKey(keyID: Post.keyID, teamID: Post.teamID, verifyingKey: key.publicKey)],
-                apps: [RegisteredApp(topic: Post.topic, teamID: Post.teamID)]), real: Run.start)
+                keys: [
+                    ProviderKey(
+                        keyID: SimulatedPushService.keyID, teamID: SimulatedPushService.teamID,
+                        verifyingKey: key.publicKey)
+                ],
+                apps: [RegisteredApp(topic: SimulatedPushService.topic, teamID: SimulatedPushService.teamID)]),
+            real: Run.start)
     }
 
     var real: Int64 { Run.start + run.timeline.now }
     var now: MonotonicTime { MonotonicTime(nanoseconds: run.timeline.now * 1_000_000) }
 
     func register(_ device: SimulatedDevice) throws {
-        _ = try world.register(DeviceRegistration(topic: Post.topic, token: device.token.hex), real: real)
+        _ = try world.register(
+            DeviceRegistration(topic: SimulatedPushService.topic, token: device.token.hex), real: real)
         if let events = world.subscribe(device.token, in: .sandbox, real: real)?.events { happened(events) }
     }
 }
 
 // MARK: - The sender
 
-extension Post {
+extension SimulatedPushService {
     func send(_ pushes: [OutgoingPush]) {
         for push in pushes {
             for device in run.devices where device.account == push.targetUser { send(push, to: device) }
@@ -94,7 +100,7 @@ extension Post {
     }
 
     func send(_ payload: [UInt8], to device: SimulatedDevice) {
-        guard let topic = Topic(Post.topic) else { return }
+        guard let topic = Topic(SimulatedPushService.topic) else { return }
         lastID += 1
         run.count(.pushSent)
         run.trace("the org sends push \(lastID) to \(device.name)")
@@ -102,13 +108,13 @@ extension Post {
             to: device.token, topic: topic, pushType: .background, priority: .powerConsiderate, payload: payload)
         if run.settings.collapses { notification.collapseID = CollapseID("hint") }
         driver.submit(notification, id: lastID, until: now + .seconds(30))
-        if run.mishap(3) { driver.cancel(lastID) }
+        if run.injectsFault(3) { driver.cancel(lastID) }
         turn()
     }
 
     /// Performs all actions that are possible now.
     func turn() {
-        for link in links.keys.sorted() where links[link]?.isOpen == true { fill(link) }
+        for connection in connections.keys.sorted() where connections[connection]?.isOpen == true { fill(connection) }
         while true {
             let actions = driver.takeActions(at: now)
             if actions.isEmpty { break }
@@ -124,29 +130,29 @@ extension Post {
         }
     }
 
-    private func fill(_ link: Int) {
-        if let fresh = try? tokens.token(now: now, wallClock: real / 1_000), fresh != token {
-            token = fresh
+    private func fill(_ connection: Int) {
+        if let newToken = try? tokens.token(now: now, wallClock: real / 1_000), newToken != token {
+            token = newToken
             tokenNumber += 1
         }
-        var used = Set((links[link]?.streams ?? [:]).keys)
-        let requests = driver.fill(link, at: now, tokenNumber: tokenNumber) {
+        var used = Set((connections[connection]?.streams ?? [:]).keys)
+        let requests = driver.fill(connection, at: now, tokenNumber: tokenNumber) {
             let slot = (0...).first { !used.contains($0) } ?? 0
             used.insert(slot)
             return slot
         }
         for request in requests {
-            guard var state = links[link] else { return }
+            guard var state = connections[connection] else { return }
             let number = state.nextStream
             state.nextStream += 2
-            let isSent = !run.mishap(run.settings.linkFaultPercent)
+            let isSent = !run.injectsFault(run.settings.connectionFaultPercent)
             state.streams[request.slot] = Stream(id: request.id, number: number, isSent: isSent)
-            links[link] = state
+            connections[connection] = state
             let generation = state.generation
             let trip = Int64(2 + run.number(below: 40)) + (isSent ? 0 : 500)
             let head = head(of: request)
             run.timeline.after(trip) { [self] in
-                arrive(head, request.notification.payload, link, generation, request.slot, number)
+                arrive(head, request.notification.payload, connection, generation, request.slot, number)
             }
         }
     }
@@ -154,7 +160,7 @@ extension Post {
     private func head(of request: ProviderDriver.Request) -> RequestHead {
         var head = RequestHead(path: "/3/device/" + request.notification.deviceToken.hex)
         head.authorization = token.map { String(decoding: $0.authorization, as: UTF8.self) }
-        head.topic = Post.topic
+        head.topic = SimulatedPushService.topic
         head.pushType = request.notification.pushType.rawValue
         head.priority = request.notification.priority.map { "\($0.rawValue)" }
         head.collapseID = request.notification.collapseID?.value
@@ -164,39 +170,40 @@ extension Post {
 
     private func perform(_ action: ProviderDriver.Action) {
         switch action {
-        case .open(let link):
+        case .open(let connection):
             lastGeneration += 1
             let generation = lastGeneration
-            links[link] = Link(generation: generation)
-            let fails = run.mishap(run.settings.linkFaultPercent)
+            connections[connection] = Connection(generation: generation)
+            let fails = run.injectsFault(run.settings.connectionFaultPercent)
             run.timeline.after(Int64(10 + run.number(below: 100))) { [self] in
-                guard links[link]?.generation == generation else { return }
-                fails ? lose(link, "refused") : open(link)
+                guard connections[connection]?.generation == generation else { return }
+                fails ? lose(connection, "refused") : open(connection)
                 turn()
             }
-        case .close(let link): lose(link, "closed")
-        case .abort(let link): lose(link, "silent")
-        case .ping(let link):
-            guard let state = links[link], !state.isDead else { return }
+        case .close(let connection): lose(connection, "closed")
+        case .abort(let connection): lose(connection, "silent")
+        case .ping(let connection):
+            guard let state = connections[connection], !state.isDead else { return }
             run.timeline.after(30) { [self] in
-                if links[link]?.generation == state.generation { driver.heard(link, at: now) }
+                if connections[connection]?.generation == state.generation { driver.heard(connection, at: now) }
             }
-        case .reset(let link, let slot):
-            guard links[link]?.streams.removeValue(forKey: slot) != nil else { return }
-            driver.closed(link, slot: slot, isRefused: false, description: "CANCEL", at: now)
+        case .reset(let connection, let slot):
+            guard connections[connection]?.streams.removeValue(forKey: slot) != nil else { return }
+            driver.closed(connection, slot: slot, isRefused: false, description: "CANCEL", at: now)
         }
     }
 
     private func resolve(_ settled: ProviderDriver.Settled) {
         if outcomes.updateValue(settled.outcome, forKey: settled.id) != nil {
-            run.fault("push \(settled.id) has two outcomes")
+            run.reportViolation("push \(settled.id) has two outcomes")
         }
         run.trace("push \(settled.id) is \(settled.outcome.name)")
         let times = judged[settled.id, default: 0]
         switch settled.outcome {
         case .accepted where times != 1, .refused where times != 1, .unsent where times != 0,
             .unknown where times > 1:
-            run.fault("push \(settled.id) is \(settled.outcome.name), but the gateway judged it \(times) times")
+            run.reportViolation(
+                "push \(settled.id) is \(settled.outcome.name), but the gateway judged it \(times) times")
         case .refused(let refusal):
             run.trace("push \(settled.id): \(refusal.reason)")
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {
@@ -210,8 +217,8 @@ extension Post {
 
     func checkEnds() {
         if !driver.isBusy, outcomes.count != Int(lastID) {
-            run.fault("\(lastID) pushes were submitted, but \(outcomes.count) have an outcome")
+            run.reportViolation("\(lastID) pushes were submitted, but \(outcomes.count) have an outcome")
         }
-        if driver.isBusy { run.fault("the sender does not become idle") }
+        if driver.isBusy { run.reportViolation("the sender does not become idle") }
     }
 }

@@ -3,79 +3,85 @@ import APNSProvider
 import GatewayCore
 
 /// The connections between sender and gateway.
-extension Post {
-    func open(_ link: Int) {
-        guard var state = links[link] else { return }
+extension SimulatedPushService {
+    func open(_ connection: Int) {
+        guard var state = connections[connection] else { return }
         state.isOpen = true
-        _ = state.connection.opened(certificate: nil, settings: world.settings, at: world.now(real: real))
-        links[link] = state
-        driver.opened(link, streamLimit: Int(state.connection.streamLimit), at: now)
+        _ = state.gatewayConnection.opened(certificate: nil, settings: world.settings, at: world.now(real: real))
+        connections[connection] = state
+        driver.opened(connection, streamLimit: Int(state.gatewayConnection.streamLimit), at: now)
     }
 
-    func lose(_ link: Int, _ words: String) {
-        guard let state = links.removeValue(forKey: link) else { return }
-        driver.lost(link, description: words, at: now) { state.streams[$0]?.isSent ?? true }
+    func lose(_ connection: Int, _ description: String) {
+        guard let state = connections.removeValue(forKey: connection) else { return }
+        driver.lost(connection, description: description, at: now) { state.streams[$0]?.isSent ?? true }
     }
 
     func arrive(
-        _ head: RequestHead, _ payload: [UInt8], _ link: Int, _ generation: Int, _ slot: Int, _ number: Int32
+        _ head: RequestHead, _ payload: [UInt8], _ connection: Int, _ generation: Int, _ slot: Int, _ number: Int32
     ) {
-        guard var state = links[link], state.generation == generation, state.streams[slot]?.number == number,
+        guard var state = connections[connection], state.generation == generation,
+            state.streams[slot]?.number == number,
             !state.isDead
         else { return }
-        if run.mishap(run.settings.linkFaultPercent) { return fail(link) }
+        if run.injectsFault(run.settings.connectionFaultPercent) { return fail(connection) }
         state.streams[slot]?.isSent = true
         state.streams[slot]?.isJudged = true
         let id = state.streams[slot]?.id ?? 0
         judged[id, default: 0] += 1
         let request = CompleteRequest(stream: number, head: head, body: payload)
-        let judgement = world.judge(request, on: &state.connection, real: real)
-        links[link] = state
+        let judgement = world.judge(request, on: &state.gatewayConnection, real: real)
+        connections[connection] = state
         happened(judgement.events)
-        guard let response = judgement.response, !run.mishap(run.settings.linkFaultPercent / 2) else { return }
+        guard let response = judgement.response, !run.injectsFault(run.settings.connectionFaultPercent / 2) else {
+            return
+        }
         run.timeline.after(Int64(2 + run.number(below: 40))) { [self] in
-            guard links[link]?.generation == generation, links[link]?.streams[slot]?.number == number,
-                links[link]?.isDead == false
+            guard connections[connection]?.generation == generation,
+                connections[connection]?.streams[slot]?.number == number,
+                connections[connection]?.isDead == false
             else { return }
-            if let limit = judgement.streamLimit { driver.streamLimit(link, Int(limit)) }
+            if let limit = judgement.streamLimit { driver.streamLimit(connection, Int(limit)) }
             driver.answered(
-                link, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body,
+                connection, slot: slot, status: response.status, uniqueID: response.uniqueID, body: response.body,
                 at: now)
-            links[link]?.streams[slot] = nil
-            driver.closed(link, slot: slot, isRefused: false, description: "NO_ERROR", at: now)
+            connections[connection]?.streams[slot] = nil
+            driver.closed(connection, slot: slot, isRefused: false, description: "NO_ERROR", at: now)
             turn()
         }
         turn()
     }
 
     /// Makes a connection fail.
-    func fail(_ link: Int? = nil) {
-        guard let link = link ?? run.pick(links.keys.sorted()), links[link]?.isOpen == true else { return }
+    func fail(_ connection: Int? = nil) {
+        guard let connection = connection ?? run.pick(connections.keys.sorted()),
+            connections[connection]?.isOpen == true
+        else { return }
         switch run.number(below: 3) {
         case 0:
             run.count(.connectionLost)
             run.trace("a connection of the sender breaks")
-            lose(link, "reset by the gateway")
+            lose(connection, "reset by the gateway")
         case 1:
             run.count(.goAway)
             run.trace("the gateway says GOAWAY")
-            driver.goAway(link, reason: "Shutdown")
-            let streams = links[link]?.streams ?? [:]
+            driver.goAway(connection, reason: "Shutdown")
+            let streams = connections[connection]?.streams ?? [:]
             for slot in streams.keys.sorted() where streams[slot]?.isJudged == false {
-                links[link]?.streams[slot] = nil
-                driver.closed(link, slot: slot, isRefused: true, description: "REFUSED_STREAM", at: now)
+                connections[connection]?.streams[slot] = nil
+                driver.closed(connection, slot: slot, isRefused: true, description: "REFUSED_STREAM", at: now)
             }
         default:
             run.count(.connectionLost)
             run.trace("a connection of the sender is dead without notice")
-            links[link]?.isDead = true
+            connections[connection]?.isDead = true
         }
         turn()
     }
 }
 
 /// The gateway and the delivery to its devices.
-extension Post {
+extension SimulatedPushService {
     func patch(_ device: SimulatedDevice, _ patch: DevicePatch) {
         if let events = world.patch(device.token, in: .sandbox, patch, real: real)?.events { happened(events) }
     }
@@ -105,13 +111,13 @@ extension Post {
             return run.trace("a push to \(device.name) is lost")
         }
         var copies = 1
-        if run.mishap(run.settings.doubledPercent) {
+        if run.injectsFault(run.settings.doubledPercent) {
             run.count(.pushDoubled)
             copies = 2
         }
         for _ in 0..<copies {
             var trip = Int64(10 + run.number(below: 300))
-            if run.mishap(run.settings.latePercent) {
+            if run.injectsFault(run.settings.latePercent) {
                 run.count(.pushLate)
                 trip = Int64(run.number(below: 60_000))
             }

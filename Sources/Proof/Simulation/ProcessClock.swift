@@ -6,19 +6,19 @@ import PushDispatch
 /// after all deadlines, store and network refuse, and completions are ignored.
 ///
 /// @unchecked: only the thread of the simulation uses it.
-final class ProcessLife: DispatchClock, @unchecked Sendable {
-    struct Gone: Error {}
+final class ProcessClock: DispatchClock, @unchecked Sendable {
+    struct ProcessEnded: Error {}
 
     private struct Sleeper {
         let continuation: CheckedContinuation<Void, Never>
         let entry: Timeline.ID
     }
 
-    private static let afterDeath = DispatchMoment(milliseconds: .max / 4)
+    private static let afterEnd = DispatchMoment(milliseconds: .max / 4)
 
     private let timeline: Timeline
     private let start: TaskStarter
-    private(set) var isAlive = true
+    private(set) var isRunning = true
     private var sleepers: [Int: Sleeper] = [:]
     private var lastSleeper = 0
 
@@ -28,12 +28,12 @@ final class ProcessLife: DispatchClock, @unchecked Sendable {
     }
 
     func now() -> DispatchMoment {
-        isAlive ? DispatchMoment(milliseconds: timeline.now) : ProcessLife.afterDeath
+        isRunning ? DispatchMoment(milliseconds: timeline.now) : ProcessClock.afterEnd
     }
 
     func sleep(until moment: DispatchMoment) async throws {
         try Task.checkCancellation()
-        guard isAlive, moment > now() else { return }
+        guard isRunning, moment > now() else { return }
         lastSleeper += 1
         let number = lastSleeper
         await withTaskCancellationHandler {
@@ -55,7 +55,7 @@ final class ProcessLife: DispatchClock, @unchecked Sendable {
 
     /// Returns when the time is over or the process ends; ignores cancellation.
     func pass(_ milliseconds: Int64) async {
-        guard isAlive, milliseconds > 0 else { return }
+        guard isRunning, milliseconds > 0 else { return }
         lastSleeper += 1
         await wait(lastSleeper, until: now().advanced(byMilliseconds: milliseconds), isCancellable: false)
     }
@@ -74,12 +74,12 @@ final class ProcessLife: DispatchClock, @unchecked Sendable {
         sleeper.continuation.resume()
     }
 
-    func check() throws(Gone) {
-        if !isAlive { throw Gone() }
+    func check() throws(ProcessEnded) {
+        if !isRunning { throw ProcessEnded() }
     }
 
-    func die() {
-        isAlive = false
+    func stop() {
+        isRunning = false
         for number in sleepers.keys.sorted() { wake(number) }
     }
 }

@@ -2,7 +2,7 @@ import ConfigurationText
 import PayloadJSON
 import Testing
 
-struct PlacedJSONTests {
+struct PlacedJSONYAMLTests {
     private func json(_ text: String, maximumBytes: Int = 1 << 20) throws -> PlacedJSON? {
         PlacedJSON(
             try #require(try YAMLText.read(Array(text.utf8), name: "a.yaml")), maximumBytes: maximumBytes)
@@ -38,5 +38,13 @@ struct PlacedJSONTests {
         #expect(try json("l0: &l0 [x]\n" + levels.joined(separator: "\n"))?.bytes == nil)
         #expect(try json("[1, 2, 3]", maximumBytes: 2)?.bytes == nil)
         #expect(try json("[1, 2, 3]", maximumBytes: 7)?.bytes != nil)
+    }
+
+    @Test func `anchors that nest too deep are refused`() throws {
+        func nested(_ levels: Int) -> String {
+            (1...levels).map { "- &a\($0) [*a\($0 - 1)]" }.reduce("- &a0 [x]") { $0 + "\n" + $1 }
+        }
+        #expect(try json(nested(50))?.bytes != nil)
+        #expect(try json(nested(150))?.bytes == nil)
     }
 }

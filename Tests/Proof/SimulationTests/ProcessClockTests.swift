@@ -3,15 +3,15 @@ import Testing
 
 @testable import Simulation
 
-struct ProcessLifeTests {
+struct ProcessClockTests {
     /// A process on an executor that the test runs step by step.
     private final class Stage: @unchecked Sendable {
         let executor = VirtualExecutor(seed: 1)
         let timeline = Timeline()
-        let life: ProcessLife
+        let clock: ProcessClock
         var seen: [String] = []
 
-        init() { life = ProcessLife(timeline, executor.tasks) }
+        init() { clock = ProcessClock(timeline, executor.tasks) }
 
         func runAll() {
             while executor.runNext() {}
@@ -21,7 +21,7 @@ struct ProcessLifeTests {
         func sleeper(_ name: String, until moment: Int64) -> Task<Void, Never> {
             executor.tasks { [self] in
                 do {
-                    try await life.sleep(until: DispatchMoment(milliseconds: moment))
+                    try await clock.sleep(until: DispatchMoment(milliseconds: moment))
                     seen.append("\(name) at \(timeline.now)")
                 } catch {
                     seen.append("\(name) was cancelled")
@@ -57,11 +57,11 @@ struct ProcessLifeTests {
         let stage = Stage()
         stage.sleeper("a", until: 30)
         stage.runAll()
-        stage.life.die()
+        stage.clock.stop()
         stage.sleeper("b", until: 1_000_000)
         stage.runAll()
         #expect(stage.seen.sorted() == ["a at 0", "b at 0"])
-        #expect(stage.life.now() > DispatchMoment(milliseconds: 1_000_000_000))
-        #expect(!stage.life.isAlive)
+        #expect(stage.clock.now() > DispatchMoment(milliseconds: 1_000_000_000))
+        #expect(!stage.clock.isRunning)
     }
 }
