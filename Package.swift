@@ -287,6 +287,7 @@ let package = Package(
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
                 "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
             ]),
+        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
         tests(
             "Gateway/GatewayServer",
             [

@@ -1,8 +1,6 @@
 import APNSModel
 import DevelopmentCredentials
 import Foundation
-import GatewayConfiguration
-import GatewayServer
 import ProviderToken
 import TLSSession
 import Testing
