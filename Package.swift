@@ -289,6 +289,9 @@ let package = Package(
             ]),
         tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
         tests(
+            "Gateway/GatewayConfiguration",
+            ["APNSModel", "ConfigurationText", "GatewayCore", "ProviderToken", "RepositoryFiles"]),
+        tests(
             "Gateway/GatewayServer",
             [
                 "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
