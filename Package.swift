@@ -293,15 +293,18 @@ let package = Package(
             "Gateway/GatewayConfiguration",
             ["APNSModel", "ConfigurationText", "GatewayCore", "ProviderToken", "RepositoryFiles"]),
         tests(
+            "Gateway/GatewayControl",
+            [
+                "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
+                "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
+                "PayloadJSON", "ProviderToken", .nioCore,
+            ]),
+        tests(
             "Gateway/GatewayServer",
             [
-                "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
-                "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayJSON", "GatewayListener",
-                "GatewayRuntime", "GatewayTestSupport", "SystemFiles", "PayloadJSON", "GatewayTesting", "HTTP2Session",
-                "ProviderToken",
-                "RepositoryFiles", "TestSeeds", "TLSSession", .logging, .nioCore,
-                .nioEmbedded,
-                .nioHTTP1, .nioPosix,
+                "APNSModel", "APNSPayload", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration",
+                "GatewayCore", "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayTestSupport",
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "TLSSession", .nioCore,
             ]),
         tests(
             "Gateway/GatewayTesting",

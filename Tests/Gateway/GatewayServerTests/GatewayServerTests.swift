@@ -78,24 +78,6 @@ struct GatewayServerTests {
         #expect(foreign?.code == .cannotBind)
     }
 
-    @Test(
-        arguments: [
-            (nil, 401), ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200),
-            ("Bearer 0123456789abcdeF", 401),
-            ("Bearer 0123456789abcdef0", 401), ("Bearer ", 401), ("Basic 0123456789abcdef", 401),
-        ] as [(String?, Int)])
-    func `a control token is asked for`(authorization: String?, status: Int) async throws {
-        let configuration = try Self.configuration { $0.controlToken = "0123456789abcdef" }
-        let gateway = try await GatewayServer(configuration).start()
-        let client = ControlClient(port: gateway.controlPort)
-        let headers = authorization.map { ["Authorization: \($0)"] } ?? []
-        let answer = try await client.call("GET", "/api/apps", headers: headers)
-        #expect(answer.status == status)
-        let health = try await client.call("GET", "/health")
-        #expect(health.status == 200)
-        await gateway.shutdown()
-    }
-
     @Test func `a run ends in order when it is cancelled`() async throws {
         let configuration = try Self.configuration()
         let (urls, ready) = AsyncStream.makeStream(of: String.self)
