@@ -288,7 +288,7 @@ let package = Package(
                 "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
             ]),
         tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
-        tests("Gateway/GatewayJSON", ["GatewayCore"]),
+        tests("Gateway/GatewayJSON", ["APNSModel", "GatewayCore", "PayloadJSON", "ProviderToken"]),
         tests(
             "Gateway/GatewayConfiguration",
             ["APNSModel", "ConfigurationText", "GatewayCore", "ProviderToken", "RepositoryFiles"]),
