@@ -291,7 +291,10 @@ let package = Package(
         tests("Gateway/GatewayJSON", ["APNSModel", "GatewayCore", "PayloadJSON", "ProviderToken"]),
         tests(
             "Gateway/GatewayConfiguration",
-            ["APNSModel", "ConfigurationText", "GatewayCore", "ProviderToken", "RepositoryFiles"]),
+            [
+                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "ProviderToken",
+                "RepositoryFiles", "TLSSession",
+            ]),
         tests(
             "Gateway/GatewayControl",
             [
