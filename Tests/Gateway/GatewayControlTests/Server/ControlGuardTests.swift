@@ -1,12 +1,58 @@
 import GatewayConfiguration
+import GatewayJSON
 import GatewayServer
 import GatewayTestSupport
 import GatewayTesting
 import Testing
 
+@testable import GatewayControl
+
 /// Who may use the control port.
 @Suite(.timeLimit(.minutes(10)))
 struct ControlGuardTests {
+    /// The status with which a guard refuses a request; nil when it lets it in.
+    private static func refusal(
+        _ path: String, method: String = "GET", host: String?, origin: String? = nil, authorization: String? = nil,
+        token: String? = nil
+    ) -> Int? {
+        let request = ControlRequest(
+            method: method, path: path, host: host, origin: origin, authorization: authorization)
+        do throws(Problem) {
+            try ControlGuard(host: "127.0.0.1", token: token).check(request)
+            return nil
+        } catch {
+            return error.status
+        }
+    }
+
+    @Test func `without a token the host has to be this machine`() {
+        #expect(Self.refusal("/api", host: "localhost:8444") == nil)
+        #expect(Self.refusal("/api", host: "evil.example") == 403)
+        #expect(Self.refusal("/api", host: nil) == 403)
+    }
+
+    @Test func `with a token any host may be named, and a page of another origin is refused still`() {
+        let authorization = "Bearer 0123456789abcdef"
+        func refusal(_ host: String?, origin: String? = nil) -> Int? {
+            Self.refusal(
+                "/api", host: host, origin: origin, authorization: authorization, token: "0123456789abcdef")
+        }
+        #expect(refusal("gateway.example") == nil && refusal(nil) == nil)
+        #expect(refusal("gateway.example", origin: "http://Gateway.example") == nil)
+        #expect(refusal("gateway.example", origin: "http://evil.example") == 403)
+        #expect(refusal(nil, origin: "http://evil.example") == 403)
+    }
+
+    @Test(
+        arguments: [
+            ("GET", "/health", nil), ("GET", "/", nil), ("GET", "/page/main.js", nil), ("GET", "/w/orders", nil),
+            ("POST", "/", 401), ("GET", "/api", 401), ("GET", "/w/orders/api", 401), ("GET", "/page", 401),
+            ("GET", "/metrics", 401),
+        ] as [(String, String, Int?)])
+    func `only the page and the health need no token`(method: String, path: String, status: Int?) {
+        #expect(Self.refusal(path, method: method, host: "localhost", token: "0123456789abcdef") == status)
+    }
+
     @Test(
         arguments: [
             ("localhost", nil, 200), ("LOCALHOST:1", nil, 200), ("test.localhost", nil, 200),
