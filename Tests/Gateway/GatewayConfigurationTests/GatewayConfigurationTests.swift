@@ -49,7 +49,7 @@ struct GatewayConfigurationTests {
     ]
 
     @Test(arguments: mistakes)
-    func `a configuration that cannot be is refused with the setting that is wrong`(mistake: Mistake) {
+    func `an invalid configuration is refused with the setting that is wrong`(mistake: Mistake) {
         let configuration = {
             var changed = GatewayConfiguration()
             mistake.change(&changed)

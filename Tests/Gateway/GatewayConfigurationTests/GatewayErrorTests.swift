@@ -14,7 +14,7 @@ struct GatewayErrorTests {
         ("webhooks: [\"http://192.0.2.1/\"]", "g.yaml:1:12: webhooks[0]: http://192.0.2.1:80/ sends"),
         ("host: 0.0.0.0", "g.yaml:1:7: host: 0.0.0.0 opens the control API"),
     ])
-    func `an error about a value of a file is told with its place`(text: String, wanted: String) {
+    func `an error about a value of a file has its place`(text: String, wanted: String) {
         let file = Self.file(text)
         #expect(file.faults.isEmpty)
         let error = #expect(throws: GatewayError.self) { try file.configuration.check() }
@@ -22,7 +22,7 @@ struct GatewayErrorTests {
         #expect(placed?.description.hasPrefix(wanted) == true, "\(placed?.description ?? "")")
     }
 
-    @Test func `an error about no value of the file has no place in it`() {
+    @Test func `an error that is not about a value of the file has no place in it`() {
         let file = Self.file("port: 1")
         #expect(GatewayError(.portTaken, "port 1 is in use").placed(in: file) == nil)
         #expect(GatewayError(.badConfiguration, .host, "is wrong").placed(in: file) == nil)

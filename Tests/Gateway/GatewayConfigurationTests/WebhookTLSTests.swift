@@ -10,7 +10,7 @@ struct WebhookTLSTests {
         #expect(first === second)
     }
 
-    @Test func `authorities that cannot be read are told`() {
+    @Test func `unreadable authorities are an error`() {
         let tls = WebhookTLS(.certificates(pem: Array("nonsense".utf8)))
         #expect(throws: TLSError.self) { try tls.context() }
     }

@@ -44,7 +44,7 @@ struct ControlBodyTests {
         ("{\n  \"other\": 1}", #"line 2, column 3: the key "other" is not known here; known are text, count"#),
         (#"{"text":"a","text":"b"}"#, #"the key "text" appears twice; send it once"#),
     ])
-    func `a body that is no object of known keys is refused with its place`(text: String, wanted: String) {
+    func `a body that is not an object of known keys is refused with its place`(text: String, wanted: String) {
         let problem = #expect(throws: Problem.self) { try Self.body(text) }
         #expect(problem?.status == 400)
         #expect(problem?.detail.contains(wanted) == true, "\(problem?.detail ?? "")")

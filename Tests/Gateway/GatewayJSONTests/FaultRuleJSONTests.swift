@@ -34,12 +34,12 @@ struct FaultRuleJSONTests {
         (#"{"effect":{"lose":true},"probability":1.1}"#, "/probability"),
         (#"{"effect":{"lose":true},"count":0}"#, "/count"),
     ])
-    func `a rule that cannot be is refused with the member that is wrong`(text: String, pointer: String) {
+    func `an invalid rule is refused with the member that is wrong`(text: String, pointer: String) {
         let problem = #expect(throws: Problem.self) { try Self.rule(text) }
         #expect(problem?.pointer == pointer)
     }
 
-    @Test func `a rule to begin with is not over yet`() throws {
+    @Test func `a rule that a gateway starts with ends in the future`() throws {
         let body = try ControlBody(Array(#"{"effect":{"lose":true},"until":1}"#.utf8), keys: FaultRule.keys)
         #expect(try FaultRule(body).until == 1000)
         let problem = #expect(throws: Problem.self) { try FaultRule(toBeginWith: body) }

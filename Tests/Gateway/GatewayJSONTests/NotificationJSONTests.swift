@@ -38,7 +38,7 @@ struct NotificationJSONTests {
         #expect(whole.contains(#""world":"default","#) && whole.contains(#""life":[{"stage":"accepted","at":"#))
     }
 
-    @Test func `a header that is no number is shown as it was sent`() throws {
+    @Test func `a header that is not a number is shown as it was sent`() throws {
         var sample = try SampleWorld()
         let entry = try sample.entry(priority: "high")
         let text = entry.json(withLife: false).text

@@ -15,7 +15,7 @@ struct ControlOperationTests {
     }
 
     @Test(arguments: ["", "api/devices", "/api/devices/", "/api/devices/ab12/", "/api//ab12", "/api/nothing", "//"])
-    func `a path that is none is not found`(path: String) { #expect(ControlOperation.find(path).isEmpty) }
+    func `an unknown path is not found`(path: String) { #expect(ControlOperation.find(path).isEmpty) }
 
     @Test(arguments: [
         ("registerDevice", "/api/devices/{token}", "token", "token"),
@@ -28,7 +28,7 @@ struct ControlOperationTests {
     }
 
     @Test(arguments: ["listDevices", "reset", "advanceClock", "removeWebhook"])
-    func `what makes nothing has no path`(id: String) throws {
+    func `an operation that makes nothing has no path`(id: String) throws {
         let operation = try #require(ControlOperation.all.first { $0.id == id })
         #expect(operation.makes?.path == nil)
     }

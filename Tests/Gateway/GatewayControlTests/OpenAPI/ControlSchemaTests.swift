@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayControl
 
 struct ControlSchemaTests {
-    @Test func `a request has no further members, and null is absent`() {
+    @Test func `a request has no further members, and null means absent`() {
         let wanted: PayloadValue = [
             "type": "object", "properties": ["a": ["type": "string"], "b": ["type": ["integer", "null"]]],
             "required": ["a"], "additionalProperties": false,
@@ -19,14 +19,14 @@ struct ControlSchemaTests {
         #expect(ControlSchema.object(["a": .string, "b": .boolean], optional: ["b"]).json == wanted)
     }
 
-    @Test func `what cannot have null as a type has it beside`() {
+    @Test func `a schema without a plain type allows null as an alternative`() {
         let words: PayloadValue = ["anyOf": [["type": "string", "enum": ["x", "y"]], ["type": "null"]]]
         #expect(ControlSchema.words(["x", "y"]).orNull.json == words)
         let named: PayloadValue = ["anyOf": [["$ref": "#/components/schemas/Device"], ["type": "null"]]]
         #expect(ControlSchema.named("Device").orNull.json == named)
     }
 
-    @Test func `bounds are those of the values`() {
+    @Test func `bounds are minimum and maximum of the values`() {
         let list: PayloadValue = ["type": "array", "items": ["type": "string"], "minItems": 1, "maxItems": 2]
         #expect(ControlSchema.array(.string, from: 1, to: 2).json == list)
         let number: PayloadValue = ["type": "integer", "minimum": 1, "maximum": 9]

@@ -31,7 +31,7 @@ struct ControlGuardTests {
         #expect(Self.refusal("/api", host: nil) == 403)
     }
 
-    @Test func `with a token any host may be named, and a page of another origin is refused still`() {
+    @Test func `with a token any host may be named, but a page of another origin is refused`() {
         let authorization = "Bearer 0123456789abcdef"
         func refusal(_ host: String?, origin: String? = nil) -> Int? {
             Self.refusal(
@@ -49,7 +49,7 @@ struct ControlGuardTests {
             ("POST", "/", 401), ("GET", "/api", 401), ("GET", "/w/orders/api", 401), ("GET", "/page", 401),
             ("GET", "/metrics", 401),
         ] as [(String, String, Int?)])
-    func `only the page and the health need no token`(method: String, path: String, status: Int?) {
+    func `only the page and the health check need no token`(method: String, path: String, status: Int?) {
         #expect(Self.refusal(path, method: method, host: "localhost", token: "0123456789abcdef") == status)
     }
 

@@ -18,7 +18,7 @@ struct ControlRequestTests {
     }
 
     @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%ff", "%=1"])
-    func `an escape that is none is refused`(query: String) {
+    func `an invalid escape is refused`(query: String) {
         let problem = #expect(throws: Problem.self) { try Self.parameters(query) }
         #expect(problem?.status == 400)
         #expect(problem?.detail.contains("% that is not followed by two hexadecimal digits") == true)
@@ -28,7 +28,7 @@ struct ControlRequestTests {
         ("c=1", "c", "is not known here; known are a, b"), ("a=1&a=2", "a", "appears twice"),
         (String(repeating: "x", count: 100), String(repeating: "x", count: 64), "is not known here"),
     ])
-    func `a parameter that cannot be is named`(query: String, name: String, wanted: String) {
+    func `an unknown or repeated parameter is named`(query: String, name: String, wanted: String) {
         let problem = #expect(throws: Problem.self) { try Self.parameters(query) }
         #expect(problem?.parameter == name)
         #expect(problem?.detail.contains(wanted) == true, "\(problem?.detail ?? "")")

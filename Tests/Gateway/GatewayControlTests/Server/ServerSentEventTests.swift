@@ -14,7 +14,7 @@ struct ServerSentEventTests {
         #expect(Self.text(ServerSentEvent(data)) == "data: {\"n\":true}\n\n")
     }
 
-    @Test func `a comment is no event`() {
+    @Test func `a comment has neither a name nor data`() {
         #expect(Self.text(.connected) == ": connected\n\n")
         #expect(Self.text(.heartbeat) == ": heartbeat\n\n")
     }
