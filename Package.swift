@@ -125,8 +125,7 @@ let package = Package(
         module(
             "Gateway/GatewayJSON",
             [
-                "APNSModel", "APNSPayload", "ConfigurationText", "GatewayCore", "PayloadJSON", "ProviderToken",
-                "SystemFiles",
+                "APNSModel", "APNSPayload", "GatewayCore", "PayloadJSON", "ProviderToken", "SystemFiles",
             ]),
         module(
             "Gateway/DevelopmentCredentials",
@@ -134,7 +133,7 @@ let package = Package(
         module(
             "Gateway/GatewayConfiguration",
             [
-                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON",
+                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "GatewayJSON", "PayloadJSON",
                 "ProviderToken", "SystemFiles", "TLSSession", .logging,
             ]),
         module(
@@ -287,16 +286,27 @@ let package = Package(
                 "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
                 "HTTP2Session", "SystemFiles", "TestSeeds", "TLSSession",
             ]),
+        tests("Gateway/DevelopmentCredentials", ["APNSModel", "ProviderToken", "TLSSession"]),
+        tests("Gateway/GatewayJSON", ["APNSModel", "GatewayCore", "PayloadJSON", "ProviderToken"]),
+        tests(
+            "Gateway/GatewayConfiguration",
+            [
+                "APNSModel", "ConfigurationText", "DevelopmentCredentials", "GatewayCore", "ProviderToken",
+                "RepositoryFiles", "TLSSession",
+            ]),
+        tests(
+            "Gateway/GatewayControl",
+            [
+                "APNSModel", "APNSPayload", "DevelopmentCredentials", "GatewayConfiguration", "GatewayCore",
+                "GatewayJSON", "GatewayRuntime", "GatewayServer", "GatewayTestSupport", "GatewayTesting",
+                "PayloadJSON", "ProviderToken", .nioCore,
+            ]),
         tests(
             "Gateway/GatewayServer",
             [
-                "APNSModel", "APNSPayload", "APNSProvider", "APNSTransport", "ConfigurationText", "GatewayCore",
-                "DevelopmentCredentials", "GatewayConfiguration", "GatewayControl", "GatewayJSON", "GatewayListener",
-                "GatewayRuntime", "GatewayTestSupport", "SystemFiles", "PayloadJSON", "GatewayTesting", "HTTP2Session",
-                "ProviderToken",
-                "RepositoryFiles", "TestSeeds", "TLSSession", .logging, .nioCore,
-                .nioEmbedded,
-                .nioHTTP1, .nioPosix,
+                "APNSModel", "APNSPayload", "APNSProvider", "DevelopmentCredentials", "GatewayConfiguration",
+                "GatewayCore", "GatewayJSON", "GatewayListener", "GatewayRuntime", "GatewayTestSupport",
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "RepositoryFiles", "TLSSession", .nioCore,
             ]),
         tests(
             "Gateway/GatewayTesting",

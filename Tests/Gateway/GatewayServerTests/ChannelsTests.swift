@@ -176,18 +176,6 @@ struct ChannelsTests {
         }
     }
 
-    @Test func `a subscription that cannot be changes nothing of the device`() async throws {
-        try await withGateway(device: "ab12") { gateway in
-            let answer = try await gateway.control.call(
-                "PATCH", "/api/devices/ab12", #"{"online":false,"channels":["AAAA"]}"#)
-            #expect(answer.status == 400)
-            #expect(answer.body.contains("has no channel"))
-            let device = try await gateway.control.call("GET", "/api/devices/ab12")
-            #expect(device.body.contains(#""online":true"#))
-            #expect(device.body.contains(#""channels":[]"#))
-        }
-    }
-
     @Test func `the ready line names the port, and a second gateway takes another`() async throws {
         try await withGateway { gateway in
             #expect(gateway.running.readyLine.contains(#""channels":"https://127.0.0.1:"#))

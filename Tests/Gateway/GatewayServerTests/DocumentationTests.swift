@@ -2,19 +2,11 @@ import APNSModel
 import APNSProvider
 import Foundation
 import GatewayCore
+import GatewayJSON
 import GatewayTestSupport
 import GatewayTesting
 import RepositoryFiles
 import Testing
-
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
-@testable import GatewayRuntime
-@testable import GatewayServer
-@testable import SystemFiles
 
 /// The examples of the README and of the library's page, as they stand there.
 struct DocumentationTests {

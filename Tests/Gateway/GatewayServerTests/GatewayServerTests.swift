@@ -78,24 +78,6 @@ struct GatewayServerTests {
         #expect(foreign?.code == .cannotBind)
     }
 
-    @Test(
-        arguments: [
-            (nil, 401), ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200),
-            ("Bearer 0123456789abcdeF", 401),
-            ("Bearer 0123456789abcdef0", 401), ("Bearer ", 401), ("Basic 0123456789abcdef", 401),
-        ] as [(String?, Int)])
-    func `a control token is asked for`(authorization: String?, status: Int) async throws {
-        let configuration = try Self.configuration { $0.controlToken = "0123456789abcdef" }
-        let gateway = try await GatewayServer(configuration).start()
-        let client = ControlClient(port: gateway.controlPort)
-        let headers = authorization.map { ["Authorization: \($0)"] } ?? []
-        let answer = try await client.call("GET", "/api/apps", headers: headers)
-        #expect(answer.status == status)
-        let health = try await client.call("GET", "/health")
-        #expect(health.status == 200)
-        await gateway.shutdown()
-    }
-
     @Test func `a run ends in order when it is cancelled`() async throws {
         let configuration = try Self.configuration()
         let (urls, ready) = AsyncStream.makeStream(of: String.self)
@@ -130,22 +112,36 @@ struct GatewayServerTests {
         await gateway.shutdown()
     }
 
-    @Test func `a key is read from a p8 file and from a public key`() throws {
-        let key = try SigningKey.generate()
-        let keyID = try #require(KeyID("ABC123DEFG"))
-        let teamID = try #require(TeamID("ABCDE12345"))
-        let secret = try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: try key.p8)
-        let open = try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: Array(key.publicKey.pem.utf8))
-        #expect(secret.verifyingKey == key.publicKey)
-        #expect(open.verifyingKey == key.publicKey)
-        #expect(throws: KeyError.self) { try GatewayConfiguration.Key(keyID: keyID, teamID: teamID, file: [1, 2]) }
-    }
-
     @Test func `a silent connection gets IdleTimeout`() async throws {
         let configuration = try Self.configuration { $0.idleTimeout = 1 }
         let gateway = try await GatewayServer(configuration).start()
         let sender = try await RawSender(port: gateway.port, caPEM: gateway.credentials.caPEM)
         let events = await sender.observed.reduce(into: []) { $0.append($1) }
+        #expect(events.contains(.goAway(lastStreamID: 0, .noError, #"{"reason":"IdleTimeout"}"#)))
+        #expect(events.last == .disconnected)
+        await gateway.shutdown()
+    }
+
+    @Test func `advancing a manual clock ends connections that are silent for too long`() async throws {
+        let configuration = try Self.configuration {
+            $0.idleTimeout = 600_000
+            $0.clock = .manual(at: 1_800_000_000_000)
+        }
+        let gateway = try await GatewayServer(configuration).start()
+        let sender = try await RawSender(port: gateway.port, caPEM: gateway.credentials.caPEM)
+        var events: [RawSender.Observed] = []
+        var answers = 0
+        for await event in sender.observed {
+            events.append(event)
+            switch event {
+            case .settings where answers == 0: try await sender.ping()
+            case .pingAcknowledged:
+                answers += 1
+                // The second answer says that the gateway has read all that this client says by itself.
+                if answers == 1 { try await sender.ping() } else { gateway.advanceClock(by: 600_000) }
+            default: break
+            }
+        }
         #expect(events.contains(.goAway(lastStreamID: 0, .noError, #"{"reason":"IdleTimeout"}"#)))
         #expect(events.last == .disconnected)
         await gateway.shutdown()

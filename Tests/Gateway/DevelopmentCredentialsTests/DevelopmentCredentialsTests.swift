@@ -1,8 +1,6 @@
 import APNSModel
 import DevelopmentCredentials
 import Foundation
-import GatewayConfiguration
-import GatewayServer
 import ProviderToken
 import TLSSession
 import Testing
@@ -91,6 +89,36 @@ struct DevelopmentCredentialsTests {
             let replaced = try DevelopmentCredentials.replace(in: folder)
             #expect(replaced.keyID != made.keyID)
             #expect(try DevelopmentCredentials.loadOrMake(in: folder).keyID == replaced.keyID)
+            let beside = try FileManager.default.contentsOfDirectory(atPath: folder + "/..")
+            #expect(beside == ["dev"])
+        }
+    }
+
+    @Test func `a renewed server certificate is of the same authority`() async throws {
+        try await Self.inFolder { folder in
+            let made = try DevelopmentCredentials.loadOrMake(in: folder)
+            let facts = made.server.certificate
+            let later = facts.notBefore + 3600 + 86_400
+            let renewed = try DevelopmentCredentials.renewServer(in: folder, at: later)
+            #expect(renewed.caPEM == made.caPEM && renewed.keyID == made.keyID)
+            #expect(renewed.server.certificate.notAfter == facts.notAfter + 86_400)
+            #expect(Set(facts.names).isSubset(of: renewed.server.certificate.names))
+            #expect(try Self.mode(folder + "/server.key") == 0o600)
+        }
+    }
+
+    @Test func `a push certificate is written beside the other files, and goes with them`() async throws {
+        try await Self.inFolder { folder in
+            let made = try DevelopmentCredentials.loadOrMake(in: folder)
+            let files = try made.writeCertificate(.voip, days: 10, passphrase: nil)
+            #expect(files.certificate == folder + "/client-com.example.agent-voip.pem" && files.pkcs12 == nil)
+            #expect(files.topics == ["com.example.agent", "com.example.agent.voip"])
+            #expect(files.environments == [.sandbox, .production])
+            let other = try made.writeCertificate(.pass, days: 10, passphrase: "secret")
+            let archive = try #require(other.pkcs12)
+            for file in [files.key, other.key, archive] { #expect(try Self.mode(file) == 0o600, "\(file)") }
+            _ = try DevelopmentCredentials.replace(in: folder)
+            #expect(!FileManager.default.fileExists(atPath: files.certificate))
             let beside = try FileManager.default.contentsOfDirectory(atPath: folder + "/..")
             #expect(beside == ["dev"])
         }

@@ -69,19 +69,4 @@ struct DeviceInboxTests {
             #expect(answer.status == status)
         }
     }
-
-    @Test func `counts go on when the journal is emptied, and begin again with a reset`() async throws {
-        try await withGateway(device: "ab12") { gateway in
-            try await gateway.push(to: "ab12")
-            try await gateway.push(to: "ab34")
-            _ = try await gateway.control.call("DELETE", "/api/notifications")
-            let counts = try await gateway.control.call("GET", "/api/counts").json
-            #expect(counts["total"] as? Int == 2)
-            #expect(counts["accepted"] as? Int == 1)
-            #expect(counts["refused"] as? [String: Int] == ["BadDeviceToken": 1])
-            #expect(counts["unprocessed"] as? Int == 0)
-            _ = try await gateway.control.call("POST", "/api/reset")
-            #expect(try await gateway.control.call("GET", "/api/counts").json["total"] as? Int == 0)
-        }
-    }
 }

@@ -1,15 +1,11 @@
+import DevelopmentCredentials
+import GatewayConfiguration
+import GatewayServer
 import GatewayTestSupport
 import GatewayTesting
 import Testing
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
 @testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
-@testable import GatewayRuntime
-@testable import GatewayServer
-@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct InspectorPageTests {

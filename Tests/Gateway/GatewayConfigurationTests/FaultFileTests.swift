@@ -1,14 +1,6 @@
+import GatewayConfiguration
 import GatewayCore
 import Testing
-
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
-@testable import GatewayRuntime
-@testable import GatewayServer
-@testable import SystemFiles
 
 struct FaultFileTests {
     private func detail(_ text: String, _ name: String = "faults.json") -> String? {

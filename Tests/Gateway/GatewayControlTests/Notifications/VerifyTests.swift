@@ -1,18 +1,12 @@
 import APNSModel
 import Foundation
 import GatewayTestSupport
+import GatewayTesting
 import Synchronization
 import Testing
 
-@testable import DevelopmentCredentials
-@testable import GatewayConfiguration
-@testable import GatewayControl
-@testable import GatewayJSON
-@testable import GatewayListener
 @testable import GatewayRuntime
 @testable import GatewayServer
-@testable import GatewayTesting
-@testable import SystemFiles
 
 @Suite(.timeLimit(.minutes(10)))
 struct VerifyTests {

@@ -3,8 +3,6 @@ import ConfigurationText
 import Foundation
 import GatewayConfiguration
 import GatewayCore
-import GatewayServer
-import GatewayTestSupport
 import ProviderToken
 import RepositoryFiles
 import Testing

@@ -1,5 +1,4 @@
 import APNSModel
-import GatewayServer
 import Testing
 
 struct TimeTextTests {

@@ -1,0 +1,21 @@
+import GatewayCore
+import GatewayJSON
+import GatewayRuntime
+import Testing
+
+@testable import GatewayControl
+
+struct WorldProblemsTests {
+    @Test func `a world that cannot be made is answered with what can be done`() throws {
+        let full = Problem(Worlds.CreationError.full(5))
+        #expect(full.status == 507)
+        #expect(full.detail.contains("5 worlds") && full.detail.contains("DELETE /api/worlds/{name}"))
+        let taken = Problem(Worlds.CreationError.taken(try #require(WorldName("orders"))))
+        #expect(taken.status == 409 && taken.detail.contains("DELETE /api/worlds/orders"))
+    }
+
+    @Test func `the problem of too many listeners names the limit`() {
+        #expect(Problem.tooManyListeners.status == 503)
+        #expect(Problem.tooManyListeners.detail.hasPrefix("1000 clients listen or wait already"))
+    }
+}
