@@ -16,7 +16,7 @@ struct GatewayErrorTests {
     ])
     func `an error about a value of a file has its place`(text: String, wanted: String) {
         let file = Self.file(text)
-        #expect(file.faults.isEmpty)
+        #expect(file.errors.isEmpty)
         let error = #expect(throws: GatewayError.self) { try file.configuration.check() }
         let placed = error?.placed(in: file)
         #expect(placed?.description.hasPrefix(wanted) == true, "\(placed?.description ?? "")")

@@ -14,7 +14,7 @@ struct FaultRuleJSONTests {
                 + #""push-type":"voip","headers":{"apns-priority":"5","authorization":false,"apns-id":true}},"#
                 + #""effect":{"lose":true},"probability":0.5,"count":3,"until":"2999-01-01T00:00:00Z"}"#)
         let match = FaultRule.Match(
-            world: try #require(WorldName("orders")), token: try #require(DeviceToken("ab12")),
+            world: WorldName("orders"), token: DeviceToken("ab12"),
             topic: "com.example.agent.voip", app: "com.example.agent", pushType: "voip",
             headers: [
                 HeaderCondition(.authorization, .absent), HeaderCondition(.id, .present),

@@ -14,10 +14,10 @@ struct SettingsTests {
         try await withGateway(device: "ab12") { gateway in
             let accepted = try await gateway.push(to: "ab12")
             #expect(accepted.isAccepted)
-            try await gateway.tell("PATCH", "/api/settings", #"{"availability":"overloaded"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"availability":"overloaded"}"#)
             let refused = try await gateway.push(to: "ab12")
             #expect(refused.reason == .serviceUnavailable)
-            try await gateway.tell("PATCH", "/api/settings", #"{"availability":"serving"}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"availability":"serving"}"#)
             let again = try await gateway.push(to: "ab12")
             #expect(again.isAccepted)
         }
@@ -25,12 +25,12 @@ struct SettingsTests {
 
     @Test func `a budget that is changed counts at once, also for what is held already`() async throws {
         try await withGateway(device: "ab12", clock: .manual()) { gateway in
-            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"silent":"1/1h"}}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"budgets":{"silent":"1/1h"}}"#)
             for _ in 1...3 { _ = try await gateway.push(to: "ab12") }
             #expect(gateway.deliveries(to: "ab12").count == 1, "the newest of the others is held")
-            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"complication":"1/1h"}}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"budgets":{"complication":"1/1h"}}"#)
             #expect(gateway.deliveries(to: "ab12").count == 1)
-            try await gateway.tell("PATCH", "/api/settings", #"{"budgets":{"silent":"unlimited"}}"#)
+            try await gateway.callControl("PATCH", "/api/settings", #"{"budgets":{"silent":"unlimited"}}"#)
             #expect(gateway.deliveries(to: "ab12").count == 2)
             _ = try await gateway.push(to: "ab12")
             #expect(gateway.deliveries(to: "ab12").count == 3)

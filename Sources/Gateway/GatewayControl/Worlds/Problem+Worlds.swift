@@ -4,7 +4,7 @@ package import GatewayRuntime
 
 extension Problem {
     static let tooManySubscribers = Problem(
-        503, "Too many listeners",
+        503, "Too many subscribers",
         "\(SubscriberLimits.maximumSubscribers) clients listen or wait already; close one of them and try again")
 
     package init(_ fault: Worlds.CreationError) {

@@ -15,7 +15,7 @@ struct WorldProblemsTests {
     }
 
     @Test func `the problem of too many listeners names the limit`() {
-        #expect(Problem.tooManyListeners.status == 503)
-        #expect(Problem.tooManyListeners.detail.hasPrefix("1000 clients listen or wait already"))
+        #expect(Problem.tooManySubscribers.status == 503)
+        #expect(Problem.tooManySubscribers.detail.hasPrefix("1000 clients listen or wait already"))
     }
 }

@@ -126,7 +126,7 @@ extension TestGateway {
         guard let keyID = KeyID("SECONDKEY1") else { throw TestGatewayError("a key id") }
         signer.keyID = keyID
         let pem = signer.key.publicKey.pem.split(separator: "\n").joined(separator: "\\n")
-        try await tell(
+        try await callControl(
             "POST", "/api/keys",
             #"{"key-id":"\#(keyID)","team-id":"\#(teamID)","public-key":"\#(pem)",\#(members)}"#)
         return signer
