@@ -98,6 +98,20 @@ struct GatewayConnectionTests {
         #expect(try opening(certificate) == .settings(ConnectionSettings(maximumConcurrentStreams: 1000)))
     }
 
+    @Test func `of several reasons to refuse every request the one with precedence is kept`() {
+        var connection = GatewayConnection(environment: .sandbox)
+        let fault = GatewayConnection.Refusal.certificateFault(Objection(.badCertificate, "expired"))
+        let reasons: [GatewayConnection.Refusal] = [.expiredProviderToken, fault, .idleTimedOut]
+        for reason in reasons {
+            connection.refuse(because: reason)
+            #expect(connection.refusal == reason)
+        }
+        for reason in reasons {
+            connection.refuse(because: reason)
+            #expect(connection.refusal == .idleTimedOut)
+        }
+    }
+
     @Test func `over a certificate the authorization header is ignored and one topic need not be named`() throws {
         let scenario = Scenario().with {
             $0.certificate = Self.certificate
