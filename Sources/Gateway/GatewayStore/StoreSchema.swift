@@ -40,7 +40,8 @@ enum StoreSchema {
         // Quotation marks within a string are escaped, so only keys match.
         """
         UPDATE device SET document = replace(document, '"link":', '"connection":');
-        UPDATE world SET document = replace(document, '"wish":', '"requirement":');
+        UPDATE world SET document = replace(
+            replace(document, '"wish":', '"requirement":'), '"deviceRegistration":', '"unknownDevices":');
         """,
     ]
 

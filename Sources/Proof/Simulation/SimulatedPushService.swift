@@ -57,7 +57,7 @@ final class SimulatedPushService: @unchecked Sendable {
         tokens = SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
         driver = ProviderDriver(connections: run.settings.connections, seed: run.random.next())
         var settings = WorldSettings()
-        settings.deviceRegistration = .strict
+        settings.unknownDevices = .strict
         settings.seed = run.random.next()
         if run.settings.documentedBudgets { settings.budgets = .documented }
         world = try World(

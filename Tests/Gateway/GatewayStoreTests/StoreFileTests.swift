@@ -88,7 +88,8 @@ import Testing
                 try database.execute(
                     sql: """
                         UPDATE device SET document = replace(document, '"connection":', '"link":');
-                        UPDATE world SET document = replace(document, '"requirement":', '"wish":');
+                        UPDATE world SET document = replace(
+                            replace(document, '"requirement":', '"wish":'), '"unknownDevices":', '"deviceRegistration":');
                         PRAGMA user_version = 1;
                         """)
             }

@@ -143,7 +143,7 @@ struct GatewayConnectionTests {
             Scenario().with {
                 $0.certificate = ClientCertificate(environments: [.sandbox], uid: uid)
                 $0.hasAuthorization = false
-                $0.settings.deviceRegistration = .open
+                $0.settings.unknownDevices = .open
                 $0.devices = []
                 $0.head.topic = uid
                 $0.head.pushType = "mdm"
