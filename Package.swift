@@ -232,9 +232,9 @@ let package = Package(
         .target(
             name: "GatewayTestSupport",
             dependencies: [
-                "APNSModel", "APNSProvider", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayRuntime",
-                "GatewayServer", "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore,
-                .nioHTTP1, .nioPosix,
+                "APNSModel", "APNSProvider", "APNSTransport", "GatewayConfiguration", "GatewayCore", "GatewayServer",
+                "GatewayTesting", "HTTP2Session", "ProviderToken", "TLSSession", .logging, .nioCore, .nioHTTP1,
+                .nioPosix,
             ],
             path: "Tests/Support/GatewayTestSupport", swiftSettings: settings),
         tests("Base/APNSModel", ["TestSeeds"]),

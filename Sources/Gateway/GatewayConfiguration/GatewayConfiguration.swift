@@ -49,7 +49,7 @@ package struct GatewayConfiguration: Sendable {
     package var credentials = Credentials.folder("certs/dev")
     package var environment = APNSEnvironment.sandbox
     /// What happens to a device token that is not registered.
-    package var devices = WorldSettings.DeviceRegistration.open
+    package var devices = WorldSettings.UnknownDevicePolicy.open
     package var keys: [Key] = []
     /// Further apps; the app of the credentials is always registered.
     package var apps: [RegisteredApp] = []
@@ -200,7 +200,7 @@ package struct GatewayConfiguration: Sendable {
     /// - Parameter credentials: Every world gets their key and app; nil for none.
     package func worldStart(_ credentials: DevelopmentCredentials?) -> WorldStart {
         var settings = settings
-        settings.deviceRegistration = devices
+        settings.unknownDevices = devices
         settings.acceptsAnyKey = acceptsAnyKey
         settings.retain = retain
         settings.maximumJournalBytes = retainBytes

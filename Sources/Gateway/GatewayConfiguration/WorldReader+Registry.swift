@@ -14,7 +14,7 @@ extension WorldReader {
     /// with its place.
     package func register(_ members: Members, _ configuration: inout GatewayConfiguration, _ reader: inout YAMLReader) {
         var settings = configuration.settings
-        settings.deviceRegistration = configuration.devices
+        settings.unknownDevices = configuration.devices
         guard var world = try? World(WorldStart(settings: settings, clock: configuration.clock), real: 0) else {
             return
         }

@@ -37,7 +37,7 @@ package struct WorldReader: Sendable {
     ) {
         switch name {
         case "devices":
-            let words = WorldSettings.DeviceRegistration.allCases.map { ($0.rawValue, $0) }
+            let words = WorldSettings.UnknownDevicePolicy.allCases.map { ($0.rawValue, $0) }
             configuration.devices = reader.word(node, key, words) ?? configuration.devices
         case "any-key": configuration.acceptsAnyKey = reader.boolean(node, key) ?? configuration.acceptsAnyKey
         case "retain":

@@ -5,7 +5,7 @@ package import PayloadJSON
 extension BroadcastChannel {
     package var json: JSONText {
         .object { object in
-            object.add("apns-channel-id", id.text)
+            object.add("apns-channel-id", id.base64)
             object.add("topic", app)
             object.add("environment", environment.rawValue)
             object.add("message-storage-policy", storagePolicy.rawValue)

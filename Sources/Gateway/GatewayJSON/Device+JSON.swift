@@ -31,7 +31,7 @@ extension Device {
             }
             object.add("counted", strings: budgetUse.times.map { TimeText.text($0) })
             if let endedAt = activity.endedAt { object.add("activity-ended", time: endedAt) }
-            object.add("channels", strings: channels.map(\.text))
+            object.add("channels", strings: channels.map(\.base64))
             object.add("listeners", listeners)
             object.add("waiting", waitingCount)
             object.add("stored", .array(waiting.map(\.json)))
@@ -43,7 +43,7 @@ extension StoredDelivery {
     fileprivate var json: JSONText {
         .object { object in
             object.add("apns-unique-id", delivery.uniqueID)
-            object.addIfAny("apns-channel-id", delivery.channelID?.text)
+            object.addIfAny("apns-channel-id", delivery.channelID?.base64)
             object.addIfAny("apns-collapse-id", delivery.collapseID?.value)
             object.add("expires", time: expiresAt)
             guard let hold else { return }

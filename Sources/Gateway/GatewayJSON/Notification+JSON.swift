@@ -128,7 +128,7 @@ extension Delivery {
 
     package func add(to object: inout JSONText) {
         object.add("token", token.hex)
-        object.addIfAny("apns-channel-id", channelID?.text)
+        object.addIfAny("apns-channel-id", channelID?.base64)
         object.add("apns-topic", topic.value)
         object.addIfAny("apns-push-type", pushType?.rawValue)
         object.add("apns-priority", priority.rawValue)
@@ -146,7 +146,7 @@ extension DeliveryEvent {
             object.add("apns-unique-id", delivery.uniqueID)
             object.add(delivery.channelID == nil ? "apns-id" : "apns-request-id", delivery.apnsID)
             object.add("token", delivery.token.hex)
-            object.addIfAny("apns-channel-id", delivery.channelID?.text)
+            object.addIfAny("apns-channel-id", delivery.channelID?.base64)
             object.add("apns-topic", delivery.topic.value)
             object.add("stage", stage.rawValue)
             object.add("at", time: life.at)

@@ -12,7 +12,7 @@ extension WorldSettings {
     package var json: JSONText {
         .object { object in
             object.add("availability", availability.rawValue)
-            object.add("devices", deviceRegistration.rawValue)
+            object.add("devices", unknownDevices.rawValue)
             object.add("any-key", acceptsAnyKey)
             object.add("unregistered-delay", TimeText.duration(unregisteredDelay))
             object.add("device-rate", RateText.text(deviceRate))

@@ -40,7 +40,7 @@ extension SenderConnection {
         while incoming.count <= slot { incoming.append(nil) }
         let head = SenderConnection.head(batch, fields, &knownValues)
         let isMisdirected: Bool
-        switch state.head(head.authority, isHostMisspelt: gateway.misspeltHost != nil) {
+        switch state.head(head.authority, isHostInvalid: gateway.invalidHost != nil) {
         case .take(let isElsewhere): isMisdirected = isElsewhere
         case .enter(let name):
             guard enterForRequest(name, connection) else { return }

@@ -110,7 +110,7 @@ final class SenderConnection: ConnectionDelegate {
     func connectionOpened(_ connection: Connection<SenderConnection>) {
         report(self, .opened)
         switch state.handshakeDone(host: connection.requestedHostName) {
-        case .misspelt(let host): gateway.misspeltHost = host
+        case .invalidHost(let host): gateway.invalidHost = host
         case .enter(let name): _ = enter(name, connection)
         case .nothing: break
         }

@@ -21,7 +21,7 @@ package final class WorldCertificates: Sendable {
     /// Nil for a host that is not below `localhost`. A host that cannot name a world gets a certificate as well, so that its
     /// sender gets as far as the error about the name.
     package func identity(for host: String) -> TLSIdentity? {
-        guard let name = WorldName(host: host)?.host ?? (WorldName.isMisspelt(host: host) ? host : nil) else {
+        guard let name = WorldName(host: host)?.host ?? (WorldName.isInvalid(host: host) ? host : nil) else {
             return nil
         }
         if let known = made.withLock({ $0[name] }) { return known }

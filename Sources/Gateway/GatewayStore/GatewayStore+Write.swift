@@ -108,12 +108,12 @@ extension GatewayStore {
 
     private func write(_ changed: WorldChanges.ChangedChannel, _ world: StoredWorld, _ database: Database) throws {
         guard let channel = changed.channel else {
-            return try run("DELETE FROM channel WHERE world = ? AND id = ?", [world.id, changed.id.text], database)
+            return try run("DELETE FROM channel WHERE world = ? AND id = ?", [world.id, changed.id.base64], database)
         }
         try run(
             "REPLACE INTO channel VALUES (?, ?, ?, ?)",
             [
-                world.id, changed.id.text, try documents.text(channel.document),
+                world.id, changed.id.base64, try documents.text(channel.document),
                 Data(channel.stored?.broadcast.payload ?? []),
             ], database)
     }

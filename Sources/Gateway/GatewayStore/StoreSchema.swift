@@ -36,7 +36,13 @@ enum StoreSchema {
             at INTEGER NOT NULL, why TEXT NOT NULL,
             PRIMARY KEY (world, sequence, number)) WITHOUT ROWID;
         CREATE TABLE probe (bytes BLOB NOT NULL);
+        """,
+        // Quotation marks within a string are escaped, so only keys match.
         """
+        UPDATE device SET document = replace(document, '"link":', '"connection":');
+        UPDATE world SET document = replace(
+            replace(document, '"wish":', '"requirement":'), '"deviceRegistration":', '"unknownDevices":');
+        """,
     ]
 
     /// Checks that the file is a store of a known version and sound. Changes nothing.

@@ -6,7 +6,7 @@ import SelectiveSync
 ///
 /// @unchecked: only the thread of the simulation uses it.
 final class AppProcess: @unchecked Sendable {
-    let device: SimulatedDevice
+    let device: AuditedDevice
     let run: Run
     let clock: ProcessClock
     let dispatcher: PushDispatcher
@@ -34,7 +34,7 @@ final class AppProcess: @unchecked Sendable {
 
     static let objects = ["Account", "Interaction"]
 
-    init(_ device: SimulatedDevice, number: Int) {
+    init(_ device: AuditedDevice, number: Int) {
         self.device = device
         run = device.run
         let run = device.run

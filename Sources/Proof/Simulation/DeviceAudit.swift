@@ -6,7 +6,7 @@ import SelectiveSync
 ///
 /// @unchecked: only the thread of the simulation uses it.
 final class DeviceAudit: @unchecked Sendable {
-    private unowned let device: SimulatedDevice
+    private unowned let device: AuditedDevice
     private unowned let run: Run
     /// The pending list after the store's last step.
     private(set) var list: PendingList
@@ -41,7 +41,7 @@ final class DeviceAudit: @unchecked Sendable {
         let record: LocalRecord
     }
 
-    init(_ device: SimulatedDevice, _ list: PendingList) {
+    init(_ device: AuditedDevice, _ list: PendingList) {
         self.device = device
         run = device.run
         self.list = list

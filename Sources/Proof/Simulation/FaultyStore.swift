@@ -9,12 +9,12 @@ final class FaultyStore: UploadStore, @unchecked Sendable {
     struct DiskFull: Error {}
 
     private let store: MemoryRecordStore
-    private let device: SimulatedDevice
+    private let device: AuditedDevice
     private let clock: ProcessClock
     /// The start of the log-in that is under way; nil if there is none.
     private(set) var userChangeSince: Int64?
 
-    init(_ device: SimulatedDevice, _ clock: ProcessClock) {
+    init(_ device: AuditedDevice, _ clock: ProcessClock) {
         store = device.store
         self.device = device
         self.clock = clock

@@ -60,7 +60,7 @@ extension Run {
         }
     }
 
-    private func withDevice(_ body: (SimulatedDevice) -> Void) {
+    private func withDevice(_ body: (AuditedDevice) -> Void) {
         if let device = pick(devices) { body(device) }
     }
 
@@ -160,7 +160,7 @@ extension Run {
         timeline.after(moment + stay) { [weak process] in process?.logIn(former, discardingEdits: true) }
     }
 
-    private func jump(_ device: SimulatedDevice) {
+    private func jump(_ device: AuditedDevice) {
         count(.clockJump)
         let by = Int64(pick([-200_000_000, -3_600_000, -5_000, 5_000, 3_600_000, 200_000_000]) ?? 0)
         device.clockOffset += by
@@ -201,7 +201,7 @@ extension Run {
     }
 
     /// Uploads all edits except those in conflict with a change in the org.
-    private func uploadAll(of device: SimulatedDevice) {
+    private func uploadAll(of device: AuditedDevice) {
         trace("\(device.name)'s last upload")
         let outcome = Outcome()
         let process = device.launch()
@@ -222,7 +222,7 @@ extension Run {
     }
 
     private func check(
-        _ report: UploadReport, of object: String, _ dirty: [LocalRecord], _ device: SimulatedDevice
+        _ report: UploadReport, of object: String, _ dirty: [LocalRecord], _ device: AuditedDevice
     ) {
         guard report.state == .done else {
             let error = report.error.map { "\($0)" } ?? "no error"
@@ -278,7 +278,7 @@ extension Run {
         var uploads: [String: UploadReport] = [:]
     }
 
-    private func compare(_ device: SimulatedDevice) {
+    private func compare(_ device: AuditedDevice) {
         wait { [self] in
             for object in AppProcess.objects { compare(device, object, await device.store.records(of: object)) }
             if device.account != nil, device.audit.list.count > 0 {
@@ -289,7 +289,7 @@ extension Run {
         }
     }
 
-    private func compare(_ device: SimulatedDevice, _ object: String, _ records: [LocalRecord]) {
+    private func compare(_ device: AuditedDevice, _ object: String, _ records: [LocalRecord]) {
         let local = Dictionary(records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         for (key, edit) in device.audit.edits where edit.object == object {
             guard let now = local[key] else {

@@ -19,7 +19,7 @@ final class Run: @unchecked Sendable {
     var random: SeededGenerator
     var org: SimulatedOrg
     private(set) var pushService: SimulatedPushService!
-    private(set) var devices: [SimulatedDevice] = []
+    private(set) var devices: [AuditedDevice] = []
     /// False from the moment at which faults stop.
     var injectsFaults = true
     private let recordsTrace: Bool
@@ -40,7 +40,7 @@ final class Run: @unchecked Sendable {
         let users = (1...settings.users).compactMap { RecordID("005xx00000000\($0)0") }
         org = SimulatedOrg(users: users)
         pushService = try SimulatedPushService(self)
-        devices = (1...settings.devices).map { SimulatedDevice(number: $0, self) }
+        devices = (1...settings.devices).map { AuditedDevice(number: $0, self) }
     }
 
     func simulate() -> SimulationReport {

@@ -82,7 +82,7 @@ extension SimulatedPushService {
 
 /// The gateway and the delivery to its devices.
 extension SimulatedPushService {
-    func patch(_ device: SimulatedDevice, _ patch: DevicePatch) {
+    func patch(_ device: AuditedDevice, _ patch: DevicePatch) {
         if let events = world.patch(device.token, in: .sandbox, patch, real: real)?.events { happened(events) }
     }
 

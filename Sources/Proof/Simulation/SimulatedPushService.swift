@@ -57,7 +57,7 @@ final class SimulatedPushService: @unchecked Sendable {
         tokens = SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
         driver = ProviderDriver(connections: run.settings.connections, seed: run.random.next())
         var settings = WorldSettings()
-        settings.deviceRegistration = .strict
+        settings.unknownDevices = .strict
         settings.seed = run.random.next()
         if run.settings.documentedBudgets { settings.budgets = .documented }
         world = try World(
@@ -75,7 +75,7 @@ final class SimulatedPushService: @unchecked Sendable {
     var real: Int64 { Run.start + run.timeline.now }
     var now: MonotonicTime { MonotonicTime(nanoseconds: run.timeline.now * 1_000_000) }
 
-    func register(_ device: SimulatedDevice) throws {
+    func register(_ device: AuditedDevice) throws {
         _ = try world.register(
             DeviceRegistration(topic: SimulatedPushService.topic, token: device.token.hex), real: real)
         if let events = world.subscribe(device.token, in: .sandbox, real: real)?.events { happened(events) }
@@ -91,7 +91,7 @@ extension SimulatedPushService {
         }
     }
 
-    private func send(_ push: OutgoingPush, to device: SimulatedDevice) {
+    private func send(_ push: OutgoingPush, to device: AuditedDevice) {
         let limits = JSONLimits(maximumBytes: 4_096, maximumDepth: 8, maximumValues: 4_096)
         guard case .object(var members)? = try? JSONReader.read(push.payload, limits: limits) else { return }
         members["userId"] = .string(push.targetUser.description)
@@ -99,7 +99,7 @@ extension SimulatedPushService {
         send(JSONValue.object(members).compactBytes, to: device)
     }
 
-    func send(_ payload: [UInt8], to device: SimulatedDevice) {
+    func send(_ payload: [UInt8], to device: AuditedDevice) {
         guard let topic = Topic(SimulatedPushService.topic) else { return }
         lastID += 1
         run.count(.pushSent)

@@ -5,14 +5,14 @@ import SelectiveSync
 ///
 /// @unchecked: only the thread of the simulation uses it.
 final class SimulatedRecordSource: RecordSource, @unchecked Sendable {
-    private unowned let device: SimulatedDevice
+    private unowned let device: AuditedDevice
     private unowned let run: Run
     private let clock: ProcessClock
     private let number: Int
     /// Records that a selective fetch of this process is requesting now.
     private var underWay: Set<RecordID> = []
 
-    init(_ device: SimulatedDevice, _ clock: ProcessClock, process number: Int) {
+    init(_ device: AuditedDevice, _ clock: ProcessClock, process number: Int) {
         self.device = device
         run = device.run
         self.clock = clock

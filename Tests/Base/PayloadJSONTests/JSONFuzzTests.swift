@@ -53,7 +53,7 @@ struct JSONFuzzTests {
     }
 
     @Test(arguments: TestSeed.all(1...4))
-    func `what Foundation reads, this reads, with the same values`(seed: TestSeed) {
+    func `what both readers accept has the same values`(seed: TestSeed) {
         var compared = 0
         forEachChanged(seed, rounds: JSONFuzzTests.rounds / 4) { text in
             guard let document = try? JSONDocument(text) else { return }

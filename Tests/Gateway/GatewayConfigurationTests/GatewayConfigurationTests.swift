@@ -85,7 +85,7 @@ struct GatewayConfigurationTests {
         configuration.apps = [RegisteredApp(topic: "com.example.mail", teamID: "ABCDE12345")]
         configuration.faults = [FaultRule(.lose)]
         let start = configuration.worldStart(nil)
-        #expect(start.settings.deviceRegistration == .strict && start.settings.acceptsAnyKey)
+        #expect(start.settings.unknownDevices == .strict && start.settings.acceptsAnyKey)
         #expect(start.settings.retain == 5 && start.settings.maximumJournalBytes == 6 && start.settings.seed == 7)
         #expect(start.settings.idleTimeout == 8 && start.settings.unregisteredDelay == 9)
         #expect(start.settings.budgets == .lifted && start.clock == .manual(at: 10))

@@ -46,7 +46,7 @@ struct DocumentationTests {
             #expect(page.contains("| `\(stage.rawValue)` |"), "\(stage)")
         }
         for cause in Hold.Cause.allCases { #expect(page.contains("`\(cause.rawValue)`"), "\(cause)") }
-        for change in TokenChange.allCases { #expect(page.contains("/\(change.rawValue)`"), "\(change)") }
+        for change in DeviceTokenChange.allCases { #expect(page.contains("/\(change.rawValue)`"), "\(change)") }
         try await withGateway(device: "ab12") { gateway in
             let known = [
                 "online", "awake", "low-power", "low-data", "background-refresh", "notifications", "app-state",

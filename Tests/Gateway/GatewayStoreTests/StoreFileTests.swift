@@ -75,6 +75,35 @@ import Testing
         }
     }
 
+    @Test func `a file of version 1, which has other keys, is read`() throws {
+        try withStoreFile { path in
+            let store = try GatewayStore(path: path)
+            var scenario = try StoredScenario()
+            scenario.push(to: "ab12")
+            _ = try scenario.world.add(
+                FaultRule(.lose, match: .init(headers: [HeaderCondition(.id, .present)])), real: 0)
+            try scenario.keep(in: store)
+            let picture = try StoredScenario.picture(of: StoredScenario.restored(store))
+            try store.writing { database in
+                try database.execute(
+                    sql: """
+                        UPDATE device SET document = replace(document, '"connection":', '"link":');
+                        UPDATE world SET document = replace(
+                            replace(document, '"requirement":', '"wish":'), '"unknownDevices":', '"deviceRegistration":');
+                        PRAGMA user_version = 1;
+                        """)
+            }
+            store.close()
+            let next = try GatewayStore(path: path)
+            defer { next.close() }
+            #expect(try StoredScenario.picture(of: StoredScenario.restored(next)) == picture)
+            try next.writing { database in
+                let device = try #require(try String.fetchOne(database, sql: "SELECT document FROM device"))
+                #expect(device.contains(#""connection":"#))
+            }
+        }
+    }
+
     @Test func `a damaged file is refused and left as it is`() throws {
         try withStoreFile { path in
             let store = try GatewayStore(path: path)

@@ -114,7 +114,7 @@ struct StoredScenario {
             _ = device.setWakeUp()
             lines.append("\(changed.environment) \(changed.slot) \(try documents.text(device))")
         }
-        for changed in all.channels.sorted(by: { $0.id.text < $1.id.text }) {
+        for changed in all.channels.sorted(by: { $0.id.base64 < $1.id.base64 }) {
             guard let channel = changed.channel else { continue }
             let payload = String(decoding: channel.stored?.broadcast.payload ?? [], as: UTF8.self)
             lines.append("\(try documents.text(channel.document)) \(payload) \(channel.subscribers)")

@@ -1,5 +1,5 @@
+import APNSTransport
 import Foundation
-import GatewayRuntime
 import NIOCore
 package import NIOHTTP1
 import NIOPosix

@@ -1,4 +1,6 @@
-/// Random numbers from a seed: SplitMix64.
+/// Random numbers from a seed: SplitMix64, as in the package's `SeededGenerator`.
+///
+/// It is a type of its own because the tests of App use it, and App imports nothing of Base.
 public struct TestGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

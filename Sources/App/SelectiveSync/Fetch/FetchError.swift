@@ -56,7 +56,6 @@ extension FetchError.Code {
     public static let requestLimitExceeded = FetchError.Code("REQUEST_LIMIT_EXCEEDED")
     public static let notFound = FetchError.Code("NOT_FOUND")
     public static let entityIsDeleted = FetchError.Code("ENTITY_IS_DELETED")
-    public static let exceededIDLimit = FetchError.Code("EXCEEDED_ID_LIMIT")
     public static let serverUnavailable = FetchError.Code("SERVER_UNAVAILABLE")
 
     /// No connection, or it was lost.

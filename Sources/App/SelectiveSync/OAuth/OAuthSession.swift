@@ -29,12 +29,7 @@ public actor OAuthSession {
     private let timeoutMilliseconds: Int64
     private let onEvent: @Sendable (OAuthEvent) -> Void
 
-    private var tokens: OAuthTokens?
-    private var isLoaded = false
-    /// New tokens that are not stored yet.
-    private var unsaved: OAuthTokens?
-    /// Whether the server has refused the refresh token for good.
-    private var isRefused = false
+    private var state = OAuthTokenState.unread
     /// Counts log-ins and log-outs. Work that started before one must not change anything after it.
     private var generation = 0
     private var renewal: Task<Void, Never>?
@@ -67,8 +62,9 @@ public actor OAuthSession {
     /// - Throws: An error with the advice `logIn` if nobody is logged in or the user has to log in again, with `retryLater`
     ///   if the renewal got no answer.
     public func session(replacing refused: String? = nil) async throws(FetchError) -> ServerSession {
-        let tokens = try await current()
-        if renewal == nil, unsaved == nil, tokens.accessToken != refused { return tokens.session }
+        try await read()
+        guard state.tokens != nil else { throw OAuthSession.nobody }
+        if renewal == nil, let tokens = state.usable(replacing: refused) { return tokens.session }
         return try await renewed()
     }
 
@@ -81,7 +77,7 @@ public actor OAuthSession {
         }
         await stop()
         try await storage.save(tokens)
-        self.tokens = tokens
+        state = .loggedIn(tokens)
     }
 
     /// Removes the tokens. Calls that wait for the session fail.
@@ -94,10 +90,7 @@ public actor OAuthSession {
 
     private func stop() async {
         generation += 1
-        tokens = nil
-        unsaved = nil
-        isLoaded = true
-        isRefused = false
+        state = .loggedOut
         let former = renewal
         renewal = nil
         end(.failure(FetchError(.noSession, advice: .logIn, "the user has logged out")))
@@ -106,23 +99,18 @@ public actor OAuthSession {
         await former?.value
     }
 
-    private func current() async throws(FetchError) -> OAuthTokens {
-        if !isLoaded {
-            let generation = generation
-            let stored: OAuthTokens?
-            do {
-                stored = try await storage.load()
-            } catch {
-                throw FetchError(.noSession, advice: .retryLater, "the tokens cannot be read: \(type(of: error))")
-            }
-            if generation == self.generation, !isLoaded {
-                tokens = stored
-                isLoaded = true
-            }
+    private func read() async throws(FetchError) {
+        guard state == .unread else { return }
+        let stored: OAuthTokens?
+        do {
+            stored = try await storage.load()
+        } catch {
+            throw FetchError(.noSession, advice: .retryLater, "the tokens cannot be read: \(type(of: error))")
         }
-        guard let tokens else { throw FetchError(.noSession, advice: .logIn, "nobody is logged in") }
-        return tokens
+        state.read(stored)
     }
+
+    private static let nobody = FetchError(.noSession, advice: .logIn, "nobody is logged in")
 }
 
 // Waiting for a renewal.
@@ -177,9 +165,9 @@ extension OAuthSession {
     }
 
     private func renewTokens(_ generation: Int) async throws(FetchError) -> ServerSession {
-        guard var former = tokens else { throw FetchError(.noSession, advice: .logIn, "nobody is logged in") }
-        guard !isRefused else { throw OAuthSession.refused }
-        if let kept = unsaved {
+        guard var former = state.tokens else { throw OAuthSession.nobody }
+        if case .refused = state { throw OAuthSession.refused }
+        if case .unsaved(let kept, _) = state {
             try await save(kept, generation)
             if kept.accessToken != former.accessToken { return use(kept, after: former) }
             former = kept
@@ -187,14 +175,15 @@ extension OAuthSession {
         let renewal = try await ask(former, generation)
         // Another process has renewed and stored them.
         if renewal.isStored { return use(renewal.tokens, after: former) }
-        if renewal.tokens.refreshToken != former.refreshToken { unsaved = renewal.tokens }
-        if renewal.error == nil || unsaved != nil { try await save(renewal.tokens, generation) }
+        let isReplaced = renewal.tokens.refreshToken != former.refreshToken
+        if isReplaced { state.replaced(by: renewal.tokens) }
+        if renewal.error == nil || isReplaced { try await save(renewal.tokens, generation) }
         if let error = renewal.error { throw error }
         return use(renewal.tokens, after: former)
     }
 
     private func use(_ fresh: OAuthTokens, after former: OAuthTokens) -> ServerSession {
-        tokens = fresh
+        state = .loggedIn(fresh)
         onEvent(.renewed)
         if fresh.instance.host != former.instance.host { onEvent(.moved(host: fresh.instance.host ?? "?")) }
         return fresh.session
@@ -208,13 +197,12 @@ extension OAuthSession {
         } catch {
             onEvent(.notSaved(errorType: "\(type(of: error))"))
             try check(generation)
-            guard unsaved == nil else {
+            if case .unsaved = state {
                 throw FetchError(.noSession, advice: .retryLater, "the new tokens cannot be stored: \(type(of: error))")
             }
         }
         try check(generation)
-        tokens = fresh
-        unsaved = nil
+        state = .loggedIn(fresh)
     }
 
     private func check(_ generation: Int) throws(FetchError) {
@@ -237,13 +225,13 @@ extension OAuthSession {
             if let stored, stored.refreshToken != former.refreshToken, stored.identity == former.identity,
                 SecureAddress.isSecure(stored.instance)
             {
-                tokens = stored
+                state = .loggedIn(stored)
                 guard stored.accessToken == former.accessToken else {
                     return RefreshCall.Renewal(tokens: stored, isStored: true)
                 }
                 return try await ask(stored, generation, isFirst: false)
             }
-            isRefused = true
+            state.refuse()
             onEvent(.logInNeeded)
             throw error
         }

@@ -136,7 +136,7 @@ extension RegularSyncPass {
         if let earliest = deletions.earliestAvailable, earliest > start, progress.deletedCovered != nil, !wasFull {
             // Deletions were missed: fetch everything once more, then compare all ids.
             progress.mark = nil
-            pass.restart()
+            pass = pass.fromStart()
         } else {
             pass.phase = .ghosts
         }
@@ -160,16 +160,10 @@ extension RegularSyncPass {
     ///
     /// - Returns: Whether the pass can continue.
     package mutating func nextRefused() -> Bool {
-        guard progress.pass?.phase == .query, progress.pass?.next != nil else { return false }
-        let refusals = (progress.pass?.refusals ?? 0) + 1
+        guard let pass = progress.pass, pass.phase == .query, pass.next != nil else { return false }
+        let refusals = (pass.refusals ?? 0) + 1
         guard refusals <= RegularSyncPass.maximumRefusals else { return false }
-        progress.pass?.refusals = refusals
-        progress.pass?.next = nil
-        progress.pass?.landmark = nil
-        // The records after the mark arrive once more, in order.
-        progress.pass?.highest = nil
-        progress.pass?.covered = nil
-        progress.pass?.isSorted = true
+        progress.pass = pass.atMark(refusals: refusals)
         return true
     }
 
@@ -215,20 +209,23 @@ extension RegularSyncPass {
 }
 
 extension SyncProgress.Pass {
-    /// Starts again at the first page, without a mark.
-    fileprivate mutating func restart() {
-        phase = .query
-        next = nil
-        pages = 0
-        landmark = nil
-        received = nil
-        refusals = nil
-        highest = nil
-        covered = nil
-        isSorted = true
-        wantsGhosts = true
-        isFull = true
-        ghostCursor = nil
+    /// The pass at its first page, without a mark.
+    fileprivate func fromStart() -> SyncProgress.Pass {
+        var pass = SyncProgress.Pass(pending: pending, began: began, wantsGhosts: true)
+        pass.serverDate = serverDate
+        pass.isFull = true
+        return pass
+    }
+
+    /// The query again at the mark. The records after the mark arrive once more, in order.
+    fileprivate func atMark(refusals: Int) -> SyncProgress.Pass {
+        var pass = SyncProgress.Pass(pending: pending, began: began, wantsGhosts: wantsGhosts)
+        pass.serverDate = serverDate
+        pass.isFull = isFull
+        pass.pages = pages
+        pass.received = received
+        pass.refusals = refusals
+        return pass
     }
 }
 

@@ -1,3 +1,4 @@
+import APNSModel
 import PushDispatch
 import SelectiveSync
 
@@ -74,8 +75,8 @@ struct ControlMembers {
 
     mutating func duration(_ key: String) throws(OrgProblem) -> Int64? {
         guard let value = value(key) else { return nil }
-        guard let duration = value.string.flatMap({ OrgDuration.milliseconds($0) }) else {
-            throw wrong(key, value, OrgDuration.form)
+        guard let duration = value.string.flatMap({ TimeText.milliseconds(ofDuration: $0) }) else {
+            throw wrong(key, value, TimeText.durationForm)
         }
         return duration
     }

@@ -147,7 +147,7 @@ extension OrgWorld {
 
     private mutating func advanceClock(_ request: OrgRequest, _ real: ServerDate) throws(OrgProblem) -> Outcome {
         var members = try members(of: request)
-        guard let duration = try members.duration("by") else { throw .bad("by is missing: \(OrgDuration.form)") }
+        guard let duration = try members.duration("by") else { throw .bad("by is missing: \(TimeText.durationForm)") }
         try members.finish()
         moveClock { $0.advance(byMilliseconds: duration, real: real) }
         return json(clockState(now(real: real)))
@@ -174,7 +174,7 @@ extension OrgWorld {
         let limit = try number("limit", 1_000)
         var outcome = json(logPage(after: after, limit: limit))
         if let text = request.parameter("wait") {
-            guard let wait = OrgDuration.milliseconds(text), (0...OrgWorld.maximumWait).contains(wait) else {
+            guard let wait = TimeText.milliseconds(ofDuration: text), (0...OrgWorld.maximumWait).contains(wait) else {
                 throw .bad("wait is not a duration up to 30s")
             }
             outcome.waits = org.log.lastNumber > after ? nil : (after, wait)

@@ -1,3 +1,4 @@
+import APNSModel
 package import PushDispatch
 import SelectiveSync
 
@@ -87,12 +88,14 @@ extension OrgFault.Effect {
 
     private static func delay(_ value: JSONValue) throws(OrgProblem) -> ClosedRange<Int64> {
         if let text = value.string {
-            guard let delay = OrgDuration.milliseconds(text), (0...maximumDelay).contains(delay) else {
-                throw .bad("delay is not a duration up to 60m; \(OrgDuration.form) is wanted")
+            guard let delay = TimeText.milliseconds(ofDuration: text), (0...maximumDelay).contains(delay) else {
+                throw .bad("delay is not a duration up to 60m; \(TimeText.durationForm) is wanted")
             }
             return delay...delay
         }
-        let ends = value.object?["uniform"]?.array?.compactMap(\.string).compactMap { OrgDuration.milliseconds($0) }
+        let ends = value.object?["uniform"]?.array?.compactMap(\.string).compactMap {
+            TimeText.milliseconds(ofDuration: $0)
+        }
         guard let ends, ends.count == 2, ends[0] >= 0, ends[0] <= ends[1], ends[1] <= maximumDelay else {
             throw .bad("delay takes a duration, or {\"uniform\":[\"10ms\",\"2s\"]}")
         }

@@ -16,15 +16,6 @@ public struct Expiration: Hashable, Sendable {
     /// The value 0: one attempt and no storage.
     public static let once = Expiration(known: 0)
 
-    /// Whether the gateway may still deliver a stored notification.
-    ///
-    /// - Parameter now: Seconds since 1970-01-01 UTC, the unit of `apns-expiration`.
-    /// - Returns: `false` once `now` reaches the expiration. An expiration of 0 asks for one attempt and no storage, so
-    ///   it is always `false`.
-    ///
-    /// Source: Apple, "Sending notification requests to APNs", header `apns-expiration`.
-    public func isDeliverable(at now: Int64) -> Bool { secondsSince1970 > now }
-
     /// The longest time that APNs stores a notification, whatever the header says (docs/reference/apns.md 7.1).
     public static let maximumStorageSeconds: Int64 = 30 * 24 * 60 * 60
 }

@@ -7,7 +7,7 @@ import GatewayJSON
 /// What the default world is and how it behaves, and how many worlds there may be.
 struct GatewayWorldOptions: GatewayOptionGroup {
     @Option(.environment, transform: ArgumentReading.choice) var environment: APNSEnvironment?
-    @Option(.devices, transform: ArgumentReading.choice) var devices: WorldSettings.DeviceRegistration?
+    @Option(.devices, transform: ArgumentReading.choice) var devices: WorldSettings.UnknownDevicePolicy?
     @Option(.clock) var clock: GatewayClockOption?
     @Option(.idleTimeout, transform: { try ArgumentReading.milliseconds($0, from: 1) }) var idleTimeout: Int64?
     @Option(.unregisteredDelay, transform: { try ArgumentReading.milliseconds($0, from: 0) })

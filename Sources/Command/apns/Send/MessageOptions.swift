@@ -64,7 +64,7 @@ struct MessageOptions: ParsableArguments {
     enum Source: Hashable {
         case file(String)
         case alert(String)
-        case hint(Hint)
+        case hint(HintArguments)
     }
 
     /// - Returns: Nil where no source was given.
@@ -78,7 +78,7 @@ struct MessageOptions: ParsableArguments {
         guard hint != nil || (record.isEmpty && changed == nil) else {
             throw ValidationError("--record and --changed need --hint ACCOUNT_UPDATE or --hint INTERACTION.")
         }
-        if let hint { return .hint(try Hint(type: hint, records: record, changed: changed)) }
+        if let hint { return .hint(try HintArguments(type: hint, records: record, changed: changed)) }
         return payload.map { .file($0) } ?? alert.map { .alert($0) }
     }
 

@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 /// The header and the claims of a JWT, unverified.
@@ -122,12 +123,12 @@ extension TokenParts {
     static func age(of issuedAt: Int64, at now: Int64) -> String {
         let (age, overflow) = now.subtractingReportingOverflow(issuedAt)
         guard !overflow, age != .min else { return "an age out of range" }
-        if age > lifetime { return "\(DurationText.words(seconds: age)) ago: expired, APNs accepts 60 minutes" }
+        if age > lifetime { return "\(Period.text(age)) ago: expired, APNs accepts 60 minutes" }
         if age < -lifetime {
-            return "\(DurationText.words(seconds: age)) ahead of this machine's clock: too far, check the clocks"
+            return "\(Period.text(age)) ahead of this machine's clock: too far, check the clocks"
         }
-        if age < 0 { return "\(DurationText.words(seconds: age)) ahead of this machine's clock" }
-        return "\(DurationText.words(seconds: age)) ago, valid for \(DurationText.words(seconds: lifetime - age)) more"
+        if age < 0 { return "\(Period.text(age)) ahead of this machine's clock" }
+        return "\(Period.text(age)) ago, valid for \(Period.text(lifetime - age)) more"
     }
 
     private func quoted(_ text: String?) -> String { text.map { JSONWriter.quoted($0) } ?? "null" }

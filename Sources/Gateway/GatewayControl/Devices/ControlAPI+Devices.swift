@@ -79,7 +79,7 @@ extension ControlAPI {
     }
 
     /// Gives the app a new device token and invalidates the old one.
-    func changeToken(_ text: String, by change: TokenChange, _ request: ControlRequest) throws -> ControlAnswer {
+    func changeToken(_ text: String, by change: DeviceTokenChange, _ request: ControlRequest) throws -> ControlAnswer {
         let (token, environment) = try address(text, request)
         let body = request.body.isEmpty ? nil : try ControlBody(request.body, keys: ["noticed-after"])
         let noticed = try body?.duration("noticed-after")

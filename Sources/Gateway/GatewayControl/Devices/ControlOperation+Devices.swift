@@ -6,7 +6,7 @@ extension ControlOperation {
 
     private static let noDevice = Answer.problem(404, "There is no such device.")
 
-    private static func tokenChange(_ change: TokenChange, _ summary: String) -> ControlOperation {
+    private static func tokenChange(_ change: DeviceTokenChange, _ summary: String) -> ControlOperation {
         ControlOperation(
             "POST", "/api/devices/{token}/\(change.rawValue)", change.rawValue, summary, parameters: [environment],
             body: .tokenChange, needsBody: false,

@@ -20,7 +20,7 @@ extension ControlAPI {
         let budgets = try body.object("budgets", keys: BudgetText.names)
         try state.changeSettings { settings throws(Problem) in
             settings.availability = try body.word("availability") ?? settings.availability
-            settings.deviceRegistration = try body.word("devices") ?? settings.deviceRegistration
+            settings.unknownDevices = try body.word("devices") ?? settings.unknownDevices
             settings.acceptsAnyKey = try body.bool("any-key") ?? settings.acceptsAnyKey
             if let delay = try body.duration("unregistered-delay") {
                 guard delay >= 0 else { throw body.wrong("unregistered-delay", "0s or longer") }

@@ -8,7 +8,7 @@ extension ControlSchema {
     private static let rate = ControlSchema.string(pattern: "^([0-9]{1,6}/[1-9][0-9]{0,5}(ms|s|m|h|d)|off)$")
     private static let idle = ControlSchema.string(pattern: "^([1-9][0-9]{0,5}(ms|s|m|h|d)|off)$")
     private static let availability = ControlSchema.words(WorldSettings.Availability.self)
-    private static let registration = ControlSchema.words(WorldSettings.DeviceRegistration.self)
+    private static let registration = ControlSchema.words(WorldSettings.UnknownDevicePolicy.self)
     private static let streams = ControlSchema.integer(1...Int64(Int32.max))
     /// A count and a period of at most 30 days, or `unlimited`.
     private static let budget = ControlSchema.string(

@@ -42,6 +42,8 @@ package struct BroadcastChannel: Hashable, Sendable {
     static let maximumStorage: Int64 = 8 * 3_600_000
     /// The largest body of a broadcast and of a request to create a channel.
     static let maximumBodyBytes = 5120
+    /// In characters. Apple says "too long" without a figure; this is our choice.
+    static let maximumIDLength = 128
 
     mutating func subscribe(_ slot: Int) {
         let place = placeOf(slot)

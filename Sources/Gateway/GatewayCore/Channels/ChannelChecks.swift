@@ -150,12 +150,13 @@ enum ChannelChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard request.namesChannel, let text = request.head.channelID else { return nil }
-        request.channel?.id = ChannelID(text)
+        let length = text.utf8.count
+        request.channel?.id = length > BroadcastChannel.maximumIDLength ? nil : ChannelID(text)
         guard request.channel?.id == nil else { return nil }
         return Objection(
             .badChannelID,
-            text.utf8.count > ChannelID.maximumLength
-                ? "apns-channel-id has \(text.utf8.count) characters; the limit is \(ChannelID.maximumLength)"
+            length > BroadcastChannel.maximumIDLength
+                ? "apns-channel-id has \(length) characters; the limit is \(BroadcastChannel.maximumIDLength)"
                 : "apns-channel-id is \(PeerText.quoted(text)), which is not base64; send the id as it came when the channel "
                     + "was created")
     }
@@ -173,7 +174,7 @@ enum ChannelChecks {
         }
         return Objection(
             .channelNotRegistered,
-            "there is no channel \(PeerText.quoted(id.text)) of \(PeerText.quoted(app.value)) in "
+            "there is no channel \(PeerText.quoted(id.base64)) of \(PeerText.quoted(app.value)) in "
                 + connection.environment.rawValue + elsewhere)
     }
 

@@ -137,7 +137,7 @@ extension World {
             return ChannelAnswer(body: Array(text.utf8))
         case .listChannels:
             // Base64 has no character that JSON escapes.
-            let ids = channels.ids(of: app, in: environment).map { "\"\($0.text)\"" }
+            let ids = channels.ids(of: app, in: environment).map { "\"\($0.base64)\"" }
             return ChannelAnswer(body: Array(#"{"channels":[\#(ids.joined(separator: ","))]}"#.utf8))
         case .deleteChannel:
             if let id = channel.id { delete(id) }

@@ -49,7 +49,7 @@ enum DeviceChecks {
                 "the device token \(token.shortened) belongs to \(other.rawValue); this is "
                     + "\(connection.environment.rawValue)")
         }
-        guard world.settings.deviceRegistration == .strict else { return nil }
+        guard world.settings.unknownDevices == .strict else { return nil }
         return Objection(
             .badDeviceToken,
             "the device token \(token.shortened) is not registered in \(connection.environment.rawValue); "

@@ -26,7 +26,7 @@ package struct GatewayResponse: Hashable, Sendable {
         isAboutChannels =
             verdict.kind != .notification
             && !(verdict.kind == .broadcast && contested.answersBroadcastsWithNotificationID)
-        channelID = answer?.channelID?.text
+        channelID = answer?.channelID?.base64
         shownID = verdict.shownID
         guard case .refused(let reason, let timestamp) = verdict.outcome else {
             status = verdict.kind.acceptedStatus

@@ -22,11 +22,6 @@ package struct HeaderCondition: Hashable, Sendable, Codable {
     package let name: Name
     package let requirement: Requirement
 
-    private enum CodingKeys: String, CodingKey {
-        case name
-        case requirement = "wish"  // as in the files of earlier versions
-    }
-
     package init(_ name: Name, _ requirement: Requirement) {
         self.name = name
         self.requirement = requirement

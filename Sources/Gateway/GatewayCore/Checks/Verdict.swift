@@ -29,13 +29,13 @@ package struct Verdict: Sendable {
 
     /// Not a reason of APNs: HTTP's status for a request that came over the wrong connection (RFC 9110, 15.5.20).
     ///
-    /// - Parameter host: The host name of TLS where it is misspelt.
+    /// - Parameter host: The host name of TLS where it is not a valid one.
     static func misdirected(_ authority: String?, host: String?) -> Objection {
         let reason = Reason("MisdirectedRequest", 421)
-        if let misspelt = host ?? authority.flatMap({ WorldName.isMisspelt(authority: $0) ? $0 : nil }) {
+        if let invalid = host ?? authority.flatMap({ WorldName.isInvalid(authority: $0) ? $0 : nil }) {
             return Objection(
                 reason,
-                "the host \(PeerText.quoted(misspelt)) ends with .localhost and names no world: the name of a world is "
+                "the host \(PeerText.quoted(invalid)) ends with .localhost and names no world: the name of a world is "
                     + "\(WorldName.form)")
         }
         return Objection(

@@ -6,13 +6,13 @@ package import APNSModel
 package struct GatewayConnection: Sendable {
     package let environment: APNSEnvironment
     package let role: Role
-    /// The host name of TLS where it ends with `.localhost` and names no world: no request over it is judged.
-    package var misspeltHost: String?
+    /// The host name of TLS where it ends with `.localhost` and names no world: requests that name a host are misdirected.
+    package var invalidHost: String?
+    /// Why it refuses every request; nil where it does not.
+    private(set) var refusal: Refusal?
     package private(set) var certificate: ClientCertificate?
     /// The topics of the certificate.
     private(set) var certificateTopics: [String] = []
-    /// What is wrong with the certificate; a check refuses every request with it.
-    private(set) var certificateFault: Objection?
     /// The SETTINGS_MAX_CONCURRENT_STREAMS that was announced last.
     package private(set) var streamLimit: UInt32 = 1
     /// The `streamLimit` that a fault rule has fixed.
@@ -31,10 +31,6 @@ package struct GatewayConnection: Sendable {
     var lastTopic: ParsedTopic?
     /// `World.revision` at which `lastToken` was allowed to push to `lastTopic`; nil when that is not known.
     var allowedRevision: Int?
-    /// Whether it has carried an expired provider token and refuses every request because of that (section 11, row 26).
-    var hasCarriedExpiredToken = false
-    /// Whether it was idle for too long and refuses every request because of that (section 11, row 25).
-    private(set) var hasIdleTimedOut = false
 
     struct Binding: Sendable {
         let teamID: String
@@ -57,9 +53,32 @@ package struct GatewayConnection: Sendable {
         case control
     }
 
+    /// Why a connection refuses every request. A case has precedence over those below it.
+    enum Refusal: Hashable, Sendable {
+        /// It was idle for too long (section 11, row 25).
+        case idleTimedOut
+        case certificateFault(Objection)
+        /// It has carried an expired provider token (section 11, row 26).
+        case expiredProviderToken
+
+        fileprivate var rank: Int {
+            switch self {
+            case .idleTimedOut: 0
+            case .certificateFault: 1
+            case .expiredProviderToken: 2
+            }
+        }
+    }
+
     package init(environment: APNSEnvironment, role: Role = .send) {
         self.environment = environment
         self.role = role
+    }
+
+    /// Refuses every request from now on; a reason that has precedence stays.
+    mutating func refuse(because new: Refusal) {
+        if let refusal, refusal.rank <= new.rank { return }
+        refusal = new
     }
 
     /// What to do first.
@@ -79,9 +98,11 @@ package struct GatewayConnection: Sendable {
         self.certificate = certificate
         if let certificate {
             certificateTopics = certificate.topics
-            certificateFault = certificate.fault(for: environment, at: now)
-            if let fault = certificateFault, settings.contested.certificateFault == .goAway {
-                return .goAway(GoAway(fault.reason, fault.why))
+            if let fault = certificate.fault(for: environment, at: now) {
+                refuse(because: .certificateFault(fault))
+                if settings.contested.certificateFault == .goAway {
+                    return .goAway(GoAway(fault.reason, fault.why))
+                }
             }
             streamLimit = settings.maximumConcurrentStreams
         }
@@ -95,7 +116,7 @@ package struct GatewayConnection: Sendable {
     package mutating func idle(for silence: Int64, settings: WorldSettings) -> GoAway? {
         guard let limit = settings.idleTimeout, silence >= limit else { return nil }
         guard settings.contested.idleTimeout == .goAway else {
-            hasIdleTimedOut = true
+            refuse(because: .idleTimedOut)
             return nil
         }
         return GoAway(

@@ -85,7 +85,7 @@ extension SenderConnectionState {
         /// Requests go to this world. If it cannot be made: `worldMissing`.
         case enter(WorldName)
         /// The host name ends with `.localhost` and names no world, so no request is judged.
-        case misspelt(String)
+        case invalidHost(String)
         case nothing
     }
 
@@ -93,13 +93,13 @@ extension SenderConnectionState {
     package mutating func handshakeDone(host: String?) -> OnHandshake {
         guard let host else { return .nothing }
         switch consume self {
-        case .connecting(.open(let standard)) where !WorldName.isMisspelt(host: host):
+        case .connecting(.open(let standard)) where !WorldName.isInvalid(host: host):
             let name = WorldName(host: host)
             self = .connecting(name.map { .chosen(SenderRoute($0)) } ?? .open(standard))
             return name.map { .enter($0) } ?? .nothing
         case let unchanged:
             self = unchanged
-            return WorldName.isMisspelt(host: host) ? .misspelt(host) : .nothing
+            return WorldName.isInvalid(host: host) ? .invalidHost(host) : .nothing
         }
     }
 
@@ -160,26 +160,26 @@ extension SenderConnectionState {
     ///
     /// - Parameters:
     ///   - authority: The value of `:authority`.
-    ///   - isHostMisspelt: Whether `handshakeDone` returned `misspelt`.
-    package mutating func head(_ authority: String?, isHostMisspelt: Bool) -> OnHead {
+    ///   - isHostInvalid: Whether `handshakeDone` returned `invalidHost`.
+    package mutating func head(_ authority: String?, isHostInvalid: Bool) -> OnHead {
         if let isMisdirected = isMisdirected(authority) { return .take(isMisdirected: isMisdirected) }
-        return headOfOther(authority, isHostMisspelt: isHostMisspelt)
+        return headOfOther(authority, isHostInvalid: isHostInvalid)
     }
 
     /// Apart from `head`, so that the usual request does not move the state out and back.
     @inline(never)
-    private mutating func headOfOther(_ authority: String?, isHostMisspelt: Bool) -> OnHead {
+    private mutating func headOfOther(_ authority: String?, isHostInvalid: Bool) -> OnHead {
         switch consume self {
         case .serving(var intake):
-            let answer = intake.head(authority, isHostMisspelt: isHostMisspelt)
+            let answer = intake.head(authority, isHostInvalid: isHostInvalid)
             self = .serving(intake)
             return answer
         case .leaving(var intake):
-            let answer = intake.head(authority, isHostMisspelt: isHostMisspelt)
+            let answer = intake.head(authority, isHostInvalid: isHostInvalid)
             self = .leaving(intake)
             return answer
         case .closing(var intake):
-            let answer = intake.head(authority, isHostMisspelt: isHostMisspelt)
+            let answer = intake.head(authority, isHostInvalid: isHostInvalid)
             self = .closing(intake)
             return answer
         case let unchanged:

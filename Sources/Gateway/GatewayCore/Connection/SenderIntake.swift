@@ -22,21 +22,21 @@ package enum SenderIntake: Hashable, Sendable {
         }
     }
 
-    mutating func head(_ authority: String?, isHostMisspelt: Bool) -> SenderConnectionState.OnHead {
-        let isMisspelt = isHostMisspelt || authority.map { WorldName.isMisspelt(authority: $0) } ?? false
+    mutating func head(_ authority: String?, isHostInvalid: Bool) -> SenderConnectionState.OnHead {
+        let isInvalid = isHostInvalid || authority.map { WorldName.isInvalid(authority: $0) } ?? false
         let name = authority.flatMap { WorldName(authority: $0) }
         switch self {
         case .none: return .ignore
         case .open(let standard):
-            let world = isMisspelt ? standard : name ?? standard
-            self = .chosen(SenderRoute(world, authority: authority, isMisdirected: isMisspelt))
-            return world == standard ? .take(isMisdirected: isMisspelt) : .enter(world)
+            let world = isInvalid ? standard : name ?? standard
+            self = .chosen(SenderRoute(world, authority: authority, isMisdirected: isInvalid))
+            return world == standard ? .take(isMisdirected: isInvalid) : .enter(world)
         case .chosen(let route):
-            let next = route.next(authority, name, isMisspelt: isMisspelt)
+            let next = route.next(authority, name, isInvalid: isInvalid)
             self = .chosen(next)
             return .take(isMisdirected: next.isMisdirected)
         case .used(let route):
-            let next = route.next(authority, name, isMisspelt: isMisspelt)
+            let next = route.next(authority, name, isInvalid: isInvalid)
             self = .used(next)
             return .take(isMisdirected: next.isMisdirected)
         }
@@ -57,7 +57,7 @@ package struct SenderRoute: Hashable, Sendable {
         self.isMisdirected = isMisdirected
     }
 
-    func next(_ authority: String?, _ name: WorldName?, isMisspelt: Bool) -> SenderRoute {
-        SenderRoute(world, authority: authority, isMisdirected: isMisspelt || name.map { $0 != world } ?? false)
+    func next(_ authority: String?, _ name: WorldName?, isInvalid: Bool) -> SenderRoute {
+        SenderRoute(world, authority: authority, isMisdirected: isInvalid || name.map { $0 != world } ?? false)
     }
 }

@@ -8,7 +8,7 @@ enum CredentialChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         switch world.settings.availability {
-        case .serving: connection.hasIdleTimedOut ? idleTimedOut : nil
+        case .serving: if case .idleTimedOut = connection.refusal { idleTimedOut } else { nil }
         case .failing: Objection(.internalServerError, "the gateway is set to fail; send again later")
         case .overloaded: Objection(.serviceUnavailable, "the gateway is set to be overloaded; send again later")
         case .stopping: Objection(.shutdown, "the gateway is stopping; send again on a new connection")
@@ -21,9 +21,12 @@ enum CredentialChecks {
     static func certificate(
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
-        request.isProven =
-            connection.role == .control || connection.certificate != nil && connection.certificateFault == nil
-        return connection.certificateFault
+        if case .certificateFault(let fault) = connection.refusal {
+            request.isProven = connection.role == .control
+            return fault
+        }
+        request.isProven = connection.role == .control || connection.certificate != nil
+        return nil
     }
 
     static func present(
@@ -174,14 +177,16 @@ enum CredentialChecks {
         _ request: inout Inspection, _ world: inout World, _ connection: inout GatewayConnection
     ) -> Objection? {
         guard let token = request.token else { return nil }
-        if connection.hasCarriedExpiredToken {
+        if case .expiredProviderToken = connection.refusal {
             return Objection(
                 .expiredProviderToken, "this connection has carried an expired provider token; open another one")
         }
         let (difference, overflow) = (request.now / 1000).subtractingReportingOverflow(token.issuedAt)
         let age = overflow ? (token.issuedAt < 0 ? Int64.max : Int64.min) : difference
         if age > maximumAge {
-            connection.hasCarriedExpiredToken = world.settings.contested.expiredProviderTokenSpoilsConnection
+            if world.settings.contested.expiredProviderTokenSpoilsConnection {
+                connection.refuse(because: .expiredProviderToken)
+            }
             return Objection(
                 .expiredProviderToken,
                 "the provider token was signed \(Period.text(age)) ago; APNs accepts 60 minutes, so sign a new one")

@@ -80,12 +80,11 @@ package struct Device: Hashable, Sendable, Codable {
     /// Its wake-up: when the next change is due; `Int64.max` for never. Milliseconds since 1970.
     var wakeUpAt = Int64.max
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
+    enum CodingKeys: CodingKey, CaseIterable {
         case token, environment, kind, topic, ordinal, isImplicit, registeredAt, expiresAt, registration, noticedAt
         case isOnline, backAt, appState, isAwake, isInLowPower, isInLowData, allowsBackgroundRefresh
         case allowsNotifications, budget, budgetUse, activity, successor, predecessor, channels, waiting, history, rate
-        case wakeUpAt
-        case connection = "link"  // as in the files of earlier versions
+        case wakeUpAt, connection
     }
 
     init(

@@ -137,7 +137,7 @@ extension Inspection {
     /// The channel that the request names or has created.
     fileprivate var channelText: String? {
         guard let channel else { return nil }
-        return channel.id?.text ?? head.channelID.map { String($0.prefix(256)) }
+        return channel.id?.base64 ?? head.channelID.map { String($0.prefix(256)) }
     }
 }
 

@@ -95,7 +95,7 @@ extension World {
         to request: inout Inspection, _ effect: FaultEffect?, on connection: inout GatewayConnection
     ) -> (Objection?, rule: String) {
         if request.isMisdirected {
-            return (Verdict.misdirected(request.head.authority, host: connection.misspeltHost), Verdict.worldRule)
+            return (Verdict.misdirected(request.head.authority, host: connection.invalidHost), Verdict.worldRule)
         }
         if let effect, case .refuse(let reason, _) = effect {
             let timestamp = reason.status == 410 ? request.now : nil

@@ -35,12 +35,12 @@ package struct WorldName: Hashable, Sendable, CustomStringConvertible {
     package init?(authority: some StringProtocol) { self.init(host: WorldName.host(of: authority)) }
 
     /// Whether a host name ends with `.localhost` and its label is not a valid world name: such a client means a world.
-    package static func isMisspelt(host: some StringProtocol) -> Bool {
+    package static func isInvalid(host: some StringProtocol) -> Bool {
         label(of: host).map { WorldName($0) == nil } ?? false
     }
 
     /// The same for the value of `:authority`.
-    package static func isMisspelt(authority: some StringProtocol) -> Bool { isMisspelt(host: host(of: authority)) }
+    package static func isInvalid(authority: some StringProtocol) -> Bool { isInvalid(host: host(of: authority)) }
 
     /// The label before `.localhost`; nil for another host.
     private static func label(of host: some StringProtocol) -> Substring? {

@@ -1,14 +1,14 @@
 /// How a world behaves and how much it may hold.
 package struct WorldSettings: Hashable, Sendable, Codable {
     /// What happens to a device token that is not registered.
-    package enum DeviceRegistration: String, Hashable, Sendable, CaseIterable, Codable {
+    package enum UnknownDevicePolicy: String, Hashable, Sendable, CaseIterable, Codable {
         /// It is registered on first use, with the topic and the environment of that use.
         case open
         /// It is refused with `BadDeviceToken`.
         case strict
     }
 
-    package var deviceRegistration = DeviceRegistration.open
+    package var unknownDevices = UnknownDevicePolicy.open
     /// Whether well-formed provider tokens of unknown keys are accepted, marked as unverified. They may push to any topic,
     /// because nothing is known about their team.
     package var acceptsAnyKey = false

@@ -5,7 +5,7 @@ package struct WorldSetup: Hashable, Sendable, Codable {
     package var environment: APNSEnvironment?
     package var seed: UInt64?
     package var clock: WorldClock?
-    package var devices: WorldSettings.DeviceRegistration?
+    package var devices: WorldSettings.UnknownDevicePolicy?
 
     package init() {}
 }

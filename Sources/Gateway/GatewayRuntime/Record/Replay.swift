@@ -36,7 +36,7 @@ package struct Replay: Sendable {
         start.clock = .manual(at: 0)
         start.faults = []
         start.settings.seed = configuration.seed ?? 0
-        start.settings.deviceRegistration = .open
+        start.settings.unknownDevices = .open
         start.settings.acceptsAnyKey = true
         start.settings.retain = 1
         start.settings.unregisteredDelay = 0

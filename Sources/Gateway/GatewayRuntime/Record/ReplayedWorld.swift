@@ -65,9 +65,9 @@ struct ReplayedWorld: Sendable {
     /// Puts the world into the state that the recorded verdict implies.
     private mutating func prepare(_ recorded: RecordedLine) {
         let rule = recorded.verdict.rule
-        let strict = WorldSettings.DeviceRegistration.strict
+        let strict = WorldSettings.UnknownDevicePolicy.strict
         let registration = rule == "device-token-known" ? strict : .open
-        if world.settings.deviceRegistration != registration { world.settings.deviceRegistration = registration }
+        if world.settings.unknownDevices != registration { world.settings.unknownDevices = registration }
         if let topic = recorded.topic.flatMap({ Topic($0) }), let team = recorded.teamID, !apps.contains(topic.bundleID)
         {
             let isAllowed = rule != "topic-allowed"

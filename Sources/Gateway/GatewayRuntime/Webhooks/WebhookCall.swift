@@ -1,3 +1,4 @@
+import APNSTransport
 import GatewayConfiguration
 import NIOCore
 import NIOHTTP1

@@ -159,7 +159,8 @@ extension LiveWorld {
     /// Gives the app a new device token, and passes it on to the subscribers of the old one. Nil when there is no such
     /// device.
     package func changeToken(
-        of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange, noticedAfter noticed: Int64?
+        of token: DeviceToken, in environment: APNSEnvironment, by change: DeviceTokenChange,
+        noticedAfter noticed: Int64?
     ) throws(RegistrationError) -> Device? {
         try self.change { (state, real) throws(RegistrationError) in
             let changed = try state.world.changeToken(

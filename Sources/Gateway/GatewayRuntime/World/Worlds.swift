@@ -84,7 +84,7 @@ package final class Worlds: Sendable {
         start.setup.environment = setup.environment ?? standard.environment
         start.settings.seed = setup.seed ?? seed(of: name)
         start.settings.retain = min(start.settings.retain, Worlds.maximumRetained)
-        start.settings.deviceRegistration = setup.devices ?? start.settings.deviceRegistration
+        start.settings.unknownDevices = setup.devices ?? start.settings.unknownDevices
         start.clock = setup.clock ?? start.clock
         start.faults.removeAll { !$0.isFor(name) }
         return start

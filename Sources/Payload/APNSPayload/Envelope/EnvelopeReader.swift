@@ -1,3 +1,4 @@
+import APNSModel
 import PayloadJSON
 
 /// Reads notifications from payload files, simulator files and envelopes.

@@ -10,13 +10,6 @@ struct ExpirationTests {
         #expect(Expiration(secondsSince1970: .max)?.secondsSince1970 == .max)
     }
 
-    @Test func `a notification is deliverable until its second, and with 0 never`() throws {
-        let expiration = try #require(Expiration(secondsSince1970: 100))
-        #expect(expiration.isDeliverable(at: 99))
-        #expect(!expiration.isDeliverable(at: 100))
-        #expect(!Expiration.once.isDeliverable(at: 0))
-    }
-
     @Test func `one is encoded as its seconds, which are checked again`() throws {
         let json = try JSONEncoder().encode([Expiration.once])
         #expect(String(decoding: json, as: UTF8.self) == "[0]")

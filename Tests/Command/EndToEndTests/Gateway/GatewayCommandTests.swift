@@ -72,9 +72,10 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["gateway --control-port 0", "org"])
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+        .timeLimit(.minutes(1)), arguments: ["gateway --control-port 0", "org"])
     func `a server that cannot print its address ends`(server: String) async throws {
-        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         try await withCommand { command in
             let result = try await command.shell("exec apns \(server) --port 0 --json >/dev/full")
             #expect(result.status == 2)

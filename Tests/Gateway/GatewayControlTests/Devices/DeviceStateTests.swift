@@ -59,8 +59,8 @@ struct DeviceStateTests {
         }
     }
 
-    @Test(arguments: TokenChange.allCases)
-    func `an app that is installed anew or restored gets another device token`(change: TokenChange) async throws {
+    @Test(arguments: DeviceTokenChange.allCases)
+    func `an app that is installed anew or restored gets another device token`(change: DeviceTokenChange) async throws {
         try await withGateway(device: "ab12", clock: .manual()) { gateway in
             let answer = try await gateway.control.call(
                 "POST", Self.path + "/\(change.rawValue)", #"{"noticed-after":"10m"}"#)

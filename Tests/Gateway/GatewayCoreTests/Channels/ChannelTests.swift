@@ -53,7 +53,7 @@ struct ChannelTests {
         #expect(judgement.events.map(\.stage) == [.delivered, .delivered])
         #expect(Set(judgement.events.map(\.delivery.token.hex)) == [Scenario.token, "cafe"])
         let delivery = try #require(judgement.events.first?.delivery)
-        #expect(delivery.channelID?.text == ChannelScenario.id)
+        #expect(delivery.channelID?.base64 == ChannelScenario.id)
         #expect(delivery.topic.value == Scenario.topic + ".push-type.liveactivity")
         #expect(delivery.apnsID == ChannelScenario.requestID)
         let entry = try #require(running.world.notification(judgement.sequence))

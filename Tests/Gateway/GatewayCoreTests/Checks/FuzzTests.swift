@@ -28,13 +28,13 @@ struct FuzzTests {
         }
     }
 
-    @Test(arguments: [WorldSettings.DeviceRegistration.open, .strict], TestSeed.all([42]))
+    @Test(arguments: [WorldSettings.UnknownDevicePolicy.open, .strict], TestSeed.all([42]))
     func `random requests get exactly one verdict each and never crash`(
-        registration: WorldSettings.DeviceRegistration, seed: TestSeed
+        registration: WorldSettings.UnknownDevicePolicy, seed: TestSeed
     ) throws {
         let authorization = try Scenario().request().authorization
         var running = try Scenario().with {
-            $0.settings.deviceRegistration = registration
+            $0.settings.unknownDevices = registration
             $0.settings.retain = 50
             $0.settings.maximumDevices = 20
         }.run()

@@ -77,11 +77,11 @@ struct SpoiledRequest: CustomTestStringConvertible, Sendable {
         },
         SpoiledRequest("device-token-form", .badDeviceToken) { $0.head.path = "/3/device/abc" },
         SpoiledRequest("device-token-known", .badDeviceToken) {
-            $0.settings.deviceRegistration = .strict
+            $0.settings.unknownDevices = .strict
             $0.head.path = "/3/device/cafe"
         },
         SpoiledRequest("device-capacity", .serviceUnavailable) {
-            $0.settings.deviceRegistration = .open
+            $0.settings.unknownDevices = .open
             $0.settings.maximumDevices = 1
             $0.head.path = "/3/device/cafe"
         },

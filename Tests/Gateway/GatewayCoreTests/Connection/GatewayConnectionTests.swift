@@ -98,6 +98,20 @@ struct GatewayConnectionTests {
         #expect(try opening(certificate) == .settings(ConnectionSettings(maximumConcurrentStreams: 1000)))
     }
 
+    @Test func `of several reasons to refuse every request the one with precedence is kept`() {
+        var connection = GatewayConnection(environment: .sandbox)
+        let fault = GatewayConnection.Refusal.certificateFault(Objection(.badCertificate, "expired"))
+        let reasons: [GatewayConnection.Refusal] = [.expiredProviderToken, fault, .idleTimedOut]
+        for reason in reasons {
+            connection.refuse(because: reason)
+            #expect(connection.refusal == reason)
+        }
+        for reason in reasons {
+            connection.refuse(because: reason)
+            #expect(connection.refusal == .idleTimedOut)
+        }
+    }
+
     @Test func `over a certificate the authorization header is ignored and one topic need not be named`() throws {
         let scenario = Scenario().with {
             $0.certificate = Self.certificate
@@ -129,7 +143,7 @@ struct GatewayConnectionTests {
             Scenario().with {
                 $0.certificate = ClientCertificate(environments: [.sandbox], uid: uid)
                 $0.hasAuthorization = false
-                $0.settings.deviceRegistration = .open
+                $0.settings.unknownDevices = .open
                 $0.devices = []
                 $0.head.topic = uid
                 $0.head.pushType = "mdm"

@@ -28,8 +28,8 @@ struct SenderConnectionStateTests {
         func handshakeDone(_ host: String?) -> SenderConnectionState.OnHandshake { state.handshakeDone(host: host) }
         func opened() -> SenderConnectionState.OnOpen { state.opened() }
         func received() -> SenderConnectionState.OnInput { state.received() }
-        func head(_ authority: String?, isHostMisspelt: Bool = false) -> SenderConnectionState.OnHead {
-            state.head(authority, isHostMisspelt: isHostMisspelt)
+        func head(_ authority: String?, isHostInvalid: Bool = false) -> SenderConnectionState.OnHead {
+            state.head(authority, isHostInvalid: isHostInvalid)
         }
         func worldMissing() -> SenderConnectionState.OnMissingWorld { state.worldMissing(limit) }
         func requestsCompleted() -> SenderConnectionState.OnRequests { state.requestsCompleted() }
@@ -97,16 +97,16 @@ struct SenderConnectionStateTests {
     }
 
     @Test(arguments: [nil, "blue"])
-    func `a misspelt host name makes every request misdirected that names a host`(port: String?) {
+    func `an invalid host name makes every request misdirected that names a host`(port: String?) {
         let sender = Sender(port: port)
-        #expect(sender.handshakeDone("a_b.localhost") == .misspelt("a_b.localhost"))
+        #expect(sender.handshakeDone("a_b.localhost") == .invalidHost("a_b.localhost"))
         #expect(sender.opened() == .nothing)
         #expect(sender.isServing)
-        #expect(sender.head("blue.localhost", isHostMisspelt: true) == Self.elsewhere)
-        #expect(sender.head("127.0.0.1", isHostMisspelt: true) == Self.elsewhere)
+        #expect(sender.head("blue.localhost", isHostInvalid: true) == Self.elsewhere)
+        #expect(sender.head("127.0.0.1", isHostInvalid: true) == Self.elsewhere)
     }
 
-    @Test func `a first request with a misspelt world chooses the standard one and is misdirected`() {
+    @Test func `a first request with an invalid world chooses the standard one and is misdirected`() {
         let sender = Sender.opened()
         #expect(sender.head("a_b.localhost") == Self.elsewhere)
         #expect(sender.head("blue.localhost") == Self.elsewhere)

@@ -132,7 +132,7 @@ struct DeviceKindTests {
     @Test func `a device token that is registered by use is of the kind that its first push is for`() throws {
         for (event, kind) in [("start", DeviceKind.startLiveActivity), ("update", .liveactivity)] {
             var scenario = Scenario()
-            scenario.settings.deviceRegistration = .open
+            scenario.settings.unknownDevices = .open
             scenario.head.path = "/3/device/cafe"
             scenario.head.topic = Scenario.topic + ".push-type.liveactivity"
             scenario.head.pushType = "liveactivity"

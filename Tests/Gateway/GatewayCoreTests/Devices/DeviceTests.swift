@@ -8,7 +8,7 @@ struct DeviceTests {
         let token = try #require(DeviceToken("cafe"))
         var scenario = Scenario().with { $0.head.path = "/3/device/cafe" }
         #expect(try scenario.verdict().reason == .badDeviceToken)
-        scenario.settings.deviceRegistration = .open
+        scenario.settings.unknownDevices = .open
         var running = try scenario.run()
         #expect(try running.send(scenario).verdict.isAccepted)
         #expect(running.world.device(token, in: .sandbox)?.topic.value == Scenario.topic)
@@ -23,7 +23,7 @@ struct DeviceTests {
 
     @Test func `a refused request registers nothing`() throws {
         let scenario = Scenario().with {
-            $0.settings.deviceRegistration = .open
+            $0.settings.unknownDevices = .open
             $0.head.path = "/3/device/cafe"
             $0.head.pushType = "voip"
         }
@@ -32,12 +32,12 @@ struct DeviceTests {
         #expect(running.world.device(try #require(DeviceToken("cafe")), in: .sandbox) == nil)
     }
 
-    @Test(arguments: [WorldSettings.DeviceRegistration.open, .strict])
-    func `a device token of the other environment is BadDeviceToken`(registration: WorldSettings.DeviceRegistration)
+    @Test(arguments: [WorldSettings.UnknownDevicePolicy.open, .strict])
+    func `a device token of the other environment is BadDeviceToken`(registration: WorldSettings.UnknownDevicePolicy)
         throws
     {
         let scenario = Scenario().with {
-            $0.settings.deviceRegistration = registration
+            $0.settings.unknownDevices = registration
             $0.devices[0].environment = .production
         }
         let verdict = try scenario.verdict()
@@ -60,7 +60,7 @@ struct DeviceTests {
     @Test(arguments: [(100, nil), (101, Reason.badDeviceToken), (1, nil)] as [(Int, Reason?)])
     func `a device token has 1 to 100 bytes`(bytes: Int, reason: Reason?) throws {
         let scenario = Scenario().with {
-            $0.settings.deviceRegistration = .open
+            $0.settings.unknownDevices = .open
             $0.head.path = "/3/device/" + String(repeating: "0f", count: bytes)
         }
         #expect(try scenario.verdict().reason == reason)
@@ -167,7 +167,7 @@ struct DeviceTests {
 
     @Test func `open registration forgets the device longest registered by use alone`() throws {
         var scenario = Scenario().with {
-            $0.settings.deviceRegistration = .open
+            $0.settings.unknownDevices = .open
             $0.settings.maximumDevices = 3
         }
         var running = try scenario.run()

@@ -42,7 +42,7 @@ struct Scenario {
     var before: [(inout Running) throws -> Void] = []
 
     init() {
-        settings.deviceRegistration = .strict
+        settings.unknownDevices = .strict
         head.topic = Scenario.topic
         head.pushType = "background"
         head.priority = "5"

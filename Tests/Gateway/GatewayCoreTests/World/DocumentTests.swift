@@ -22,7 +22,7 @@ import Testing
         let running = try Scenario().run()
         let device = try #require(running.world.devices(in: .sandbox, limit: 1).devices.first)
         let keys = Set(Device.CodingKeys.allCases.map(\.stringValue))
-        #expect(keys.subtracting(["link"]).union(["connection"]) == names(device))
+        #expect(keys == names(device))
     }
 
     @Test func `the document of a channel has all of it`() throws {

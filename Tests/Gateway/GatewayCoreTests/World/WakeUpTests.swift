@@ -94,7 +94,7 @@ struct WakeUpTests {
 
     @Test func `a forgotten device is not woken in the place of the one that has its slot`() throws {
         var scenario = Scenario()
-        scenario.settings.deviceRegistration = .open
+        scenario.settings.unknownDevices = .open
         scenario.settings.maximumDevices = 2
         var running = try scenario.run()
         for number in 0..<2 {

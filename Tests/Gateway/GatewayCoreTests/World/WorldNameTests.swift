@@ -28,9 +28,9 @@ struct WorldNameTests {
         (".localhost", true), ("a.localhost", false), ("localhost", false), ("a_b.example.com", false), ("", false),
         ("[::1]", false),
     ])
-    func `a host below localhost that names no world is misspelt`(host: String, isMisspelt: Bool) {
-        #expect(WorldName.isMisspelt(host: host) == isMisspelt)
-        #expect(WorldName.isMisspelt(authority: host + ":8443") == isMisspelt)
+    func `a host below localhost that names no world is invalid`(host: String, isInvalid: Bool) {
+        #expect(WorldName.isInvalid(host: host) == isInvalid)
+        #expect(WorldName.isInvalid(authority: host + ":8443") == isInvalid)
     }
 
     @Test func `a name has at most 63 characters`() {

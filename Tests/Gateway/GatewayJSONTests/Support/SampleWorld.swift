@@ -13,7 +13,7 @@ struct SampleWorld {
 
     init() throws {
         var settings = WorldSettings()
-        settings.deviceRegistration = .strict
+        settings.unknownDevices = .strict
         let start = WorldStart(
             settings: settings, clock: .manual(at: SampleWorld.now),
             apps: [RegisteredApp(topic: "com.example.agent", teamID: "ABCDE12345")],

@@ -57,7 +57,7 @@ struct StoreWorldsTests {
                 let again = try await send(gateway, to: "orders", Self.device)
                 #expect(again.body.contains("BadDeviceToken"))
                 worlds[1].reset()
-                #expect(worlds[1].read { world, _ in world.settings.deviceRegistration } == .strict)
+                #expect(worlds[1].read { world, _ in world.settings.unknownDevices } == .strict)
                 #expect(worlds[1].read { world, _ in world.start.settings.seed } == 5)
             }
         }

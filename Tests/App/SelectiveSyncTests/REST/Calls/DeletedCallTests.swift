@@ -70,6 +70,9 @@ struct DeletedCallTests {
         let call = try deleted("2026-05-08T21:20:00Z", "2026-05-08T22:20:00Z")
         #expect {
             try call.read(.refusal(400, "EXCEEDED_ID_LIMIT"), limits: .test)
-        } throws: { ($0 as? FetchError)?.code == .exceededIDLimit && ($0 as? FetchError)?.advice == .stop }
+        } throws: { error in
+            guard let error = error as? FetchError else { return false }
+            return error.code == FetchError.Code("EXCEEDED_ID_LIMIT") && error.advice == .stop
+        }
     }
 }

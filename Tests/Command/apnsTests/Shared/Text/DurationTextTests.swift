@@ -10,12 +10,4 @@ struct DurationTextTests {
     func `a duration is shown with the precision that matters`(duration: Duration, text: String) {
         #expect(DurationText.short(duration) == text)
     }
-
-    @Test(arguments: [
-        (Int64(1), "1 second"), (-45, "45 seconds"), (3665, "61 minutes 5 seconds"), (7200, "2 hours"),
-        (10_920, "3 hours 2 minutes"), (172_800, "2 days"), (.min, "106751991167300 days 15 hours"),
-    ])
-    func `an age is shown in its two largest units`(seconds: Int64, text: String) {
-        #expect(DurationText.words(seconds: seconds) == text)
-    }
 }

@@ -4,9 +4,9 @@ import Testing
 @testable import GatewayCore
 
 /// Device tokens that change: docs/reference/apns.md section 8 and 3.6.
-struct TokenChangeTests {
+struct DeviceTokenChangeTests {
     private func change(
-        _ phone: inout DeviceScenario, by change: TokenChange, noticedAfter: Int64? = nil
+        _ phone: inout DeviceScenario, by change: DeviceTokenChange, noticedAfter: Int64? = nil
     ) throws -> (old: Device, new: Device, events: [DeliveryEvent]) {
         let changed = try phone.running.world.changeToken(
             of: phone.token, in: .sandbox, by: change, noticedAfter: noticedAfter, real: 0)
@@ -17,8 +17,8 @@ struct TokenChangeTests {
         try phone.running.send(Scenario().with { $0.head.path = "/3/device/\(token.hex)" }).verdict
     }
 
-    @Test(arguments: TokenChange.allCases)
-    func `the new device token is good at once, and the old one is dead`(change: TokenChange) throws {
+    @Test(arguments: DeviceTokenChange.allCases)
+    func `the new device token is good at once, and the old one is dead`(change: DeviceTokenChange) throws {
         var phone = try DeviceScenario()
         let (old, new, _) = try self.change(&phone, by: change)
         #expect(new.token != old.token && new.topic == old.topic && new.kind == old.kind)

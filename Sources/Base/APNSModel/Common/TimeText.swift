@@ -1,6 +1,9 @@
 /// Durations and times as users write and read them (docs/reference/interfaces.md section 2): `250ms`, `5s`, `55m`,
 /// `2h`, `30d`; RFC 3339 or Unix seconds.
 package enum TimeText {
+    /// The form of a duration, for messages.
+    package static let durationForm = "a duration such as 250ms, 5s, 55m, 2h or 30d"
+
     /// - Returns: Milliseconds; negative behind a minus sign. Nil for a text that is no duration or is longer than the
     ///   time from 1970 to 9999.
     package static func milliseconds(ofDuration text: some StringProtocol) -> Int64? {

@@ -8,13 +8,20 @@ package final class TLSHandler: ChannelDuplexHandler {
     package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
+    private typealias Write = (plaintext: ByteBuffer, promise: EventLoopPromise<Void>?)
+
+    private enum State {
+        /// `waiting` has the writes from before the end of the handshake.
+        case handshake(waiting: [Write])
+        case open
+        /// Nothing is sent or passed on any more.
+        case failed
+    }
+
     private var tls: TLSSession
     /// Succeeds when the handshake is done; fails with the error that ends it.
     private let ready: EventLoopPromise<Void>
-    /// Writes from before the end of the handshake.
-    private var waiting: [(plaintext: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
-    private var isReady = false
-    private var isFailed = false
+    private var state = State.handshake(waiting: [])
 
     private static let recordBytes = 16 << 10
 
@@ -46,13 +53,19 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) { end(ChannelError.eof) }
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        let former = state
+        state = .failed
+        endHandshake(former, ChannelError.eof)
+    }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let plaintext = unwrapOutboundIn(data)
-        guard isReady else { return waiting.append((plaintext, promise)) }
-        guard !isFailed else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
-        step(context) { try self.encrypt(plaintext, context, promise) }
+        switch state {
+        case .handshake(let waiting): state = .handshake(waiting: waiting + [(plaintext: plaintext, promise: promise)])
+        case .open: step(context) { try self.encrypt(plaintext, context, promise) }
+        case .failed: promise?.fail(ChannelError.ioOnClosedChannel)
+        }
     }
 
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -67,11 +80,10 @@ package final class TLSHandler: ChannelDuplexHandler {
     /// Continues the handshake, and passes on the plaintext that came after it.
     private func continueSession(_ context: ChannelHandlerContext) throws {
         guard try tls.handshake() == .done else { return }
-        if !isReady {
-            isReady = true
+        if case .handshake(let waiting) = state {
+            state = .open
             ready.succeed()
-            for (plaintext, promise) in waiting { try encrypt(plaintext, context, promise) }
-            waiting = []
+            try encryptAll(waiting, context)
         }
         while true {
             var plaintext = context.channel.allocator.buffer(capacity: TLSHandler.recordBytes)
@@ -90,6 +102,16 @@ package final class TLSHandler: ChannelDuplexHandler {
                 return
             }
             context.fireChannelRead(wrapInboundOut(plaintext))
+        }
+    }
+
+    private func encryptAll(_ writes: [Write], _ context: ChannelHandlerContext) throws {
+        var writes = writes[...]
+        do {
+            while let write = writes.popFirst() { try encrypt(write.plaintext, context, write.promise) }
+        } catch {
+            for write in writes { write.promise?.fail(error) }
+            throw error
         }
     }
 
@@ -118,25 +140,25 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     /// Runs `body` and sends the resulting ciphertext; after an error too, since it holds the alert with the reason for the peer.
     private func step(_ context: ChannelHandlerContext, _ body: () throws -> Void) {
-        guard !isFailed else { return }
+        if case .failed = state { return }
         do {
             try body()
             send(context, nil)
             context.flush()
         } catch {
-            isFailed = true
+            let former = state
+            state = .failed
             send(context, nil)
             context.flush()
-            end(error)
+            endHandshake(former, error)
             context.fireErrorCaught(error)
             context.close(promise: nil)
         }
     }
 
-    private func end(_ error: any Error) {
-        if !isReady { ready.fail(error) }
-        isReady = true
-        for (_, promise) in waiting { promise?.fail(error) }
-        waiting = []
+    private func endHandshake(_ former: State, _ error: any Error) {
+        guard case .handshake(let waiting) = former else { return }
+        ready.fail(error)
+        for write in waiting { write.promise?.fail(error) }
     }
 }

@@ -1,16 +1,16 @@
+import APNSModel
 import Foundation
 import TestSeeds
 import Testing
 
-@testable import APNSPayload
-
 struct PaddedBase64Tests {
     @Test(arguments: TestSeed.all(1...10))
-    func `bytes are decoded as Foundation decodes them`(seed: TestSeed) {
+    func `bytes are coded as Foundation codes them`(seed: TestSeed) {
         var generator = seed.generator
         for count in 0..<40 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let text = Data(bytes).base64EncodedString()
+            #expect(PaddedBase64.text(of: bytes) == text)
             #expect(PaddedBase64.bytes(of: text) == bytes)
             #expect(PaddedBase64.isBase64(text) == (count > 0))
         }

@@ -1,15 +1,5 @@
 package import APNSModel
 
-/// How an app gets a new device token (docs/reference/apns.md section 8).
-package enum TokenChange: String, Hashable, Sendable, CaseIterable {
-    /// The app is removed and installed again on the same device. The state of the device stays: network, power, and
-    /// whether it is awake.
-    case reinstall
-    /// A backup is restored on another device. The settings in the backup stay: background refresh, and whether the app may
-    /// show notifications.
-    case restore
-}
-
 extension World {
     /// Gives the app of a device token a new one, which it reports at once. The old one ends as with an uninstall.
     ///
@@ -17,7 +7,7 @@ extension World {
     ///   uses `unregisteredDelay`.
     /// - Returns: The devices of both device tokens; nil when there is no such device.
     package mutating func changeToken(
-        of token: DeviceToken, in environment: APNSEnvironment, by change: TokenChange,
+        of token: DeviceToken, in environment: APNSEnvironment, by change: DeviceTokenChange,
         noticedAfter noticed: Int64? = nil, real: Int64
     ) throws(RegistrationError) -> (old: Device, new: Device, events: [DeliveryEvent])? {
         guard let known = device(token, in: environment) else { return nil }
@@ -53,7 +43,7 @@ extension DeviceTable {
 }
 
 extension Device {
-    fileprivate mutating func inherit(from old: Device, by change: TokenChange) {
+    fileprivate mutating func inherit(from old: Device, by change: DeviceTokenChange) {
         budget = old.budget
         switch change {
         case .reinstall:

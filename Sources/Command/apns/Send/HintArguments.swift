@@ -3,7 +3,7 @@ import APNSPayload
 import ArgumentParser
 
 /// What `apns send --hint` sends.
-struct Hint: Hashable, Sendable {
+struct HintArguments: Hashable, Sendable {
     var kind: HintPayload.Kind
     var records: [String]
     var changed: [String]

@@ -6,7 +6,7 @@ import SelectiveSync
 /// A device: the state that survives the app's process, and the process if it is running.
 ///
 /// @unchecked: only the thread of the simulation uses it.
-final class SimulatedDevice: @unchecked Sendable {
+final class AuditedDevice: @unchecked Sendable {
     let number: Int
     let name: String
     let token: DeviceToken

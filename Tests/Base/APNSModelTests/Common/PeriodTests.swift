@@ -1,12 +1,12 @@
+import APNSModel
 import Testing
-
-@testable import GatewayCore
 
 struct PeriodTests {
     @Test(
         arguments: [
             (0, "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (3601, "60 minutes 1 second"),
-            (3660, "61 minutes"), (7200, "2 hours"), (7260, "2 hours 1 minute"), (172_800, "2 days"),
+            (3660, "61 minutes"), (3665, "61 minutes 5 seconds"), (7200, "2 hours"), (7260, "2 hours 1 minute"),
+            (172_800, "2 days"), (-45, "45 seconds"), (.min, "106751991167300 days 15 hours"),
         ] as [(Int64, String)])
     func `periods read as people say them`(seconds: Int64, text: String) {
         #expect(Period.text(seconds) == text)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import apns
 
-struct HintTests {
+struct HintArgumentsTests {
     @Test func `each account has its own payload, with the changed fields`() throws {
-        let hint = try Hint(
+        let hint = try HintArguments(
             type: "ACCOUNT_UPDATE", records: ["001xx0000000001AAA", "001xx0000000002AAA"], changed: "Name, Owner,")
         #expect(hint.changed == ["Name", "Owner"])
         let payloads = try hint.payloads().map { String(decoding: $0, as: UTF8.self) }
@@ -18,9 +18,11 @@ struct HintTests {
     }
 
     @Test func `interactions share a payload as long as they fit`() throws {
-        let few = try Hint(type: "INTERACTION", records: ["001xx0000000001AAA", "001xx0000000002AAA"], changed: nil)
+        let few = try HintArguments(
+            type: "INTERACTION", records: ["001xx0000000001AAA", "001xx0000000002AAA"], changed: nil)
         #expect(try few.payloads().count == 1)
-        let many = try Hint(type: "INTERACTION", records: (0..<400).map { "001xx00000000\($0 + 10_000)" }, changed: nil)
+        let many = try HintArguments(
+            type: "INTERACTION", records: (0..<400).map { "001xx00000000\($0 + 10_000)" }, changed: nil)
         let payloads = try many.payloads()
         #expect(payloads.count > 1 && payloads.allSatisfy { $0.count <= 4096 })
     }
@@ -31,7 +33,7 @@ struct HintTests {
     ])
     func `what does not fit is refused`(type: String, records: [String], changed: String?, says: String) {
         let error = #expect(throws: ValidationError.self) {
-            try Hint(type: type, records: records, changed: changed)
+            try HintArguments(type: type, records: records, changed: changed)
         }
         #expect(error?.message.contains(says) == true, "\(String(describing: error))")
     }
