@@ -3,6 +3,7 @@ import ArgumentParser
 import GatewayConfiguration
 import GatewayCore
 import GatewayJSON
+import SystemFiles
 
 /// What the default world is and how it behaves, and how many worlds there may be.
 struct GatewayWorldOptions: GatewayOptionGroup {
@@ -44,7 +45,7 @@ struct GatewayWorldOptions: GatewayOptionGroup {
         if let environment { configuration.environment = environment }
         if let devices { configuration.devices = devices }
         if let clock {
-            configuration.clock = clock.worldClock(now: System.wallClockMilliseconds)
+            configuration.clock = clock.worldClock(now: WallClock.milliseconds)
             configuration.overridesStoredClock = true
         }
         if let idleTimeout { configuration.idleTimeout = idleTimeout }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProviderToken
+import SystemFiles
 
 /// `apns token check`: checks a provider token as APNs does.
 struct TokenCheckCommand: ParsableCommand {
@@ -37,7 +38,7 @@ struct TokenCheckCommand: ParsableCommand {
     func run() throws {
         let key = try verifyingKey()
         let text = try TokenArgument.read(token)
-        let verdict = TokenVerdict(text, key: key, isStrict: gatewayStrict, now: System.wallClock)
+        let verdict = TokenVerdict(text, key: key, isStrict: gatewayStrict, now: WallClock.secondsSince1970)
         for problem in verdict.problems { Output.standard.result(problem) }
         if verdict.problems.isEmpty { Output.standard.result(verdict.summary) }
         try (verdict.problems.isEmpty ? ExitStatus.done : .no).end()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProviderToken
+import SystemFiles
 
 /// `apns token make`: signs a provider token.
 struct TokenMakeCommand: ParsableCommand {
@@ -36,7 +37,7 @@ struct TokenMakeCommand: ParsableCommand {
         do throws(KeyError) {
             Output.standard.result(
                 try SignedToken(
-                    keyID: credentials.keyID, teamID: credentials.teamID, issuedAt: System.wallClock,
+                    keyID: credentials.keyID, teamID: credentials.teamID, issuedAt: WallClock.secondsSince1970,
                     key: credentials.key
                 ).text)
         } catch {

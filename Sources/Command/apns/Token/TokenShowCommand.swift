@@ -1,4 +1,5 @@
 import ArgumentParser
+import SystemFiles
 
 /// `apns token show`: the content of a provider token.
 struct TokenShowCommand: ParsableCommand {
@@ -23,7 +24,7 @@ struct TokenShowCommand: ParsableCommand {
         let text = try TokenArgument.read(token)
         do throws(TokenParts.Fault) {
             let parts = try TokenParts(text)
-            let now = System.wallClock
+            let now = WallClock.secondsSince1970
             if json { Output.standard.result(parts.json(at: now)) } else { Output.standard.write(parts.text(at: now)) }
         } catch {
             throw CommandError("this is not a provider token: \(error)")

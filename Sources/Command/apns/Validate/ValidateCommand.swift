@@ -2,6 +2,7 @@ import APNSModel
 import APNSPayload
 import ArgumentParser
 import PayloadLint
+import SystemFiles
 
 /// `apns validate`: checks payload files.
 struct ValidateCommand: ParsableCommand {
@@ -134,7 +135,7 @@ struct ValidateCommand: ParsableCommand {
         let request = ValidateRequest(
             options: LintOptions(pushType: pushType, topic: topic, failOn: failOn.flatMap(Severity.init(rawValue:))),
             format: format, configuration: config, baseline: baseline, newBaseline: writeBaseline, fixes: fix,
-            showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? System.wallClock)
+            showsDiff: diff, standardInputName: stdinFilename, output: output, now: now ?? WallClock.secondsSince1970)
         if watch {
             var watch = ValidateWatch(paths, request, stop: stop)
             return try watch.run().end()

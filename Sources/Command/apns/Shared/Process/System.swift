@@ -24,16 +24,6 @@ enum System {
     /// A write to a closed pipe then fails instead of ending the process.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// Seconds since 1970-01-01 UTC.
-    static var wallClock: Int64 { Int64(time(nil)) }
-
-    /// Milliseconds since 1970-01-01 UTC.
-    static var wallClockMilliseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
     static var currentFolder: String {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
