@@ -247,7 +247,7 @@ let package = Package(
         tests("Wire/TLSSession", ["COpenSSL"]),
         tests("Sender/ProviderToken", ["APNSModel", "COpenSSL", "RepositoryFiles"]),
         tests("App/PushDispatch", ["TestSeeds"]),
-        tests("App/PushDispatchTesting", ["PushDispatch", "SelectiveSync"]),
+        tests("App/PushDispatchTesting", ["PushDispatch"]),
         tests("App/SelectiveSync", ["PushDispatch", "TestSeeds"]),
         tests(
             "App/SelectiveSyncSQLite",
@@ -262,15 +262,15 @@ let package = Package(
         tests(
             "Backend/OrgSimulator",
             ["APNSModel", "ConfigurationText", "NoticeEncryption", "PushDispatch", "SelectiveSync"]),
-        tests("Gateway/DeviceSimulator", ["APNSModel"]),
+        tests("Gateway/DeviceSimulator"),
         tests("Gateway/GatewayCore", ["APNSModel", "APNSPayload", "PayloadJSON", "ProviderToken", "TestSeeds"]),
         tests("Gateway/GatewayStore", ["APNSModel", "GatewayCore", "ProviderToken", "TestSeeds", .grdb]),
         tests("Wire/APNSTransport", ["APNSModel", "HTTP2Session", "TLSSession", .nioCore, .nioPosix]),
         tests(
             "Sender/APNSProvider",
             [
-                "APNSModel", "APNSPayload", "APNSTransport", "HTTP2Session", "ProviderToken", "TestSeeds", "TLSSession",
-                .logging, .nioCore, .nioPosix,
+                "APNSModel", "APNSTransport", "HTTP2Session", "ProviderToken", "TestSeeds", "TLSSession", .logging,
+                .nioCore, .nioPosix,
             ]),
         tests(
             "Gateway/GatewayRuntime",
@@ -322,7 +322,7 @@ let package = Package(
         tests("Proof/Simulation", ["OrgSimulator", "PushDispatch", "SelectiveSync"]),
         tests("Sender/LoadGenerator", ["APNSModel", "PayloadJSON", "TestSeeds"]),
         tests(
-            "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "PayloadJSON", "RepositoryFiles"]),
+            "Payload/PayloadLint", ["APNSModel", "APNSPayload", "ConfigurationText", "RepositoryFiles"]),
         tests(
             "Command/apns",
             [

@@ -139,7 +139,7 @@ package final class LineFile {
             switch code {
             case ENOENT: "; create its folder first"
             case EACCES, EPERM, EROFS: "; check the permissions of the file and of its folder"
-            case ENOSPC, EDQUOT: "; make room on the disk"
+            case ENOSPC, EDQUOT: "; free space on the disk"
             case EISDIR: "; name a file in it"
             default: ""
             }

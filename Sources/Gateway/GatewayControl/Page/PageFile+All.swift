@@ -14,6 +14,7 @@ extension PageFile {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page/page.css">
+<link rel="stylesheet" href="/page/views.css">
 <script type="module" src="/page/main.js"></script>
 </head>
 <body>
@@ -3088,351 +3089,6 @@ main { flex: 1; min-height: 0; display: flex; flex-direction: column; }
 .chart-legend { display: flex; gap: 12px; align-items: center; color: var(--quiet); font-size: 11px; line-height: 20px; }
 .chart-legend #count-reasons { flex: 1; color: var(--bad); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .chart-legend button { font-size: 11px; min-height: 20px; }
-
-/* The list */
-
-.split { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 480px); }
-.list-pane { display: flex; flex-direction: column; min-width: 0; min-height: 0; background: var(--surface); container: list / inline-size; }
-.detail-pane { min-width: 0; min-height: 0; overflow: auto; border-inline-start: 1px solid var(--line); background: var(--ground); }
-.filter { padding: 8px 16px; border-bottom: 1px solid var(--line); }
-.filter-line { display: flex; flex-wrap: wrap; gap: 8px; }
-.filter-line > input { flex: 1 1 200px; }
-.filter-line > select { flex: 0 1 150px; }
-
-.list-box { position: relative; flex: 1; min-height: 0; display: flex; flex-direction: column; }
-.list-box > .empty { position: absolute; inset: 0; align-content: center; pointer-events: none; }
-.list-box > .empty a { pointer-events: auto; }
-.list { --row: 32px; flex: 1; min-height: 120px; overflow: auto; overflow-anchor: none; position: relative; contain: strict; }
-.list:focus-visible { outline-offset: -2px; }
-.spacer { position: relative; min-height: 100%; }
-.row, .list-head {
-  display: grid;
-  grid-template-columns: 88px 16px 112px 92px minmax(90px, 1fr) 84px minmax(120px, 2fr) 72px;
-  gap: 0 12px;
-  align-items: center;
-  padding: 0 16px;
-}
-.list-head { height: 28px; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--surface); }
-.row { position: absolute; inset: 0 0 auto; height: var(--row); border-bottom: 1px solid var(--line); cursor: default; contain: strict; }
-.row:hover { background: var(--sunken); }
-.row[aria-selected="true"] { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
-.cell { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
-.row .time, .row .to { font: 12px/20px var(--mono); }
-.row .time, .row .topic, .row .to, .row .stage { color: var(--quiet); }
-.row .mark { display: flex; }
-.accepted .mark { color: var(--good); }
-.refused .mark, .refused .status, .refused .text code { color: var(--bad); }
-.unprocessed .mark, .unprocessed .status { color: var(--warn); }
-.row .stage-delivered { color: var(--good); }
-.row .stage-stored, .row .stage-throttled { color: var(--warn); }
-#list-new { position: absolute; inset: 8px auto auto 50%; transform: translateX(-50%); z-index: 2; border-radius: 14px; box-shadow: var(--shadow); }
-.list-foot {
-  display: flex;
-  flex-wrap: wrap;
-  justify-content: space-between;
-  gap: 0 16px;
-  padding: 4px 16px;
-  border-top: 1px solid var(--line);
-  color: var(--quiet);
-  font-size: 12px;
-}
-.list-foot button { font-size: 12px; margin-inline-start: 8px; }
-
-@container list (max-width: 860px) {
-  .list { --row: 52px; }
-  .list-head { display: none; }
-  .row {
-    grid-template: "mark status type topic time" 24px "mark text text text stage" 20px / 16px auto auto minmax(0, 1fr) auto;
-    gap: 0 10px;
-    align-content: center;
-  }
-  .row .time { grid-area: time; }
-  .row .mark { grid-area: mark; align-self: start; padding-top: 4px; }
-  .row .status { grid-area: status; }
-  .row .type { grid-area: type; color: var(--quiet); }
-  .row .topic { grid-area: topic; }
-  .row .to { display: none; }
-  .row .text { grid-area: text; }
-  .row .stage { grid-area: stage; text-align: end; }
-}
-
-/* One notification */
-
-.detail-head {
-  position: sticky;
-  inset: 0 0 auto;
-  z-index: 1;
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: 8px;
-  padding: 8px 16px;
-  border-bottom: 1px solid var(--line);
-  background: var(--ground);
-}
-#detail-title { font-size: 15px; text-transform: capitalize; }
-#detail-content { display: grid; gap: 20px; padding: 16px; }
-.part { display: grid; gap: 8px; min-width: 0; }
-.part > h3 { font-size: 12px; line-height: 16px; color: var(--quiet); font-weight: 600; }
-.verdict { display: grid; gap: 4px; padding: 12px 16px; border-radius: var(--radius); border: 1px solid; overflow-wrap: anywhere; }
-.verdict.accepted { background: var(--good-soft); border-color: color-mix(in srgb, var(--good) 35%, transparent); }
-.verdict.refused { background: var(--bad-soft); border-color: color-mix(in srgb, var(--bad) 35%, transparent); }
-.verdict.unprocessed { background: var(--warn-soft); border-color: color-mix(in srgb, var(--warn) 35%, transparent); }
-.verdict-head { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; font-size: 15px; }
-.verdict-head a { margin-inline-start: auto; font-size: 13px; }
-.verdict.accepted .verdict-head { color: var(--good); }
-.verdict.refused .verdict-head { color: var(--bad); }
-.verdict.unprocessed .verdict-head { color: var(--warn); }
-.verdict .status { font-variant-numeric: tabular-nums; }
-.verdict code { font-size: 13px; }
-.verdict .quiet { color: color-mix(in srgb, var(--text) 78%, transparent); }
-.verdict .quiet code { font-size: 12px; }
-
-.life { position: relative; display: grid; gap: 8px; }
-.life li { position: relative; display: grid; grid-template-columns: auto 1fr; gap: 0 8px; padding-inline-start: 20px; }
-.life li::before {
-  content: "";
-  position: absolute;
-  inset: 6px auto auto 2px;
-  width: 8px;
-  height: 8px;
-  border-radius: 50%;
-  background: var(--line-strong);
-}
-.life li:not(:last-child)::after { content: ""; position: absolute; inset: 16px auto -12px 5px; width: 2px; background: var(--line); }
-.life .stage-accepted::before, .life .stage-delivered::before { background: var(--good-fill); }
-.life .stage-refused::before { background: var(--bad-fill); }
-.life .stage-stored::before, .life .stage-throttled::before { background: var(--warn-fill); }
-.life time { order: 1; color: var(--quiet); font: 12px/20px var(--mono); justify-self: end; }
-.life span { order: 2; grid-column: 1 / -1; color: var(--quiet); overflow-wrap: anywhere; }
-
-.facts { display: grid; gap: 0; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); padding: 4px 12px; }
-.facts > div { display: grid; grid-template-columns: 124px minmax(0, 1fr); gap: 12px; padding: 4px 0; }
-.facts > div + div { border-top: 1px solid var(--line); }
-.facts dt { color: var(--quiet); }
-.facts .value { font: 12px/20px var(--mono); overflow-wrap: anywhere; unicode-bidi: isolate; }
-
-.code-box, .raw { overflow: auto; max-height: 480px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
-.code { counter-reset: line; padding: 8px 0; font: 12px/20px var(--mono); min-width: max-content; }
-.code li { counter-increment: line; position: relative; padding-inline: 48px 12px; }
-.code li::before {
-  content: counter(line);
-  position: absolute;
-  inset: 0 auto 0 0;
-  width: 36px;
-  text-align: end;
-  color: var(--quiet);
-}
-.code code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; max-width: 100cqw; unicode-bidi: isolate; direction: ltr; }
-.code-box { container-type: inline-size; }
-.code { min-width: 0; }
-.code li.marked.error { background: var(--bad-soft); box-shadow: inset 3px 0 0 var(--bad-fill); }
-.code li.marked.warning { background: var(--warn-soft); box-shadow: inset 3px 0 0 var(--warn-fill); }
-.code li.marked.note { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
-.raw { padding: 12px; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-.json-key { color: var(--json-key); }
-.json-string { color: var(--json-string); }
-.json-number { color: var(--json-number); }
-.json-word { color: var(--json-word); }
-
-.finding { font: 13px/20px var(--sans); overflow-wrap: anywhere; padding-bottom: 4px; }
-.finding .icon { vertical-align: -3px; margin-inline-end: 4px; }
-.finding.error .icon, .finding.error strong { color: var(--bad); }
-.finding.warning .icon, .finding.warning strong { color: var(--warn); }
-.finding.note .icon, .finding.note strong { color: var(--accent); }
-.finding .rule { color: var(--quiet); }
-.marked .finding .rule, .marked::before { color: color-mix(in srgb, var(--text) 78%, transparent) !important; }
-
-/* Devices */
-
-.register { margin-inline-start: auto; position: relative; }
-summary { cursor: pointer; font-weight: 500; padding: 4px 0; }
-.register > .panel { position: absolute; inset: 32px 0 auto auto; z-index: 3; width: 320px; box-shadow: var(--shadow); }
-.devices { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 424px), 1fr)); gap: 16px; }
-.device {
-  display: grid;
-  grid-template-columns: 208px minmax(0, 1fr);
-  gap: 16px;
-  padding: 16px;
-  border: 1px solid var(--line);
-  border-radius: 12px;
-  background: var(--surface);
-}
-.phone {
-  position: relative;
-  display: flex;
-  flex-direction: column;
-  height: 396px;
-  padding: 10px 8px 12px;
-  border: 5px solid #23272e;
-  border-radius: 32px;
-  background: linear-gradient(168deg, #35507c, #45406f 52%, #6a4a6c);
-  color: #ffffff;
-}
-.phone-bar { display: flex; justify-content: space-between; padding: 0 10px 8px; font-weight: 600; font-size: 12px; }
-.phone-signs { display: flex; gap: 6px; }
-.screen { flex: 1; min-height: 0; overflow: auto; border-radius: 14px; scrollbar-width: thin; scrollbar-color: rgb(255 255 255 / 40%) transparent; }
-.screen:focus-visible, .banner a:focus-visible { outline-color: #ffffff; outline-offset: -2px; }
-.banners { display: grid; gap: 6px; }
-.banner a {
-  display: grid;
-  grid-template-columns: 28px minmax(0, 1fr);
-  gap: 8px;
-  padding: 8px;
-  border-radius: 14px;
-  background: #f1f2f6;
-  color: #1b1f24;
-  font-size: 12px;
-  line-height: 16px;
-  text-decoration: none;
-}
-.banner.silent a { background: rgb(20 22 34 / 62%); color: #eceef4; }
-.app-icon {
-  display: grid;
-  place-items: center;
-  width: 28px;
-  height: 28px;
-  border-radius: 7px;
-  background: #1f5fbf;
-  color: #ffffff;
-  font-weight: 600;
-  font-size: 13px;
-}
-.silent .app-icon { background: #565c70; }
-.banner-text { display: grid; min-width: 0; }
-.banner-text > * { overflow-wrap: anywhere; white-space: pre-line; unicode-bidi: isolate; }
-.banner-head { display: flex; justify-content: space-between; gap: 8px; font-size: 11px; color: #525a66; }
-.silent .banner-head, .silent .banner-extra { color: #c9cedb; }
-.banner-head > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.banner-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; line-clamp: 4; overflow: hidden; }
-.banner-extra { font-size: 11px; color: #525a66; }
-.screen-note { padding: 8px 10px 0; font-size: 12px; line-height: 16px; text-align: center; color: #ffffff; }
-.is-offline .phone, .is-gone .phone { background: #3b4048; }
-.is-gone .banners { opacity: 0.45; }
-.device-side { display: flex; flex-direction: column; gap: 8px; min-width: 0; }
-.device-side h3 code { font-size: 15px; }
-.device-topic { overflow-wrap: anywhere; margin-top: -8px; }
-.device-side .field { grid-template-columns: auto 1fr; align-items: center; gap: 12px; }
-.device-side > .buttons { margin-top: auto; }
-.device-waiting { min-height: 44px; }
-.device-waiting h4 { color: var(--quiet); font-weight: 500; }
-.waiting a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.waiting .quiet { display: block; font-size: 12px; line-height: 16px; }
-.switches { display: grid; gap: 2px; }
-.switch { display: flex; align-items: center; gap: 10px; min-height: 28px; cursor: pointer; }
-.switch input { position: absolute; opacity: 0; width: 32px; height: 20px; min-height: 0; margin: 0; cursor: pointer; }
-.track { position: relative; flex: none; width: 32px; height: 20px; border-radius: 10px; background: var(--line-strong); }
-.track::after {
-  content: "";
-  position: absolute;
-  inset: 2px auto auto 2px;
-  width: 16px;
-  height: 16px;
-  border-radius: 50%;
-  background: #ffffff;
-}
-.switch input:checked + .track { background: var(--good-fill); }
-.switch input:checked + .track::after { transform: translateX(12px); }
-.switch input:focus-visible + .track { outline: 2px solid var(--accent); outline-offset: 2px; }
-.switch:has(:disabled) { opacity: 0.55; }
-
-/* Sending */
-
-.compose { display: grid; grid-template-columns: minmax(0, 360px) minmax(0, 1fr); gap: 24px; align-items: start; }
-.compose-side { display: grid; gap: 12px; }
-.compose-side details .field { margin-top: 8px; }
-.compose-main { display: grid; gap: 8px; min-width: 0; }
-.compose-main h3 { margin: 8px 0 4px; }
-.editor-head { display: flex; align-items: center; gap: 12px; font-weight: 500; }
-.editor-head button { margin-inline-start: auto; }
-#payload-size { font-weight: 400; }
-#payload-size.is-over { color: var(--bad); font-weight: 600; }
-.editor { display: grid; grid-template-columns: 44px minmax(0, 1fr); height: clamp(280px, calc(100vh - 400px), 640px); border: 1px solid var(--line-strong); border-radius: var(--radius); background: var(--surface); overflow: hidden; }
-.editor:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
-.editor textarea { height: 100%; border: 0; border-radius: 0; background: none; resize: none; padding: 8px 12px; outline: none; }
-.gutter { padding: 8px 0; overflow: hidden; background: var(--sunken); color: var(--quiet); font: 12px/20px var(--mono); text-align: end; }
-.gutter span { display: block; padding-inline-end: 8px; }
-.gutter .mark.error { background: var(--bad-soft); color: var(--bad); box-shadow: inset 3px 0 0 var(--bad-fill); }
-.gutter .mark.warning { background: var(--warn-soft); color: var(--warn); box-shadow: inset 3px 0 0 var(--warn-fill); }
-.gutter .mark.note { background: var(--accent-soft); color: var(--accent); box-shadow: inset 3px 0 0 var(--accent); }
-.findings { display: grid; gap: 6px; }
-.findings li { display: grid; grid-template-columns: 108px minmax(0, 1fr); gap: 12px; align-items: baseline; }
-.findings .place { justify-content: start; min-height: 24px; padding: 0 8px; font-size: 12px; overflow-wrap: anywhere; }
-.findings span.place { padding: 0; color: var(--quiet); }
-
-/* Faults and clock */
-
-.faults { display: grid; gap: 8px; }
-.fault { display: flex; align-items: start; justify-content: space-between; gap: 16px; padding: 12px 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
-.fault > div { display: grid; gap: 2px; min-width: 0; }
-.fault-title { font-weight: 600; }
-.fault-effect { overflow-wrap: anywhere; }
-.clock-face { display: grid; gap: 4px; justify-items: center; align-content: center; min-height: 240px; }
-.clock-face .digits { font-size: 56px; line-height: 64px; letter-spacing: -0.03em; }
-
-/* Dialogs and notes */
-
-dialog { width: min(420px, calc(100vw - 32px)); padding: 20px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
-dialog::backdrop { background: rgb(10 14 20 / 45%); }
-#confirm-dialog p { margin-bottom: 16px; }
-#confirm-dialog .buttons { justify-content: end; }
-.toasts { position: fixed; inset: auto 16px 16px auto; z-index: 10; display: grid; gap: 8px; justify-items: end; max-width: min(480px, calc(100vw - 32px)); pointer-events: none; }
-.toast { display: flex; gap: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); overflow-wrap: anywhere; }
-.toast .icon { margin-top: 2px; }
-.toast.good .icon { color: var(--good); }
-.toast.bad { border-color: var(--bad); }
-.toast.bad .icon { color: var(--bad); }
-
-/* Narrow screens */
-
-@media (max-width: 60rem) {
-  .split { grid-template-columns: minmax(0, 1fr); }
-  .detail-pane { display: none; border: 0; }
-  .has-detail .detail-pane { display: block; }
-  .has-detail .list-pane { display: none; }
-  .columns, .compose { grid-template-columns: minmax(0, 1fr); }
-}
-
-@media (max-width: 40rem) {
-  .bar { padding: 0 12px; gap: 0 8px; }
-  .bar nav { order: 3; flex-basis: 100%; }
-  .bar nav a { padding: 0 8px; height: 40px; }
-  .state { margin-inline-start: auto; }
-  .overview { padding: 8px 12px; gap: 8px; }
-  .counts { width: 100%; justify-content: space-between; gap: 8px 12px; }
-  .counts dd { font-size: 18px; line-height: 24px; }
-  .view.page { padding: 16px 12px 40px; }
-  .filter, .row, .list-foot, #detail-content { padding-inline: 12px; }
-  .device { grid-template-columns: minmax(0, 1fr); }
-  .phone { width: min(100%, 260px); justify-self: center; }
-  .register { margin-inline-start: 0; flex-basis: 100%; }
-  .register > .panel { inset: 32px auto auto 0; }
-  .facts > div { grid-template-columns: minmax(0, 1fr); gap: 0; }
-  .triple { grid-template-columns: 1fr 1fr; }
-  .triple > :last-child { grid-column: 1 / -1; }
-  .findings li { grid-template-columns: minmax(0, 1fr); gap: 0; }
-  main { min-height: 480px; }
-}
-
-@media (max-height: 480px) {
-  main { min-height: 480px; }
-}
-
-@media (forced-colors: active) {
-  .row[aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
-  .dot, .track, .track::after, .chart rect, .counts dt::before, .life li::before { forced-color-adjust: none; }
-  .dot, .track, .counts dt::before, .life li::before { border: 1px solid CanvasText; }
-  .track::after { inset: 1px auto auto 1px; }
-  .bar nav a { border-color: Canvas; }
-  .bar nav a[aria-current] { border-bottom-color: Highlight; }
-  .verdict, .banner a, .phone { border: 1px solid CanvasText; }
-  .app-icon { forced-color-adjust: none; }
-}
-
-@media (prefers-reduced-motion: no-preference) {
-  .track::after { transition: transform 120ms ease-out; }
-}
 """####),
         PageFile(
         name: "payload.js",
@@ -3938,6 +3594,356 @@ export const count = (number) => numbers.format(number);
 
 /** A number with its noun in the right form. */
 export const counted = (number, one, many = one + "s") => `${count(number)} ${number === 1 ? one : many}`;
+"""####),
+        PageFile(
+        name: "views.css",
+        text: ####"""
+/* What a view consists of. It is loaded after page.css, because the rules for narrow screens override both. */
+
+/* The list */
+
+.split { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 480px); }
+.list-pane { display: flex; flex-direction: column; min-width: 0; min-height: 0; background: var(--surface); container: list / inline-size; }
+.detail-pane { min-width: 0; min-height: 0; overflow: auto; border-inline-start: 1px solid var(--line); background: var(--ground); }
+.filter { padding: 8px 16px; border-bottom: 1px solid var(--line); }
+.filter-line { display: flex; flex-wrap: wrap; gap: 8px; }
+.filter-line > input { flex: 1 1 200px; }
+.filter-line > select { flex: 0 1 150px; }
+
+.list-box { position: relative; flex: 1; min-height: 0; display: flex; flex-direction: column; }
+.list-box > .empty { position: absolute; inset: 0; align-content: center; pointer-events: none; }
+.list-box > .empty a { pointer-events: auto; }
+.list { --row: 32px; flex: 1; min-height: 120px; overflow: auto; overflow-anchor: none; position: relative; contain: strict; }
+.list:focus-visible { outline-offset: -2px; }
+.spacer { position: relative; min-height: 100%; }
+.row, .list-head {
+  display: grid;
+  grid-template-columns: 88px 16px 112px 92px minmax(90px, 1fr) 84px minmax(120px, 2fr) 72px;
+  gap: 0 12px;
+  align-items: center;
+  padding: 0 16px;
+}
+.list-head { height: 28px; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--surface); }
+.row { position: absolute; inset: 0 0 auto; height: var(--row); border-bottom: 1px solid var(--line); cursor: default; contain: strict; }
+.row:hover { background: var(--sunken); }
+.row[aria-selected="true"] { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
+.cell { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
+.row .time, .row .to { font: 12px/20px var(--mono); }
+.row .time, .row .topic, .row .to, .row .stage { color: var(--quiet); }
+.row .mark { display: flex; }
+.accepted .mark { color: var(--good); }
+.refused .mark, .refused .status, .refused .text code { color: var(--bad); }
+.unprocessed .mark, .unprocessed .status { color: var(--warn); }
+.row .stage-delivered { color: var(--good); }
+.row .stage-stored, .row .stage-throttled { color: var(--warn); }
+#list-new { position: absolute; inset: 8px auto auto 50%; transform: translateX(-50%); z-index: 2; border-radius: 14px; box-shadow: var(--shadow); }
+.list-foot {
+  display: flex;
+  flex-wrap: wrap;
+  justify-content: space-between;
+  gap: 0 16px;
+  padding: 4px 16px;
+  border-top: 1px solid var(--line);
+  color: var(--quiet);
+  font-size: 12px;
+}
+.list-foot button { font-size: 12px; margin-inline-start: 8px; }
+
+@container list (max-width: 860px) {
+  .list { --row: 52px; }
+  .list-head { display: none; }
+  .row {
+    grid-template: "mark status type topic time" 24px "mark text text text stage" 20px / 16px auto auto minmax(0, 1fr) auto;
+    gap: 0 10px;
+    align-content: center;
+  }
+  .row .time { grid-area: time; }
+  .row .mark { grid-area: mark; align-self: start; padding-top: 4px; }
+  .row .status { grid-area: status; }
+  .row .type { grid-area: type; color: var(--quiet); }
+  .row .topic { grid-area: topic; }
+  .row .to { display: none; }
+  .row .text { grid-area: text; }
+  .row .stage { grid-area: stage; text-align: end; }
+}
+
+/* One notification */
+
+.detail-head {
+  position: sticky;
+  inset: 0 0 auto;
+  z-index: 1;
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 8px;
+  padding: 8px 16px;
+  border-bottom: 1px solid var(--line);
+  background: var(--ground);
+}
+#detail-title { font-size: 15px; text-transform: capitalize; }
+#detail-content { display: grid; gap: 20px; padding: 16px; }
+.part { display: grid; gap: 8px; min-width: 0; }
+.part > h3 { font-size: 12px; line-height: 16px; color: var(--quiet); font-weight: 600; }
+.verdict { display: grid; gap: 4px; padding: 12px 16px; border-radius: var(--radius); border: 1px solid; overflow-wrap: anywhere; }
+.verdict.accepted { background: var(--good-soft); border-color: color-mix(in srgb, var(--good) 35%, transparent); }
+.verdict.refused { background: var(--bad-soft); border-color: color-mix(in srgb, var(--bad) 35%, transparent); }
+.verdict.unprocessed { background: var(--warn-soft); border-color: color-mix(in srgb, var(--warn) 35%, transparent); }
+.verdict-head { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; font-size: 15px; }
+.verdict-head a { margin-inline-start: auto; font-size: 13px; }
+.verdict.accepted .verdict-head { color: var(--good); }
+.verdict.refused .verdict-head { color: var(--bad); }
+.verdict.unprocessed .verdict-head { color: var(--warn); }
+.verdict .status { font-variant-numeric: tabular-nums; }
+.verdict code { font-size: 13px; }
+.verdict .quiet { color: color-mix(in srgb, var(--text) 78%, transparent); }
+.verdict .quiet code { font-size: 12px; }
+
+.life { position: relative; display: grid; gap: 8px; }
+.life li { position: relative; display: grid; grid-template-columns: auto 1fr; gap: 0 8px; padding-inline-start: 20px; }
+.life li::before {
+  content: "";
+  position: absolute;
+  inset: 6px auto auto 2px;
+  width: 8px;
+  height: 8px;
+  border-radius: 50%;
+  background: var(--line-strong);
+}
+.life li:not(:last-child)::after { content: ""; position: absolute; inset: 16px auto -12px 5px; width: 2px; background: var(--line); }
+.life .stage-accepted::before, .life .stage-delivered::before { background: var(--good-fill); }
+.life .stage-refused::before { background: var(--bad-fill); }
+.life .stage-stored::before, .life .stage-throttled::before { background: var(--warn-fill); }
+.life time { order: 1; color: var(--quiet); font: 12px/20px var(--mono); justify-self: end; }
+.life span { order: 2; grid-column: 1 / -1; color: var(--quiet); overflow-wrap: anywhere; }
+
+.facts { display: grid; gap: 0; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); padding: 4px 12px; }
+.facts > div { display: grid; grid-template-columns: 124px minmax(0, 1fr); gap: 12px; padding: 4px 0; }
+.facts > div + div { border-top: 1px solid var(--line); }
+.facts dt { color: var(--quiet); }
+.facts .value { font: 12px/20px var(--mono); overflow-wrap: anywhere; unicode-bidi: isolate; }
+
+.code-box, .raw { overflow: auto; max-height: 480px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+.code { counter-reset: line; padding: 8px 0; font: 12px/20px var(--mono); min-width: max-content; }
+.code li { counter-increment: line; position: relative; padding-inline: 48px 12px; }
+.code li::before {
+  content: counter(line);
+  position: absolute;
+  inset: 0 auto 0 0;
+  width: 36px;
+  text-align: end;
+  color: var(--quiet);
+}
+.code code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; max-width: 100cqw; unicode-bidi: isolate; direction: ltr; }
+.code-box { container-type: inline-size; }
+.code { min-width: 0; }
+.code li.marked.error { background: var(--bad-soft); box-shadow: inset 3px 0 0 var(--bad-fill); }
+.code li.marked.warning { background: var(--warn-soft); box-shadow: inset 3px 0 0 var(--warn-fill); }
+.code li.marked.note { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
+.raw { padding: 12px; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.json-key { color: var(--json-key); }
+.json-string { color: var(--json-string); }
+.json-number { color: var(--json-number); }
+.json-word { color: var(--json-word); }
+
+.finding { font: 13px/20px var(--sans); overflow-wrap: anywhere; padding-bottom: 4px; }
+.finding .icon { vertical-align: -3px; margin-inline-end: 4px; }
+.finding.error .icon, .finding.error strong { color: var(--bad); }
+.finding.warning .icon, .finding.warning strong { color: var(--warn); }
+.finding.note .icon, .finding.note strong { color: var(--accent); }
+.finding .rule { color: var(--quiet); }
+.marked .finding .rule, .marked::before { color: color-mix(in srgb, var(--text) 78%, transparent) !important; }
+
+/* Devices */
+
+.register { margin-inline-start: auto; position: relative; }
+summary { cursor: pointer; font-weight: 500; padding: 4px 0; }
+.register > .panel { position: absolute; inset: 32px 0 auto auto; z-index: 3; width: 320px; box-shadow: var(--shadow); }
+.devices { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 424px), 1fr)); gap: 16px; }
+.device {
+  display: grid;
+  grid-template-columns: 208px minmax(0, 1fr);
+  gap: 16px;
+  padding: 16px;
+  border: 1px solid var(--line);
+  border-radius: 12px;
+  background: var(--surface);
+}
+.phone {
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  height: 396px;
+  padding: 10px 8px 12px;
+  border: 5px solid #23272e;
+  border-radius: 32px;
+  background: linear-gradient(168deg, #35507c, #45406f 52%, #6a4a6c);
+  color: #ffffff;
+}
+.phone-bar { display: flex; justify-content: space-between; padding: 0 10px 8px; font-weight: 600; font-size: 12px; }
+.phone-signs { display: flex; gap: 6px; }
+.screen { flex: 1; min-height: 0; overflow: auto; border-radius: 14px; scrollbar-width: thin; scrollbar-color: rgb(255 255 255 / 40%) transparent; }
+.screen:focus-visible, .banner a:focus-visible { outline-color: #ffffff; outline-offset: -2px; }
+.banners { display: grid; gap: 6px; }
+.banner a {
+  display: grid;
+  grid-template-columns: 28px minmax(0, 1fr);
+  gap: 8px;
+  padding: 8px;
+  border-radius: 14px;
+  background: #f1f2f6;
+  color: #1b1f24;
+  font-size: 12px;
+  line-height: 16px;
+  text-decoration: none;
+}
+.banner.silent a { background: rgb(20 22 34 / 62%); color: #eceef4; }
+.app-icon {
+  display: grid;
+  place-items: center;
+  width: 28px;
+  height: 28px;
+  border-radius: 7px;
+  background: #1f5fbf;
+  color: #ffffff;
+  font-weight: 600;
+  font-size: 13px;
+}
+.silent .app-icon { background: #565c70; }
+.banner-text { display: grid; min-width: 0; }
+.banner-text > * { overflow-wrap: anywhere; white-space: pre-line; unicode-bidi: isolate; }
+.banner-head { display: flex; justify-content: space-between; gap: 8px; font-size: 11px; color: #525a66; }
+.silent .banner-head, .silent .banner-extra { color: #c9cedb; }
+.banner-head > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.banner-body { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; line-clamp: 4; overflow: hidden; }
+.banner-extra { font-size: 11px; color: #525a66; }
+.screen-note { padding: 8px 10px 0; font-size: 12px; line-height: 16px; text-align: center; color: #ffffff; }
+.is-offline .phone, .is-gone .phone { background: #3b4048; }
+.is-gone .banners { opacity: 0.45; }
+.device-side { display: flex; flex-direction: column; gap: 8px; min-width: 0; }
+.device-side h3 code { font-size: 15px; }
+.device-topic { overflow-wrap: anywhere; margin-top: -8px; }
+.device-side .field { grid-template-columns: auto 1fr; align-items: center; gap: 12px; }
+.device-side > .buttons { margin-top: auto; }
+.device-waiting { min-height: 44px; }
+.device-waiting h4 { color: var(--quiet); font-weight: 500; }
+.waiting a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.waiting .quiet { display: block; font-size: 12px; line-height: 16px; }
+.switches { display: grid; gap: 2px; }
+.switch { display: flex; align-items: center; gap: 10px; min-height: 28px; cursor: pointer; }
+.switch input { position: absolute; opacity: 0; width: 32px; height: 20px; min-height: 0; margin: 0; cursor: pointer; }
+.track { position: relative; flex: none; width: 32px; height: 20px; border-radius: 10px; background: var(--line-strong); }
+.track::after {
+  content: "";
+  position: absolute;
+  inset: 2px auto auto 2px;
+  width: 16px;
+  height: 16px;
+  border-radius: 50%;
+  background: #ffffff;
+}
+.switch input:checked + .track { background: var(--good-fill); }
+.switch input:checked + .track::after { transform: translateX(12px); }
+.switch input:focus-visible + .track { outline: 2px solid var(--accent); outline-offset: 2px; }
+.switch:has(:disabled) { opacity: 0.55; }
+
+/* Sending */
+
+.compose { display: grid; grid-template-columns: minmax(0, 360px) minmax(0, 1fr); gap: 24px; align-items: start; }
+.compose-side { display: grid; gap: 12px; }
+.compose-side details .field { margin-top: 8px; }
+.compose-main { display: grid; gap: 8px; min-width: 0; }
+.compose-main h3 { margin: 8px 0 4px; }
+.editor-head { display: flex; align-items: center; gap: 12px; font-weight: 500; }
+.editor-head button { margin-inline-start: auto; }
+#payload-size { font-weight: 400; }
+#payload-size.is-over { color: var(--bad); font-weight: 600; }
+.editor { display: grid; grid-template-columns: 44px minmax(0, 1fr); height: clamp(280px, calc(100vh - 400px), 640px); border: 1px solid var(--line-strong); border-radius: var(--radius); background: var(--surface); overflow: hidden; }
+.editor:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
+.editor textarea { height: 100%; border: 0; border-radius: 0; background: none; resize: none; padding: 8px 12px; outline: none; }
+.gutter { padding: 8px 0; overflow: hidden; background: var(--sunken); color: var(--quiet); font: 12px/20px var(--mono); text-align: end; }
+.gutter span { display: block; padding-inline-end: 8px; }
+.gutter .mark.error { background: var(--bad-soft); color: var(--bad); box-shadow: inset 3px 0 0 var(--bad-fill); }
+.gutter .mark.warning { background: var(--warn-soft); color: var(--warn); box-shadow: inset 3px 0 0 var(--warn-fill); }
+.gutter .mark.note { background: var(--accent-soft); color: var(--accent); box-shadow: inset 3px 0 0 var(--accent); }
+.findings { display: grid; gap: 6px; }
+.findings li { display: grid; grid-template-columns: 108px minmax(0, 1fr); gap: 12px; align-items: baseline; }
+.findings .place { justify-content: start; min-height: 24px; padding: 0 8px; font-size: 12px; overflow-wrap: anywhere; }
+.findings span.place { padding: 0; color: var(--quiet); }
+
+/* Faults and clock */
+
+.faults { display: grid; gap: 8px; }
+.fault { display: flex; align-items: start; justify-content: space-between; gap: 16px; padding: 12px 16px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
+.fault > div { display: grid; gap: 2px; min-width: 0; }
+.fault-title { font-weight: 600; }
+.fault-effect { overflow-wrap: anywhere; }
+.clock-face { display: grid; gap: 4px; justify-items: center; align-content: center; min-height: 240px; }
+.clock-face .digits { font-size: 56px; line-height: 64px; letter-spacing: -0.03em; }
+
+/* Dialogs and notes */
+
+dialog { width: min(420px, calc(100vw - 32px)); padding: 20px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
+dialog::backdrop { background: rgb(10 14 20 / 45%); }
+#confirm-dialog p { margin-bottom: 16px; }
+#confirm-dialog .buttons { justify-content: end; }
+.toasts { position: fixed; inset: auto 16px 16px auto; z-index: 10; display: grid; gap: 8px; justify-items: end; max-width: min(480px, calc(100vw - 32px)); pointer-events: none; }
+.toast { display: flex; gap: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); overflow-wrap: anywhere; }
+.toast .icon { margin-top: 2px; }
+.toast.good .icon { color: var(--good); }
+.toast.bad { border-color: var(--bad); }
+.toast.bad .icon { color: var(--bad); }
+
+/* Narrow screens */
+
+@media (max-width: 60rem) {
+  .split { grid-template-columns: minmax(0, 1fr); }
+  .detail-pane { display: none; border: 0; }
+  .has-detail .detail-pane { display: block; }
+  .has-detail .list-pane { display: none; }
+  .columns, .compose { grid-template-columns: minmax(0, 1fr); }
+}
+
+@media (max-width: 40rem) {
+  .bar { padding: 0 12px; gap: 0 8px; }
+  .bar nav { order: 3; flex-basis: 100%; }
+  .bar nav a { padding: 0 8px; height: 40px; }
+  .state { margin-inline-start: auto; }
+  .overview { padding: 8px 12px; gap: 8px; }
+  .counts { width: 100%; justify-content: space-between; gap: 8px 12px; }
+  .counts dd { font-size: 18px; line-height: 24px; }
+  .view.page { padding: 16px 12px 40px; }
+  .filter, .row, .list-foot, #detail-content { padding-inline: 12px; }
+  .device { grid-template-columns: minmax(0, 1fr); }
+  .phone { width: min(100%, 260px); justify-self: center; }
+  .register { margin-inline-start: 0; flex-basis: 100%; }
+  .register > .panel { inset: 32px auto auto 0; }
+  .facts > div { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  .triple { grid-template-columns: 1fr 1fr; }
+  .triple > :last-child { grid-column: 1 / -1; }
+  .findings li { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  main { min-height: 480px; }
+}
+
+@media (max-height: 480px) {
+  main { min-height: 480px; }
+}
+
+@media (forced-colors: active) {
+  .row[aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
+  .dot, .track, .track::after, .chart rect, .counts dt::before, .life li::before { forced-color-adjust: none; }
+  .dot, .track, .counts dt::before, .life li::before { border: 1px solid CanvasText; }
+  .track::after { inset: 1px auto auto 1px; }
+  .bar nav a { border-color: Canvas; }
+  .bar nav a[aria-current] { border-bottom-color: Highlight; }
+  .verdict, .banner a, .phone { border: 1px solid CanvasText; }
+  .app-icon { forced-color-adjust: none; }
+}
+
+@media (prefers-reduced-motion: no-preference) {
+  .track::after { transition: transform 120ms ease-out; }
+}
 """####),
     ]
 }

@@ -1,0 +1,69 @@
+import SystemFiles
+import Testing
+
+struct LineFileTests {
+    let place: TemporaryPlace
+
+    init() throws { place = try TemporaryPlace() }
+
+    @Test func `lines are appended to what the file has, which only its owner can read`() throws {
+        try place.write("{\"a\":1}\n", to: "log")
+        let file = try LineFile(path: place.file("log"))
+        try file.append(Array("{\"b\":2}\n{\"c\":3}\n".utf8))
+        try file.sync()
+        var lines: [String] = []
+        try file.forEachLine { lines.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(lines == ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"])
+        #expect(file.repairedBytes == 0)
+        #expect(try place.mode(of: "log") == 0o600)
+    }
+
+    @Test func `a partial line at the end, which a crash left, is cut off`() throws {
+        try place.write("{\"a\":1}\n{\"b\":", to: "log")
+        let file = try LineFile(path: place.file("log"))
+        #expect(file.repairedBytes == 5)
+        try file.append(Array("{\"c\":3}\n".utf8))
+        #expect(try place.text(of: "log") == "{\"a\":1}\n{\"c\":3}\n")
+    }
+
+    @Test func `a partial line longer than what is read at once is cut off as well`() throws {
+        let long = "{" + String(repeating: "x", count: 200_000)
+        try place.write("{\"a\":1}\n" + long, to: "log")
+        #expect(try LineFile(path: place.file("log")).repairedBytes == long.utf8.count)
+        #expect(try place.text(of: "log") == "{\"a\":1}\n")
+    }
+
+    @Test func `a file that ends in something else is left as it is`() throws {
+        try place.write("{\"a\":1}\nnot one of our lines", to: "log")
+        let failure = #expect(throws: LineFile.Failure.self) { try LineFile(path: place.file("log")) }
+        #expect(failure?.description.contains("ends in the middle of a line that this command did not write") == true)
+        #expect(try place.text(of: "log") == "{\"a\":1}\nnot one of our lines")
+    }
+
+    @Test func `a file that is open cannot be opened again, and can once it is closed`() throws {
+        let path = place.file("log")
+        do {
+            let first = try LineFile(path: path)
+            let failure = #expect(throws: LineFile.Failure.self) { try LineFile(path: path) }
+            #expect(failure?.description == "\(path) is in use by another run; wait for its end, or name another file")
+            try first.append(Array("{}\n".utf8))
+        }
+        #expect(try LineFile(path: path).repairedBytes == 0)
+    }
+
+    @Test func `an error names the file and what to do`() throws {
+        let missing = #expect(throws: LineFile.Failure.self) { try LineFile(path: place.file("none/log")) }
+        #expect(
+            missing?.description.hasSuffix(
+                "none/log cannot be opened: No such file or directory; create its folder first") == true)
+        let folder = #expect(throws: LineFile.Failure.self) { try LineFile(path: place.path) }
+        #expect(folder?.description.hasSuffix("; name a file in it") == true)
+    }
+
+    @Test(.enabled(if: PrivateFolder.exists("/dev/full"), "there is no /dev/full"))
+    func `a full disk is reported`() throws {
+        let file = try LineFile(path: "/dev/full")
+        let failure = #expect(throws: LineFile.Failure.self) { try file.append(Array("{}\n".utf8)) }
+        #expect(failure?.description == "/dev/full cannot be written: No space left on device; free space on the disk")
+    }
+}
