@@ -161,13 +161,13 @@ struct ProviderConnection {
         }
     }
 
-    /// Why the connection ended without an answer, with the gateway's own reason where it gave one.
+    /// Why the connection ended, with the gateway's own reason where it gave one.
     func failure(_ description: String) -> String {
         if let certificateRefusal {
             return "the gateway closed the connection: \(certificateRefusal); check the client certificate"
         }
         guard let goAwayReason else { return description }
-        return "the gateway closed the connection before it answered: GOAWAY with \(goAwayReason)"
+        return "the gateway closed the connection: GOAWAY with \(goAwayReason)"
     }
 
     enum HealthCheck { case nothing, ping, close, abort }

@@ -279,23 +279,15 @@ struct ProviderCore {
         }
         queue.prepend(contentsOf: unsent)
         if !lost.isDraining { reconnection.ended(.failed, wasSteady: lost.wasSteady(at: now), at: now) }
-        if lost.hasAnswered {
-            lastServed = now
-            return
-        }
-        failed(
-            lost.failure(description), isPermanent: isPermanent || lost.certificateRefusal != nil, resolved: &resolved)
-    }
-
-    /// A connection ended before its first answer.
-    private mutating func failed(_ description: String, isPermanent: Bool, resolved: inout [Resolution]) {
-        let error = APNSSendError(.connectionFailed, description, isSafeToRetry: true)
+        let error = APNSSendError(.connectionFailed, lost.failure(description), isSafeToRetry: true)
         lastFailure = error
-        failedAttempts += 1
+        if lost.hasAnswered { lastServed = now } else { failedAttempts += 1 }
         guard let limit = limits.connectAttempts, !hasEverAnswered,
             !connections.contains(where: { $0?.isUsable == true })
         else { return }
-        if isPermanent || failedAttempts >= limit { giveUp(error, resolved: &resolved) }
+        if isPermanent || lost.certificateRefusal != nil || failedAttempts >= limit {
+            giveUp(error, resolved: &resolved)
+        }
     }
 
     /// Resolves everything that is queued as unsent.

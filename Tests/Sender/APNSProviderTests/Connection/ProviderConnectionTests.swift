@@ -131,7 +131,7 @@ struct ProviderConnectionTests {
         var connection = connection(requests: 1)
         connection.drain(reason: reason)
         #expect(connection.certificateRefusal == reason)
-        #expect(connection.failure("reset").contains(reason))
+        #expect(connection.failure("reset").contains("\(reason); check the client certificate"))
     }
 
     @Test func `a request that was abandoned, or has its head, counts as no refusal`() {

@@ -288,6 +288,7 @@ struct ReconnectionTests {
         bench.now = bench.now + .seconds(3)
         _ = bench.expire()
         #expect(bench.errors[3]?.code == .deadlineExceeded)
+        #expect(bench.errors[3]?.detail == "the deadline passed before a connection was open: connection reset")
     }
 
     @Test func `a handshake that is refused after requests were written loses none of them`() {
