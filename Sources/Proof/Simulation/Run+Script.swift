@@ -52,7 +52,7 @@ extension Run {
         case 82..<86: withDevice { if let session = $0.session { self.org.endSession(session) } }
         case 86..<88: losePages()
         case 88..<90: forgetDeletions()
-        case 90..<92: pushService.fail()
+        case 90..<92: chance(40) ? pushService.beginOutage() : pushService.fail()
         case 92..<95:
             withProcess { self.changeUser($0) }
         case 95..<98: sendUnusualPush()

@@ -7,14 +7,30 @@ extension SimulatedPushService {
     func open(_ connection: Int) {
         guard var state = connections[connection] else { return }
         state.isOpen = true
+        state.opened = run.timeline.now
         _ = state.gatewayConnection.opened(certificate: nil, settings: world.settings, at: world.now(real: real))
         connections[connection] = state
         driver.opened(connection, streamLimit: Int(state.gatewayConnection.streamLimit), at: now)
     }
 
-    func lose(_ connection: Int, _ description: String) {
+    func lose(_ connection: Int, _ description: String, isPermanent: Bool = false) {
         guard let state = connections.removeValue(forKey: connection) else { return }
-        driver.lost(connection, description: description, at: now) { state.streams[$0]?.isSent ?? true }
+        if !state.isLeaving { audit.ended(state, at: run.timeline.now) }
+        driver.lost(connection, description: description, isPermanent: isPermanent, at: now) {
+            state.streams[$0]?.isSent ?? true
+        }
+    }
+
+    /// The gateway says GOAWAY. What it has not judged is above the last stream.
+    func leave(_ connection: Int, reason: String) {
+        guard let state = connections[connection], !state.isLeaving else { return }
+        audit.ended(state, at: run.timeline.now)
+        connections[connection]?.isLeaving = true
+        driver.goAway(connection, reason: reason, at: now)
+        for slot in state.streams.keys.sorted() where state.streams[slot]?.isJudged == false {
+            connections[connection]?.streams[slot] = nil
+            driver.closed(connection, slot: slot, isRefused: true, description: "REFUSED_STREAM", at: now)
+        }
     }
 
     func arrive(
@@ -47,6 +63,12 @@ extension SimulatedPushService {
                 at: now)
             connections[connection]?.streams[slot] = nil
             driver.closed(connection, slot: slot, isRefused: false, description: "NO_ERROR", at: now)
+            connections[connection]?.lastAnswer = run.timeline.now
+            if let state = connections[connection] { audit.answered(state, at: run.timeline.now) }
+            if currentOutage == .oneAnswer {
+                leave(connection, reason: "Shutdown")
+                lose(connection, "closed by the gateway")
+            }
             turn()
         }
         turn()
@@ -65,12 +87,7 @@ extension SimulatedPushService {
         case 1:
             run.count(.goAway)
             run.trace("the gateway says GOAWAY")
-            driver.goAway(connection, reason: "Shutdown")
-            let streams = connections[connection]?.streams ?? [:]
-            for slot in streams.keys.sorted() where streams[slot]?.isJudged == false {
-                connections[connection]?.streams[slot] = nil
-                driver.closed(connection, slot: slot, isRefused: true, description: "REFUSED_STREAM", at: now)
-            }
+            leave(connection, reason: "Shutdown")
         default:
             run.count(.connectionLost)
             run.trace("a connection of the sender is dead without notice")

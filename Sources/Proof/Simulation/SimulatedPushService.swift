@@ -25,6 +25,10 @@ final class SimulatedPushService: @unchecked Sendable {
         var gatewayConnection = GatewayConnection(environment: .sandbox)
         var streams: [Int: Stream] = [:]
         var nextStream: Int32 = 1
+        /// Whether the gateway has said GOAWAY.
+        var isLeaving = false
+        var opened: Int64 = 0
+        var lastAnswer: Int64?
     }
 
     private static let topic = "com.example.agent"
@@ -45,6 +49,9 @@ final class SimulatedPushService: @unchecked Sendable {
     /// How often the gateway judged each submission.
     var judged: [UInt64: Int] = [:]
     private var outcomes: [UInt64: APNSOutcome] = [:]
+    var audit: ConnectionAudit
+    /// How the gateway fails to serve now.
+    var outage: Outage?
     private var isTicking = false
     var nextWorldChange: Int64?
 
@@ -56,6 +63,7 @@ final class SimulatedPushService: @unchecked Sendable {
         }
         tokens = SignedTokenSource(key: key, keyID: keyID, teamID: teamID)
         driver = ProviderDriver(connections: run.settings.connections, seed: run.random.next())
+        audit = ConnectionAudit(connections: run.settings.connections)
         var settings = WorldSettings()
         settings.unknownDevices = .strict
         settings.seed = run.random.next()
@@ -107,8 +115,9 @@ extension SimulatedPushService {
         var notification = APNSNotification(
             to: device.token, topic: topic, pushType: .background, priority: .powerConsiderate, payload: payload)
         if run.settings.collapses { notification.collapseID = CollapseID("hint") }
-        driver.submit(notification, id: lastID, until: now + .seconds(30))
-        if run.injectsFault(3) { driver.cancel(lastID) }
+        driver.submit(notification, id: lastID, until: now + .milliseconds(ConnectionAudit.timeout))
+        audit.submitted(lastID, at: run.timeline.now)
+        if run.injectsFault(3) { cancel(lastID) }
         turn()
     }
 
@@ -125,9 +134,15 @@ extension SimulatedPushService {
         isTicking = true
         run.timeline.after(1_000) { [self] in
             isTicking = false
-            driver.expire(at: now)
+            let connections = connections
+            driver.expire(at: now) { connections[$0]?.streams[$1]?.isSent ?? true }
             turn()
         }
+    }
+
+    private func cancel(_ id: UInt64) {
+        let connections = connections
+        driver.cancel(id) { connections[$0]?.streams[$1]?.isSent ?? true }
     }
 
     private func fill(_ connection: Int) {
@@ -174,10 +189,15 @@ extension SimulatedPushService {
             lastGeneration += 1
             let generation = lastGeneration
             connections[connection] = Connection(generation: generation)
+            if let violation = audit.connects(at: run.timeline.now) { run.reportViolation(violation) }
             let fails = run.injectsFault(run.settings.connectionFaultPercent)
             run.timeline.after(Int64(10 + run.number(below: 100))) { [self] in
                 guard connections[connection]?.generation == generation else { return }
-                fails ? lose(connection, "refused") : open(connection)
+                if let outage = currentOutage {
+                    apply(outage, to: connection)
+                } else {
+                    fails ? lose(connection, "refused") : open(connection)
+                }
                 turn()
             }
         case .close(let connection): lose(connection, "closed")
@@ -188,7 +208,8 @@ extension SimulatedPushService {
                 if connections[connection]?.generation == state.generation { driver.heard(connection, at: now) }
             }
         case .reset(let connection, let slot):
-            guard connections[connection]?.streams.removeValue(forKey: slot) != nil else { return }
+            guard let stream = connections[connection]?.streams.removeValue(forKey: slot) else { return }
+            audit.abandoned(stream.id)
             driver.closed(connection, slot: slot, isRefused: false, description: "CANCEL", at: now)
         }
     }
@@ -209,7 +230,13 @@ extension SimulatedPushService {
             if refusal.reason == .expiredProviderToken, settled.refusedToken == tokenNumber, let token {
                 tokens.expired(token)
             }
-        case .unsent: run.count(.pushUnsent)
+        case .unsent(let error):
+            run.count(.pushUnsent)
+            if error.code != .cancelled,
+                let violation = audit.unsent(settled.id, Array(connections.values), at: run.timeline.now)
+            {
+                run.reportViolation(violation)
+            }
         case .unknown: run.count(.pushUnknown)
         case .accepted: break
         }

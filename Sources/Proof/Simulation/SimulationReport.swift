@@ -11,6 +11,7 @@ package struct SimulationReport: Sendable {
         case pushReplaced = "pushes-replaced"
         case connectionLost = "connections-lost"
         case goAway = "goaways"
+        case outage = "outages"
         case wake = "wakes"
         case newData = "new-data"
         case noData = "no-data"

@@ -286,9 +286,9 @@ package final class Connection<Delegate: ConnectionDelegate>: ChannelInboundHand
             switch error {
             case let error as TransportError: error
             case let error as TLSError:
+                // With TLS 1.3 a server judges the client's certificate after the client's handshake is done.
                 TransportError(
-                    phase == .handshake ? .handshakeFailed : .protocolViolation, error.description,
-                    isPermanent: phase == .handshake && error.isPermanent)
+                    error, isHandshake: phase == .handshake || !tls.isServer && error.refusesCertificate)
             case let error as HTTP2Error:
                 TransportError(.protocolViolation, error.description, isPermanent: error.code == .notHTTP2)
             default: TransportError(.closedByPeer, "\(error)")

@@ -5,7 +5,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
     package enum Code: String, Hashable, Sendable {
         /// No TCP connection: refused, unreachable, or the host name is unknown.
         case connectFailed
-        /// TCP is connected, but TLS or the agreement on HTTP/2 failed.
+        /// TCP is connected, but TLS or the agreement on HTTP/2 failed. The peer has processed nothing that was sent.
         case handshakeFailed
         /// The peer ended or reset the connection.
         case closedByPeer
@@ -31,7 +31,22 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
     package var description: String { detail }
 }
 
+extension TransportError {
+    init(_ error: TLSError, isHandshake: Bool) {
+        self.init(
+            isHandshake ? .handshakeFailed : .protocolViolation, error.description,
+            isPermanent: isHandshake && error.isPermanent)
+    }
+}
+
 extension TLSError {
+    /// Whether the peer refused this side's certificate, or wants one (the alerts of RFC 8446, 6.2, about certificates).
+    /// Without renegotiation and later authentication, which HTTP/2 forbids, that ends the handshake.
+    var refusesCertificate: Bool {
+        guard code == .peerAlert, let alert else { return false }
+        return [42, 43, 44, 45, 46, 48, 116].contains(alert)
+    }
+
     /// Whether the next handshake with this peer would fail the same way.
     var isPermanent: Bool {
         switch code {

@@ -8,6 +8,9 @@ struct InFlightRequest {
     var tokenNumber = 0
     var answer = Answer()
 
+    /// Whether the head of the answer has come. It is enough: its status says the outcome.
+    var hasHead: Bool { answer.status != 0 }
+
     /// The outcome that the answer means.
     var outcome: APNSOutcome {
         if answer.status == 200, answer.head.apnsID == nil {

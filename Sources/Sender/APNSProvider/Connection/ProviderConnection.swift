@@ -6,11 +6,10 @@ import HTTP2Session
 struct ProviderConnection {
     private enum Phase { case connecting, open, draining }
 
-    /// Streams to open before the gateway's SETTINGS have come. APNs allows a connection with provider tokens one at
-    /// first.
-    private static var initialStreamLimit: Int { 1 }
     /// How long to leave a connection alone that refused all streams that were open on it.
     private static var refusalPause: Duration { .milliseconds(100) }
+    /// How long to wait for the first answer before another connection is opened beside this one.
+    private static var provingTime: Duration { .seconds(1) }
 
     private var phase = Phase.connecting
     private var slots: ContiguousArray<InFlightRequest?> = []
@@ -18,23 +17,39 @@ struct ProviderConnection {
     private(set) var streams = 0
     /// In-flight requests.
     private(set) var underWay = 0
-    private var streamLimit = initialStreamLimit
+    private var streamLimit: Int
     /// Below the gateway's limit after it refused streams; grows by one with each answer.
     private var refusalLimit: Int?
     private var pausedUntil: MonotonicTime?
     private var lastHeard: MonotonicTime
     private var pingSent: MonotonicTime?
+    private var opened: MonotonicTime
     /// Whether the gateway answered at least one notification here, which proves that the connection works.
     private(set) var hasAnswered = false
-    private(set) var wasDrainedInOrder = false
+    /// Whether answers have come for `ReconnectionPolicy.steadyAnswers`.
+    private(set) var isSteady = false
+    /// Why the connection takes no more streams, where the gateway said so: the reason or the error of its GOAWAY.
+    private(set) var goAwayReason: String?
     /// The reason of a GOAWAY that every other connection with the same certificate would get too.
     private(set) var certificateRefusal: String?
 
-    init(at now: MonotonicTime) { lastHeard = now }
+    /// - Parameter initialStreamLimit: How many streams to open before the gateway's SETTINGS have come.
+    init(at now: MonotonicTime, initialStreamLimit: Int = 1) {
+        streamLimit = initialStreamLimit
+        lastHeard = now
+        opened = now
+    }
 
     var isConnecting: Bool { phase == .connecting }
     var isOpen: Bool { phase == .open }
     var isUsable: Bool { phase != .draining }
+    var isDraining: Bool { phase == .draining }
+
+    /// Whether the connection may soon take more than it does now: it is not open yet, or its first answer, which raises
+    /// the stream limit, has not come.
+    func isStarting(at now: MonotonicTime) -> Bool {
+        phase == .connecting || phase == .open && !hasAnswered && now - opened < ProviderConnection.provingTime
+    }
 
     func takesStream(at now: MonotonicTime) -> Bool {
         guard phase == .open, streams < min(streamLimit, refusalLimit ?? .max) else { return false }
@@ -67,9 +82,10 @@ struct ProviderConnection {
     }
 
     /// The answer in `slot` is complete.
-    mutating func answered(_ slot: Int) -> InFlightRequest? {
+    mutating func answered(_ slot: Int, at now: MonotonicTime) -> InFlightRequest? {
         guard let request = take(slot) else { return nil }
         hasAnswered = true
+        if !isSteady { isSteady = now - opened >= ReconnectionPolicy.steadyAnswers }
         if let limit = refusalLimit {
             refusalLimit = limit + 1 < streamLimit ? limit + 1 : nil
             pausedUntil = nil
@@ -82,15 +98,17 @@ struct ProviderConnection {
     /// - Returns: The request, if it had no complete answer.
     mutating func end(_ slot: Int, isRefused: Bool, at now: MonotonicTime) -> InFlightRequest? {
         streams -= 1
-        if isRefused, phase == .open {
+        let request = take(slot)
+        // The session also reports a request that was abandoned before it was written as refused.
+        if isRefused, phase == .open, let request, !request.hasHead {
             refusalLimit = max(1, streams)
             if streams == 0 { pausedUntil = now + ProviderConnection.refusalPause }
         }
-        return take(slot)
+        return request
     }
 
     /// Forgets the request in `slot`. Its stream stays counted until it is closed.
-    mutating func abandon(_ slot: Int) -> Submission? { take(slot)?.submission }
+    mutating func abandon(_ slot: Int) -> InFlightRequest? { take(slot) }
 
     private mutating func take(_ slot: Int) -> InFlightRequest? {
         guard slots.indices.contains(slot), let request = slots[slot].take() else { return nil }
@@ -114,6 +132,7 @@ struct ProviderConnection {
 
     mutating func open(at now: MonotonicTime) {
         phase = .open
+        opened = now
         lastHeard = now
     }
 
@@ -126,15 +145,29 @@ struct ProviderConnection {
 
     mutating func pinged(at now: MonotonicTime) { pingSent = now }
 
+    /// Whether the connection has worked steadily until now.
+    func wasSteady(at now: MonotonicTime) -> Bool {
+        isSteady || hasAnswered && now - opened >= ReconnectionPolicy.steadyLife
+    }
+
     /// Starts no new streams from now on.
     ///
-    /// - Parameter reason: The gateway's reason, from the debug data of its GOAWAY.
+    /// - Parameter reason: The gateway's reason, from the debug data of its GOAWAY, or the name of its error.
     mutating func drain(reason: String? = nil) {
         phase = .draining
-        wasDrainedInOrder = hasAnswered
+        goAwayReason = goAwayReason ?? reason
         if let reason, ["BadCertificate", "BadCertificateEnvironment"].contains(reason) {
             certificateRefusal = reason
         }
+    }
+
+    /// Why the connection ended, with the gateway's own reason where it gave one.
+    func failure(_ description: String) -> String {
+        if let certificateRefusal {
+            return "the gateway closed the connection: \(certificateRefusal); check the client certificate"
+        }
+        guard let goAwayReason else { return description }
+        return "the gateway closed the connection: GOAWAY with \(goAwayReason)"
     }
 
     enum HealthCheck { case nothing, ping, close, abort }

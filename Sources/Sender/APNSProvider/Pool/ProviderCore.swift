@@ -42,22 +42,29 @@ struct ProviderCore {
 
     struct Limits {
         var connections = 1
-        var connectAttempts = 5
+        /// After this many failed attempts, and no answer ever, what waits is unsent; nil waits for each deadline.
+        var connectAttempts: Int?
+        /// How many streams to open before the gateway's SETTINGS have come. APNs allows a connection with provider tokens
+        /// one at first.
+        var initialStreams = 1
         var pingAfterSilence: Duration = .seconds(15)
         var pingTimeout: Duration = .seconds(10)
     }
 
     private let limits: Limits
-    private var backOff: BackOff
+    private var reconnection: ReconnectionPolicy
     private var queue: Deque<Submission> = []
-    private var connections: [ProviderConnection?] = []
-    private var nextConnect: MonotonicTime = .zero
+    var connections: [ProviderConnection?] = []
     private var lastFailure: APNSSendError?
+    /// When a connection that had answered was lost last.
+    private var lastServed: MonotonicTime?
+    private var hasEverAnswered = false
+    private var failedAttempts = 0
     private(set) var isClosing = false
 
-    init(limits: Limits, backOff: BackOff) {
+    init(limits: Limits, reconnection: ReconnectionPolicy) {
         self.limits = limits
-        self.backOff = backOff
+        self.reconnection = reconnection
     }
 
     // MARK: Submissions
@@ -76,7 +83,7 @@ struct ProviderCore {
         guard connections[index]?.takesStream(at: now) == true else { return nil }
         while let submission = queue.popFirst() {
             guard submission.deadline > now else {
-                resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError)))
+                resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError(for: submission))))
                 continue
             }
             submission.attempts += 1
@@ -104,7 +111,7 @@ struct ProviderCore {
             case .stream(let slot): started(submission, on: index, slot: slot, tokenNumber: tokenNumber)
             case .failed(let error):
                 resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
-            case .full: return notStarted(submission, on: index)
+            case .full: return notStarted(submission, on: index, at: now)
             }
         }
     }
@@ -119,30 +126,46 @@ struct ProviderCore {
     }
 
     /// The connection's session did not take `submission`, so it was surely not sent.
-    mutating func notStarted(_ submission: Submission, on index: Int) {
+    mutating func notStarted(_ submission: Submission, on index: Int, at now: MonotonicTime) {
         queue.prepend(submission)
-        connections[index]?.drain()
+        drain(index, at: now)
     }
 
     /// The caller's task was cancelled.
     ///
+    /// - Parameter wasSent: Whether the whole request in a slot of a connection was written.
     /// - Returns: Nil when the submission has its outcome already.
-    mutating func cancel(_ id: UInt64, actions: inout [Action]) -> Resolution? {
+    mutating func cancel(
+        _ id: UInt64, actions: inout [Action], wasSent: (_ connection: Int, _ slot: Int) -> Bool = { _, _ in true }
+    ) -> Resolution? {
         if let index = queue.firstIndex(where: { $0.id == id }) {
             let error = APNSSendError(
                 .cancelled, "the task was cancelled before the notification was sent", isSafeToRetry: true)
             return Resolution(submission: queue.remove(at: index), outcome: .unsent(error))
         }
         for index in connections.indices {
-            guard let slot = connections[index]?.slot(of: id), let submission = connections[index]?.abandon(slot) else {
-                continue
-            }
-            actions.append(.reset(connection: index, slot: slot))
-            let error = APNSSendError(
-                .cancelled, "the task was cancelled while waiting for the answer", isSafeToRetry: false)
-            return Resolution(submission: submission, outcome: .unknown(error))
+            guard let slot = connections[index]?.slot(of: id) else { continue }
+            return abandon(
+                slot, of: index, actions: &actions, wasSent: wasSent,
+                unsent: APNSSendError(
+                    .cancelled, "the task was cancelled before the notification was written", isSafeToRetry: true),
+                unknown: APNSSendError(
+                    .cancelled, "the task was cancelled while waiting for the answer", isSafeToRetry: false))
         }
         return nil
+    }
+
+    /// Ends a request whose caller waits no longer. A head that has arrived is the answer; a request that was not written
+    /// completely was surely not processed, and never will be, because its stream is reset.
+    private mutating func abandon(
+        _ slot: Int, of index: Int, actions: inout [Action], wasSent: (_ connection: Int, _ slot: Int) -> Bool,
+        unsent: APNSSendError, unknown: APNSSendError
+    ) -> Resolution? {
+        guard let request = connections[index]?.abandon(slot) else { return nil }
+        actions.append(.reset(connection: index, slot: slot))
+        if request.hasHead { return Resolution(answered: request) }
+        return Resolution(
+            submission: request.submission, outcome: wasSent(index, slot) ? .unknown(unknown) : .unsent(unsent))
     }
 
     /// Resolves the queued submissions of some recipients as unsent. In-flight requests go on.
@@ -162,52 +185,6 @@ struct ProviderCore {
 
     // MARK: Answers
 
-    /// What the event loop does after a batch.
-    struct FollowUp {
-        /// Streams to reset: their answers are longer than any that APNs sends.
-        var tooLong: [HTTP2Stream] = []
-        /// The reason of a GOAWAY, or the name of its error code, to be logged.
-        var goAway: String?
-    }
-
-    /// Handles the events of one read on the connection.
-    ///
-    /// - Parameter streamLimit: The limit of the gateway's latest SETTINGS.
-    mutating func received(
-        _ batch: borrowing HTTP2EventBatch, on index: Int, streamLimit: Int, at now: MonotonicTime,
-        resolved: inout [Resolution]
-    ) -> FollowUp {
-        var followUp = FollowUp()
-        heard(connection: index, at: now)
-        for event in batch.events {
-            switch event {
-            case .head(let stream, let fields):
-                connections[index]?.head(Int(stream.slot), batch, fields)
-            case .body(let stream, let bytes):
-                body(connection: index, slot: Int(stream.slot), bytes: batch.bytes(bytes))
-            case .end(let stream, _):
-                if let resolution = answered(connection: index, slot: Int(stream.slot)) { resolved.append(resolution) }
-            case .bodyTooLong(let stream): followUp.tooLong.append(stream)
-            case .closed(let stream, let code):
-                // Nearly all streams end with NO_ERROR. Interpolating its name each time would cost more than
-                // everything else here.
-                if let resolution = closed(
-                    connection: index, slot: Int(stream.slot), isRefused: code == .refusedStream,
-                    description: code == .noError ? "NO_ERROR" : "\(code)", at: now)
-                {
-                    resolved.append(resolution)
-                }
-            case .settings: self.streamLimit(connection: index, streamLimit)
-            case .goAway(_, let code, let debugData):
-                let reason = Answer.reason(in: Array(batch.bytes(debugData)))
-                followUp.goAway = reason ?? "\(code)"
-                goAway(connection: index, reason: reason)
-            case .settingsAcknowledged, .pingAcknowledged: break
-            }
-        }
-        return followUp
-    }
-
     mutating func head(connection index: Int, slot: Int, _ head: ResponseHead) { connections[index]?.head(slot, head) }
 
     mutating func body(connection index: Int, slot: Int, bytes: UnsafeRawBufferPointer) {
@@ -215,9 +192,11 @@ struct ProviderCore {
     }
 
     /// The answer on `slot` is complete.
-    mutating func answered(connection index: Int, slot: Int) -> Resolution? {
-        guard let request = connections[index]?.answered(slot) else { return nil }
-        backOff.succeeded()
+    mutating func answered(connection index: Int, slot: Int, at now: MonotonicTime) -> Resolution? {
+        let wasSteady = connections[index]?.isSteady
+        guard let request = connections[index]?.answered(slot, at: now) else { return nil }
+        if wasSteady == false, connections[index]?.isSteady == true { reconnection.worksSteadily() }
+        hasEverAnswered = true
         lastFailure = nil
         return Resolution(answered: request)
     }
@@ -230,12 +209,10 @@ struct ProviderCore {
         connection index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime
     ) -> Resolution? {
         guard let taken = connections[index]?.end(slot, isRefused: isRefused, at: now) else { return nil }
+        if taken.hasHead { return Resolution(answered: taken) }
         if isRefused {
             queue.prepend(taken.submission)
             return nil
-        }
-        if taken.answer.status != 0 {  // the head of an answer is enough, its status says the outcome
-            return Resolution(answered: taken)
         }
         let error = APNSSendError(
             .streamReset, "the gateway ended the stream without an answer (\(description))", isSafeToRetry: false)
@@ -253,24 +230,44 @@ struct ProviderCore {
     /// The gateway sent GOAWAY. Requests up to its last stream go on; no new one starts on this connection.
     ///
     /// - Parameter reason: The reason in the debug data.
-    mutating func goAway(connection index: Int, reason: String?) { connections[index]?.drain(reason: reason) }
+    mutating func goAway(
+        connection index: Int, reason: String?, _ code: HTTP2ErrorCode = .noError, at now: MonotonicTime
+    ) {
+        drain(index, reason: reason ?? "\(code)", isInOrder: code == .noError, at: now)
+    }
+
+    private mutating func drain(_ index: Int, reason: String? = nil, isInOrder: Bool = true, at now: MonotonicTime) {
+        guard let connection = connections[index] else { return }
+        connections[index]?.drain(reason: reason)
+        guard !connection.isDraining else { return }
+        if connection.hasAnswered { lastServed = now }
+        let isRefusal = connections[index]?.certificateRefusal != nil
+        reconnection.ended(
+            isInOrder && !isRefusal ? .inOrder : .failed, wasSteady: connection.wasSteady(at: now), at: now)
+    }
 
     /// The connection is closed, or could not be opened.
     ///
+    /// What it had not written, or what the gateway surely did not process, waits for another connection.
+    ///
     /// - Parameters:
     ///   - isPermanent: Whether the next attempt would fail in the same way.
+    ///   - isHandshakeRefused: Whether the gateway refused the TLS handshake, and so has processed nothing. With TLS 1.3
+    ///     that may come after requests were written.
     ///   - wasSent: Whether the whole request in a slot was written to the socket.
     mutating func lost(
-        connection index: Int, description: String, isPermanent: Bool, at now: MonotonicTime,
-        resolved: inout [Resolution],
-        wasSent: (Int) -> Bool
+        connection index: Int, description: String, isPermanent: Bool, isHandshakeRefused: Bool = false,
+        at now: MonotonicTime, resolved: inout [Resolution], wasSent: (Int) -> Bool
     ) {
         guard let lost = connections[index] else { return }
         connections[index] = nil
+        let processedNothing = isHandshakeRefused && !lost.hasAnswered
         var unsent: [Submission] = []
         for (slot, request) in lost.inFlight {
-            if request.answer.status != 0 {
+            if request.hasHead {
                 resolved.append(Resolution(answered: request))
+            } else if processedNothing {
+                unsent.append(request.submission)
             } else if wasSent(slot) {
                 let error = APNSSendError(
                     .connectionLost, "\(description) before the answer came; the notification may have been delivered",
@@ -281,28 +278,22 @@ struct ProviderCore {
             }
         }
         queue.prepend(contentsOf: unsent)
-        if let reason = lost.certificateRefusal {
-            // Any new connection with this certificate is refused in the same way, so the queue is given up.
-            let description = "the gateway closed the connection: \(reason); check the client certificate"
-            return giveUp(APNSSendError(.connectionFailed, description, isSafeToRetry: true), resolved: &resolved)
-        }
-        if lost.wasDrainedInOrder { return }
-        guard !lost.hasAnswered else {
-            nextConnect = now + backOff.pause()
-            return
-        }
-        nextConnect = now + backOff.failed()
-        let error = APNSSendError(.connectionFailed, description, isSafeToRetry: true)
+        if !lost.isDraining { reconnection.ended(.failed, wasSteady: lost.wasSteady(at: now), at: now) }
+        let error = APNSSendError(.connectionFailed, lost.failure(description), isSafeToRetry: true)
         lastFailure = error
-        if isPermanent || backOff.failures >= limits.connectAttempts { giveUp(error, resolved: &resolved) }
+        if lost.hasAnswered { lastServed = now } else { failedAttempts += 1 }
+        guard let limit = limits.connectAttempts, !hasEverAnswered,
+            !connections.contains(where: { $0?.isUsable == true })
+        else { return }
+        if isPermanent || lost.certificateRefusal != nil || failedAttempts >= limit {
+            giveUp(error, resolved: &resolved)
+        }
     }
 
     /// Resolves everything that is queued as unsent.
     private mutating func giveUp(_ error: APNSSendError, resolved: inout [Resolution]) {
         for submission in queue { resolved.append(Resolution(submission: submission, outcome: .unsent(error))) }
         queue.removeAll()
-        lastFailure = nil
-        backOff.succeeded()
     }
 
     // MARK: Time
@@ -320,49 +311,64 @@ struct ProviderCore {
             case .abort: actions.append(.abort(connection: index))
             }
         }
-        guard !queue.isEmpty, !isClosing, now >= nextConnect,
-            !connections.contains(where: { $0?.certificateRefusal != nil })
-        else { return }
+        guard !queue.isEmpty, !isClosing, reconnection.allowsConnect(at: now) else { return }
         let usable = connections.filter { $0?.isUsable == true }
-        // One at a time: another connection is worth its handshake only if the open ones leave notifications waiting.
-        guard usable.count < limits.connections, !usable.contains(where: { $0?.isConnecting == true }) else { return }
+        // One at a time: another connection is worth its handshake only if the others leave notifications waiting, which
+        // shows after the first answer. Before it the gateway may allow one stream only.
+        guard usable.count < limits.connections, !usable.contains(where: { $0?.isStarting(at: now) == true }) else {
+            return
+        }
         let free = connections.firstIndex { $0 == nil } ?? connections.count
         if free == connections.count { connections.append(nil) }
-        connections[free] = ProviderConnection(at: now)
+        connections[free] = ProviderConnection(at: now, initialStreamLimit: limits.initialStreams)
+        reconnection.connecting(at: now)
         actions.append(.open(connection: free))
     }
 
     /// Resolves the submissions whose deadline has passed. It looks at every submission, so the event loop calls it on a
     /// timer and not in every turn.
-    mutating func expire(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
+    ///
+    /// - Parameter wasSent: Whether the whole request in a slot of a connection was written.
+    mutating func expire(
+        at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution],
+        wasSent: (_ connection: Int, _ slot: Int) -> Bool = { _, _ in true }
+    ) {
         if queue.contains(where: { $0.deadline <= now }) {
-            let error = deadlineError
             for submission in queue where submission.deadline <= now {
-                resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
+                resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError(for: submission))))
             }
             queue = Deque(queue.lazy.filter { $0.deadline > now })
         }
         for index in connections.indices {
             guard let overdue = connections[index]?.overdue(at: now) else { continue }
             for slot in overdue {
-                guard let submission = connections[index]?.abandon(slot) else { continue }
-                actions.append(.reset(connection: index, slot: slot))
-                let error = APNSSendError(
-                    .deadlineExceeded, "no answer came before the deadline; the notification may have been delivered",
-                    isSafeToRetry: false)
-                resolved.append(Resolution(submission: submission, outcome: .unknown(error)))
+                let resolution = abandon(
+                    slot, of: index, actions: &actions, wasSent: wasSent,
+                    unsent: APNSSendError(
+                        .deadlineExceeded, "the deadline passed before the notification was written",
+                        isSafeToRetry: true),
+                    unknown: APNSSendError(
+                        .deadlineExceeded,
+                        "no answer came before the deadline; the notification may have been delivered",
+                        isSafeToRetry: false))
+                if let resolution { resolved.append(resolution) }
             }
         }
     }
 
-    private var deadlineError: APNSSendError {
-        APNSSendError(
-            .deadlineExceeded,
-            lastFailure.map { "the deadline passed before a connection was open: \($0.detail)" }
-                ?? (connections.contains { $0?.isOpen == true }
-                    ? "the deadline passed before a stream was free"
-                    : "the deadline passed before a connection was open"),
-            isSafeToRetry: true)
+    /// Why `submission` was not written before its deadline.
+    private func deadlineError(for submission: Submission) -> APNSSendError {
+        let missing =
+            connections.contains { $0?.isOpen == true }
+            ? "the deadline passed before a stream was free" : "the deadline passed before a connection was open"
+        guard let lastFailure, !connections.contains(where: { $0?.isOpen == true }) else {
+            return APNSSendError(.deadlineExceeded, missing, isSafeToRetry: true)
+        }
+        // Without a working connection in all its time, the cause is the gateway and not the length of the time.
+        let code =
+            lastServed.map { $0 > submission.submitted } == true
+            ? APNSSendError.Code.deadlineExceeded : .connectionFailed
+        return APNSSendError(code, "\(missing): \(lastFailure.detail)", isSafeToRetry: true)
     }
 
     /// Opens no more connections and resolves everything that is queued as unsent. In-flight requests may end.

@@ -33,8 +33,8 @@ package struct ProviderDriver {
 
     package init(connections: Int, seed: UInt64) {
         core = ProviderCore(
-            limits: ProviderCore.Limits(connections: connections, connectAttempts: 5),
-            backOff: BackOff(first: .milliseconds(500), longest: .seconds(30), seed: seed))
+            limits: ProviderCore.Limits(connections: connections),
+            reconnection: ReconnectionPolicy(first: .milliseconds(250), longest: .seconds(60), seed: seed))
         ids = SeededGenerator(seed: SeededGenerator.mix(seed))
     }
 
@@ -82,7 +82,7 @@ package struct ProviderDriver {
         head.uniqueID = uniqueID
         core.head(connection: index, slot: slot, head)
         body.withUnsafeBytes { core.body(connection: index, slot: slot, bytes: $0) }
-        if let resolution = core.answered(connection: index, slot: slot) { resolved.append(resolution) }
+        if let resolution = core.answered(connection: index, slot: slot, at: now) { resolved.append(resolution) }
     }
 
     package mutating func closed(_ index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime) {
@@ -93,20 +93,25 @@ package struct ProviderDriver {
         }
     }
 
-    package mutating func goAway(_ index: Int, reason: String?) { core.goAway(connection: index, reason: reason) }
+    package mutating func goAway(_ index: Int, reason: String?, at now: MonotonicTime) {
+        core.goAway(connection: index, reason: reason, at: now)
+    }
 
-    package mutating func lost(_ index: Int, description: String, at now: MonotonicTime, wasSent: (Int) -> Bool) {
+    package mutating func lost(
+        _ index: Int, description: String, isPermanent: Bool = false, at now: MonotonicTime, wasSent: (Int) -> Bool
+    ) {
         core.lost(
-            connection: index, description: description, isPermanent: false, at: now, resolved: &resolved,
+            connection: index, description: description, isPermanent: isPermanent, at: now, resolved: &resolved,
             wasSent: wasSent)
     }
 
-    package mutating func cancel(_ id: UInt64) {
-        if let resolution = core.cancel(id, actions: &actions) { resolved.append(resolution) }
+    /// - Parameter wasSent: Whether the whole request in a slot of a connection was written.
+    package mutating func cancel(_ id: UInt64, wasSent: (_ connection: Int, _ slot: Int) -> Bool) {
+        if let resolution = core.cancel(id, actions: &actions, wasSent: wasSent) { resolved.append(resolution) }
     }
 
-    package mutating func expire(at now: MonotonicTime) {
-        core.expire(at: now, actions: &actions, resolved: &resolved)
+    package mutating func expire(at now: MonotonicTime, wasSent: (_ connection: Int, _ slot: Int) -> Bool) {
+        core.expire(at: now, actions: &actions, resolved: &resolved, wasSent: wasSent)
     }
 
     package mutating func takeActions(at now: MonotonicTime) -> [Action] {

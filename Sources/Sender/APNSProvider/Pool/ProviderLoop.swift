@@ -49,9 +49,12 @@ final class ProviderLoop {
         self.logger = logger
         core = Core(
             limits: Core.Limits(
-                connections: max(1, configuration.connections), connectAttempts: max(1, configuration.connectAttempts),
+                connections: max(1, configuration.connections),
+                connectAttempts: configuration.connectAttempts.map { max(1, $0) },
+                // The SETTINGS show that the gateway has accepted a client certificate, if TLS 1.3 judges it late.
+                initialStreams: tokens == nil ? 0 : 1,
                 pingAfterSilence: configuration.pingAfterSilence, pingTimeout: configuration.pingTimeout),
-            backOff: BackOff(
+            reconnection: ReconnectionPolicy(
                 first: configuration.backOff, longest: configuration.maximumBackOff,
                 seed: .random(in: .min ... .max)))
     }
@@ -65,7 +68,9 @@ final class ProviderLoop {
             switch message {
             case .submit(_, let submission): enqueue(submission)
             case .cancel(let id):
-                if let resolution = core.cancel(id, actions: &actions) { resolutions.append(resolution) }
+                if let resolution = core.cancel(id, actions: &actions, wasSent: wasSent) {
+                    resolutions.append(resolution)
+                }
             }
         }
         spareMessages.removeAll(keepingCapacity: true)
@@ -279,7 +284,8 @@ final class ProviderLoop {
             self.timer = nil
             let now = MonotonicTime.now
             for caller in self.inbox.expire(at: now) { caller.resolve(.unsent(.deadlineBeforeAdmission)) }
-            self.core.expire(at: now, actions: &self.actions, resolved: &self.resolutions)
+            self.core.expire(
+                at: now, actions: &self.actions, resolved: &self.resolutions, wasSent: self.wasSent)
             self.work()
         }
     }
@@ -335,15 +341,27 @@ final class ProviderLoop {
         let connection = delegate.connection
         connections[index] = nil
         let description = error?.detail ?? "the connection was closed"
-        logger.debug("connection lost", metadata: ["connection": "\(index)", "error": "\(description)"])
+        let isPermanent = error?.isPermanent ?? false
+        logger.log(
+            level: isPermanent ? .warning : .debug, "connection lost",
+            metadata: ["gateway": "\(configuration.gateway)", "connection": "\(index)", "error": "\(description)"])
         core.lost(
-            connection: index, description: description, isPermanent: error?.isPermanent ?? false, at: .now,
-            resolved: &resolutions
+            connection: index, description: description, isPermanent: isPermanent,
+            isHandshakeRefused: error?.code == .handshakeFailed, at: .now, resolved: &resolutions
         ) { slot in
-            guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
-            return connection.http2.wasSent(stream)
+            ProviderLoop.wasSent(slot, on: connection)
         }
         endOfTurn()
+    }
+
+    private func wasSent(_ index: Int, _ slot: Int) -> Bool {
+        ProviderLoop.wasSent(slot, on: connections[index]?.connection)
+    }
+
+    /// Whether the whole request in `slot` was written.
+    private static func wasSent(_ slot: Int, on connection: Connection<ProviderConnectionDelegate>?) -> Bool {
+        guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
+        return connection.http2.wasSent(stream)
     }
 
     /// Resolves everything that is queued as unsent. The future completes when the in-flight requests have ended and the

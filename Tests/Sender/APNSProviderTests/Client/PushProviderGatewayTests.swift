@@ -165,6 +165,40 @@ struct PushProviderGatewayTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(2)), arguments: [nil, 100])
+    func `a client that is refused after its handshake loses nothing`(connectAttempts: Int?) async throws {
+        try await ScriptedGateway.with(refusesClients: true, script: { _ in .accept }) { gateway, configuration in
+            var configuration = configuration
+            configuration.connectAttempts = connectAttempts
+            configuration.timeout = connectAttempts == nil ? .seconds(1) : .seconds(60)
+            let provider = try PushProvider(configuration)
+            var errors: [APNSSendError] = []
+            for try await result in provider.send(all: Numbers(count: 5)) {
+                if case .unsent(let error) = result.outcome { errors.append(error) }
+            }
+            await provider.close()
+            #expect(errors.count == 5)
+            #expect(connectAttempts == nil || errors.allSatisfy { $0.detail.contains("wants a certificate") })
+            #expect(gateway.log.withLock { $0.requests.isEmpty })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `a notification whose body the gateway never lets through is unsent`() async throws {
+        try await ScriptedGateway.with(window: 0, script: { _ in .accept }) { gateway, configuration in
+            let provider = try PushProvider(configuration)
+            // Its body is written before the gateway's SETTINGS come.
+            #expect(try await provider.send(TestNotifications.notification(1)).isAccepted)
+            let error = await #expect(throws: APNSSendError.self) {
+                _ = try await provider.send(TestNotifications.notification(2), timeout: .milliseconds(100))
+            }
+            #expect(error?.code == .deadlineExceeded && error?.isSafeToRetry == true)
+            #expect(error?.detail == "the deadline passed before the notification was written")
+            await provider.close()
+            #expect(gateway.log.withLock { $0.requests.count } == 1)
+        }
+    }
+
     @Test(.timeLimit(.minutes(2)))
     func `a notification without an answer ends at its deadline`() async throws {
         try await ScriptedGateway.with(script: { _ in .silence }) { _, configuration in

@@ -32,15 +32,20 @@ struct ProviderConnectionTests {
         #expect(!connection.isUsable && !connection.takesStream(at: .zero))
     }
 
-    @Test func `before SETTINGS have come, one stream is allowed`() {
+    @Test func `before SETTINGS have come, one stream is allowed, or none`() {
         #expect(connection(requests: 0, streamLimit: nil).takesStream(at: .zero))
         #expect(!connection(requests: 1, streamLimit: nil).takesStream(at: .zero))
+        var careful = ProviderConnection(at: .zero, initialStreamLimit: 0)
+        careful.open(at: .zero)
+        #expect(!careful.takesStream(at: .zero))
+        careful.setStreamLimit(1)
+        #expect(careful.takesStream(at: .zero))
     }
 
     @Test func `an answered request is taken once and leaves its stream open`() {
         var connection = connection(requests: 2)
-        #expect(connection.answered(1)?.submission.id == 2)
-        #expect(connection.answered(1) == nil)
+        #expect(connection.answered(1, at: .zero)?.submission.id == 2)
+        #expect(connection.answered(1, at: .zero) == nil)
         #expect(connection.hasAnswered && connection.underWay == 1 && connection.streams == 2)
         #expect(connection.end(1, isRefused: false, at: .zero) == nil)
         #expect(connection.streams == 1)
@@ -54,10 +59,10 @@ struct ProviderConnectionTests {
 
     @Test func `an abandoned request keeps its stream and ignores its answer`() {
         var connection = connection(requests: 1, streamLimit: 1)
-        #expect(connection.abandon(0)?.id == 1)
+        #expect(connection.abandon(0)?.submission.id == 1)
         #expect(connection.abandon(0) == nil)
         connection.head(0, ResponseHead(status: 200))
-        #expect(connection.answered(0) == nil)
+        #expect(connection.answered(0, at: .zero) == nil)
         #expect(!connection.takesStream(at: .zero))
         _ = connection.end(0, isRefused: false, at: .zero)
         #expect(connection.takesStream(at: .zero))
@@ -67,7 +72,7 @@ struct ProviderConnectionTests {
         var connection = connection(requests: 1)
         connection.head(7, ResponseHead(status: 200))
         [UInt8](repeating: 1, count: 3).withUnsafeBytes { connection.body(7, $0) }
-        #expect(connection.answered(7) == nil && connection.abandon(-1) == nil)
+        #expect(connection.answered(7, at: .zero) == nil && connection.abandon(-1) == nil)
     }
 
     @Test func `head and body make the answer`() {
@@ -76,7 +81,7 @@ struct ProviderConnectionTests {
         for part in [#"{"reason":"#, #""Unregistered"}"#] {
             Array(part.utf8).withUnsafeBytes { connection.body(0, $0) }
         }
-        #expect(connection.answered(0)?.outcome == .refused(Refusal(.unregistered, apnsID: "")))
+        #expect(connection.answered(0, at: .zero)?.outcome == .refused(Refusal(.unregistered, apnsID: "")))
     }
 
     // MARK: Refused streams
@@ -93,7 +98,7 @@ struct ProviderConnectionTests {
         var connection = connection(requests: 4, streamLimit: 5)
         _ = connection.end(3, isRefused: true, at: .zero)  // 3 streams left, so 3 are allowed
         func answerAndCountFree(_ slot: Int) -> Int {
-            _ = connection.answered(slot)
+            _ = connection.answered(slot, at: .zero)
             _ = connection.end(slot, isRefused: false, at: .zero)
             var copy = connection
             var free = 0
@@ -118,15 +123,49 @@ struct ProviderConnectionTests {
         var connection = connection(requests: 1)
         connection.drain(reason: "Shutdown")
         #expect(connection.end(0, isRefused: true, at: .zero)?.submission.id == 1)
-        #expect(connection.certificateRefusal == nil && !connection.wasDrainedInOrder)
+        #expect(connection.certificateRefusal == nil)
     }
 
     @Test(arguments: ["BadCertificate", "BadCertificateEnvironment"])
     func `the refusal of the certificate is kept`(reason: String) {
         var connection = connection(requests: 1)
-        _ = connection.answered(0)
         connection.drain(reason: reason)
-        #expect(connection.certificateRefusal == reason && connection.wasDrainedInOrder)
+        #expect(connection.certificateRefusal == reason)
+        #expect(connection.failure("reset").contains("\(reason); check the client certificate"))
+    }
+
+    @Test func `a request that was abandoned, or has its head, counts as no refusal`() {
+        var connection = connection(requests: 3)
+        _ = connection.abandon(0)
+        connection.head(1, ResponseHead(status: 200))
+        #expect(connection.end(0, isRefused: true, at: .zero) == nil)
+        #expect(connection.end(1, isRefused: true, at: .zero)?.hasHead == true)
+        #expect(connection.takesStream(at: .zero))
+        _ = connection.end(2, isRefused: true, at: .zero)
+        #expect(!connection.takesStream(at: .zero))
+    }
+
+    // MARK: Steadiness
+
+    @Test func `answers for 10 s prove a connection, as does one answer and a life of 30 s`() {
+        var connection = connection(requests: 3)
+        _ = connection.answered(0, at: .zero + .seconds(9))
+        #expect(!connection.isSteady && !connection.wasSteady(at: .zero + .seconds(29)))
+        #expect(connection.wasSteady(at: .zero + .seconds(30)))
+        _ = connection.answered(1, at: .zero + .seconds(10))
+        #expect(connection.isSteady && connection.wasSteady(at: .zero + .seconds(10)))
+        #expect(!self.connection().wasSteady(at: .zero + .seconds(1000)))
+    }
+
+    @Test func `a connection is starting until its first answer, but not longer than a second after it was opened`() {
+        var connection = ProviderConnection(at: .zero)
+        #expect(connection.isStarting(at: .zero + .seconds(5)))
+        connection.open(at: .zero + .seconds(5))
+        #expect(connection.isStarting(at: .zero + .milliseconds(5999)))
+        #expect(!connection.isStarting(at: .zero + .seconds(6)))
+        connection.start(InFlightRequest(submission: Submission(1)), slot: 0)
+        _ = connection.answered(0, at: .zero + .seconds(5))
+        #expect(!connection.isStarting(at: .zero + .seconds(5)))
     }
 
     // MARK: Lookups

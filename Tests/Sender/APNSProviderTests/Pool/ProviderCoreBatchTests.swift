@@ -10,7 +10,8 @@ struct ProviderCoreBatchTests {
     private final class Bench {
         let pair: SessionPair
         var core = ProviderCore(
-            limits: ProviderCore.Limits(), backOff: BackOff(first: .seconds(1), longest: .seconds(60), seed: 1))
+            limits: ProviderCore.Limits(),
+            reconnection: ReconnectionPolicy(first: .seconds(1), longest: .seconds(60), seed: 1))
         var resolved: [ProviderCore.Resolution] = []
         private var actions: [ProviderCore.Action] = []
 
@@ -48,6 +49,12 @@ struct ProviderCoreBatchTests {
             return pair.events { batch in
                 core.received(batch, on: 0, streamLimit: limit, at: .zero, resolved: &resolved)
             }
+        }
+
+        /// Milliseconds until the next connect, of 500 or none.
+        var wait: Int {
+            core.plan(at: .zero, actions: &actions, resolved: &resolved)
+            return actions.contains(.open(connection: 1)) ? 0 : 500
         }
 
         var outcomes: [APNSOutcome] { resolved.map(\.outcome) }
@@ -116,6 +123,15 @@ struct ProviderCoreBatchTests {
         let bench = try Bench()
         bench.pair.server.goAway(.enhanceYourCalm)
         #expect(try bench.receive().goAway == "ENHANCE_YOUR_CALM")
+    }
+
+    @Test(arguments: [(HTTP2ErrorCode.noError, 0), (.enhanceYourCalm, 500)])
+    func `after a GOAWAY with an error the next connect waits`(code: HTTP2ErrorCode, atLeast wait: Int) throws {
+        let bench = try Bench(submissions: 2)
+        _ = try bench.fill()
+        bench.pair.server.goAway(lastStreamID: 0, code)
+        try bench.receive()
+        #expect(bench.wait == wait)
     }
 
     @Test func `an answer that is too long is to be reset, and its status counts`() throws {

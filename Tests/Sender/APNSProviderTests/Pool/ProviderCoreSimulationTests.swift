@@ -43,8 +43,8 @@ struct ProviderCoreSimulationTests {
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
             core = Core(
-                limits: Core.Limits(connections: 1 + Int(seed % 3), connectAttempts: 4),
-                backOff: BackOff(first: .milliseconds(100), longest: .seconds(5), seed: seed))
+                limits: Core.Limits(connections: 1 + Int(seed % 3), connectAttempts: seed % 5 == 0 ? 4 : nil),
+                reconnection: ReconnectionPolicy(first: .milliseconds(100), longest: .seconds(5), seed: seed))
         }
 
         mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -82,7 +82,8 @@ struct ProviderCoreSimulationTests {
             }
             if chance(10), submitted > 0 { cancel(UInt64.random(in: 1...UInt64(submitted), using: &random)) }
             if chance(30) {
-                core.expire(at: now, actions: &actions, resolved: &resolved)
+                let connections = connections
+                core.expire(at: now, actions: &actions, resolved: &resolved) { connections[$0]?[$1]?.isSent ?? true }
                 settle()
             }
             for connection in connections.keys.sorted() {
@@ -91,7 +92,10 @@ struct ProviderCoreSimulationTests {
                 }
                 if chance(80) { write(connection) }
                 for slot in (connections[connection] ?? [:]).keys.sorted() where chance(40) { happen(connection, slot) }
-                if chance(3) { core.goAway(connection: connection, reason: chance(95) ? "Shutdown" : "BadCertificate") }
+                if chance(3) {
+                    core.goAway(
+                        connection: connection, reason: chance(95) ? "Shutdown" : "BadCertificate", at: now)
+                }
                 if chance(3) { lose(connection, isPermanent: false) }
             }
         }
@@ -142,7 +146,7 @@ struct ProviderCoreSimulationTests {
         mutating func write(_ connection: Int) {
             while let submission = core.next(on: connection, at: now, resolved: &resolved) {
                 if chance(2) {
-                    core.notStarted(submission, on: connection)
+                    core.notStarted(submission, on: connection, at: now)
                     break
                 }
                 // As in a session: a slot may be used again once its stream was closed.
@@ -166,7 +170,9 @@ struct ProviderCoreSimulationTests {
             connections[connection]?[slot]?.isSent = true
             process(connection, slot)
             core.head(connection: connection, slot: slot, ResponseHead(status: 200))
-            if let resolution = core.answered(connection: connection, slot: slot) { resolved.append(resolution) }
+            if let resolution = core.answered(connection: connection, slot: slot, at: now) {
+                resolved.append(resolution)
+            }
             close(connection, slot, isRefused: false)
         }
 
@@ -204,7 +210,9 @@ struct ProviderCoreSimulationTests {
         }
 
         mutating func cancel(_ id: UInt64) {
-            if let resolution = core.cancel(id, actions: &actions) { resolved.append(resolution) }
+            let connections = connections
+            let resolution = core.cancel(id, actions: &actions) { connections[$0]?[$1]?.isSent ?? true }
+            if let resolution { resolved.append(resolution) }
             settle()
         }
     }

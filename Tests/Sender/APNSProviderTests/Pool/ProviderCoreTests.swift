@@ -14,10 +14,10 @@ struct ProviderCoreTests {
         var actions: [Core.Action] = []
         private var nextSlot: [Int: Int] = [:]
 
-        init(connections: Int = 1, connectAttempts: Int = 5) {
+        init(connections: Int = 1, connectAttempts: Int? = nil, first: Duration = .seconds(1), seed: UInt64 = 1) {
             core = Core(
                 limits: Core.Limits(connections: connections, connectAttempts: connectAttempts),
-                backOff: BackOff(first: .seconds(1), longest: .seconds(60), seed: 1))
+                reconnection: ReconnectionPolicy(first: first, longest: .seconds(60), seed: seed))
         }
 
         mutating func submit(_ number: Int, timeout: Duration = .seconds(30)) {
@@ -30,8 +30,8 @@ struct ProviderCoreTests {
             return actions
         }
 
-        mutating func expire() -> [Core.Action] {
-            core.expire(at: now, actions: &actions, resolved: &resolved)
+        mutating func expire(wasSent: (Int, Int) -> Bool = { _, _ in true }) -> [Core.Action] {
+            core.expire(at: now, actions: &actions, resolved: &resolved, wasSent: wasSent)
             defer { actions = [] }
             return actions
         }
@@ -59,7 +59,9 @@ struct ProviderCoreTests {
 
         mutating func answer(_ slot: Int, status: Int = 200, connection: Int = 0) {
             core.head(connection: connection, slot: slot, ResponseHead(status: status, apnsID: "ID"))
-            if let resolution = core.answered(connection: connection, slot: slot) { resolved.append(resolution) }
+            if let resolution = core.answered(connection: connection, slot: slot, at: now) {
+                resolved.append(resolution)
+            }
             close(slot, connection: connection)
         }
 
@@ -71,13 +73,22 @@ struct ProviderCoreTests {
             }
         }
 
+        mutating func goAway(_ connection: Int = 0, reason: String? = "Shutdown") {
+            core.goAway(connection: connection, reason: reason, at: now)
+        }
+
+        mutating func cancel(_ id: UInt64, wasSent: (Int, Int) -> Bool = { _, _ in true }) {
+            if let resolution = core.cancel(id, actions: &actions, wasSent: wasSent) { resolved.append(resolution) }
+        }
+
         mutating func lose(
-            _ connection: Int = 0, isPermanent: Bool = false, wasSent: (Int) -> Bool = { _ in true }
+            _ connection: Int = 0, isPermanent: Bool = false, isHandshakeRefused: Bool = false,
+            wasSent: (Int) -> Bool = { _ in true }
         ) {
+            nextSlot[connection] = nil
             core.lost(
-                connection: connection, description: "connection reset", isPermanent: isPermanent, at: now,
-                resolved: &resolved,
-                wasSent: wasSent)
+                connection: connection, description: "connection reset", isPermanent: isPermanent,
+                isHandshakeRefused: isHandshakeRefused, at: now, resolved: &resolved, wasSent: wasSent)
         }
 
         /// The errors of everything unsent or unknown so far, by number.
@@ -184,7 +195,7 @@ struct ProviderCoreTests {
         for number in 1...4 { bench.submit(number) }
         bench.connect(streamLimit: 2)
         bench.fill()
-        bench.core.goAway(connection: 0, reason: "Shutdown")
+        bench.goAway()
         #expect(bench.fill().isEmpty)
         bench.close(1, isRefused: true)  // above the last stream
         #expect(bench.plan() == [.open(connection: 1)])
@@ -196,101 +207,31 @@ struct ProviderCoreTests {
         #expect(bench.plan() == [.close(connection: 0)])
     }
 
-    @Test func `after the certificate was refused, the queue is unsent and nothing is connected`() {
-        var bench = Bench()
-        for number in 1...2 { bench.submit(number) }
-        bench.connect(streamLimit: 1)
-        bench.fill()
-        bench.core.goAway(connection: 0, reason: "BadCertificateEnvironment")
-        bench.close(0, isRefused: true)  // above the last stream, which is 0
-        #expect(bench.plan() == [.close(connection: 0)])
-        bench.lose()
-        #expect(bench.outcomes == [1: "unsent", 2: "unsent"])
-        #expect(bench.plan().isEmpty)
-    }
-
-    @Test
-    func `each wait after a failed attempt to connect is twice the one before, up to the bound, minus up to a half`() {
-        var bench = Bench(connectAttempts: 100)
-        bench.submit(1, timeout: .seconds(100_000))
-        for longest in [1, 2, 4, 8, 16, 32, 60, 60, 60] as [Int64] {
-            #expect(bench.plan() == [.open(connection: 0)])
-            bench.lose()
-            let lost = bench.now
-            bench.now = lost + .milliseconds(longest * 500) + .nanoseconds(-1)
-            #expect(bench.plan().isEmpty, "connects before half of \(longest) s")
-            bench.now = lost + .seconds(longest)
-        }
-        #expect(bench.plan() == [.open(connection: 0)])
-        #expect(bench.outcomes.isEmpty)
-    }
-
-    @Test func `an answer sets the wait back to the first`() {
-        var bench = Bench(connectAttempts: 100)
-        bench.submit(1, timeout: .seconds(100_000))
-        for _ in 0..<5 {
-            _ = bench.plan()
-            bench.lose()
-            bench.now = bench.now + .seconds(60)
-        }
-        bench.connect()
-        bench.answer(bench.fill()[0].slot)
-        bench.submit(2, timeout: .seconds(100_000))
-        bench.lose()
-        bench.now = bench.now + .seconds(1)
-        #expect(bench.plan() == [.open(connection: 0)])
-    }
-
-    @Test func `after the last attempt to connect everything that waits is unsent, and counting starts again`() {
-        var bench = Bench(connectAttempts: 3)
-        for round in 1...2 {
-            bench.submit(round, timeout: .seconds(1000))
-            for attempt in 1...3 {
-                #expect(bench.outcomes[round] == nil)
-                bench.now = bench.now + .seconds(60)
-                #expect(bench.plan() == [.open(connection: 0)], "attempt \(attempt)")
-                bench.lose()
-            }
-            #expect(bench.outcomes[round] == "unsent")
-        }
-        #expect(bench.errors[1]?.code == .connectionFailed && bench.errors[1]?.detail == "connection reset")
-    }
-
-    @Test func `after a permanent failure the queue is unsent at once`() {
-        var bench = Bench()
-        for number in 1...3 { bench.submit(number) }
-        _ = bench.plan()
-        bench.lose(isPermanent: true)
-        #expect(bench.outcomes == [1: "unsent", 2: "unsent", 3: "unsent"])
-    }
-
-    @Test func `a connection that answers and then breaks is replaced after the first wait, however often`() {
-        var bench = Bench(connectAttempts: 2)
-        for number in 1...10 {
-            bench.submit(number)
-            let since = bench.now
-            while bench.plan().isEmpty { bench.now = bench.now + .milliseconds(10) }
-            #expect(bench.now - since <= .seconds(1))
-            #expect(number == 1 || bench.now - since >= .milliseconds(500))
-            bench.core.opened(connection: 0, at: bench.now)
-            let slot = bench.fill()[0].slot
-            bench.answer(slot)
-            bench.lose()
-        }
-        #expect(bench.outcomes.values.allSatisfy { $0 == "accepted" })
-    }
-
     @Test func `connections are added one at a time while something waits`() {
         var bench = Bench(connections: 3)
         for number in 1...100 { bench.submit(number) }
         #expect(bench.plan() == [.open(connection: 0)])
         #expect(bench.plan().isEmpty)
         bench.core.opened(connection: 0, at: bench.now)
+        #expect(bench.plan().isEmpty)
+        bench.answer(bench.fill()[0].slot)
         #expect(bench.plan() == [.open(connection: 1)])
         bench.core.opened(connection: 1, at: bench.now)
+        bench.answer(bench.fill(1)[0].slot, connection: 1)
         bench.core.streamLimit(connection: 0, 1000)
         bench.fill(0)
         #expect(bench.plan().isEmpty)
+    }
+
+    @Test func `a connection that does not answer for a second gets another one beside it`() {
+        var bench = Bench(connections: 2)
+        for number in 1...100 { bench.submit(number) }
+        bench.connect(streamLimit: 1)
+        bench.fill()
+        bench.now = bench.now + .milliseconds(999)
+        #expect(bench.plan().isEmpty)
+        bench.now = bench.now + .milliseconds(1)
+        #expect(bench.plan() == [.open(connection: 1)])
     }
 
     @Test func `past its deadline, a queued submission is unsent and a written one unknown`() {
@@ -435,6 +376,7 @@ struct ProviderCoreTests {
         for number in 1...10 { bench.submit(number) }
         for connection in 0..<3 {
             bench.connect(streamLimit: 4)
+            bench.now = bench.now + .seconds(1)
             if connection < 2 {
                 bench.core.fill(
                     connection, atMost: 3 - connection, at: bench.now, tokenNumber: 0, resolved: &bench.resolved
@@ -442,7 +384,7 @@ struct ProviderCoreTests {
             }
         }
         #expect(bench.core.availableConnections(at: bench.now) == [2, 1, 0])
-        bench.core.goAway(connection: 2, reason: nil)
+        bench.goAway(2, reason: nil)
         #expect(bench.core.availableConnections(at: bench.now) == [1, 0])
     }
 

@@ -23,10 +23,9 @@ struct QueueingLoop {
     }
 
     private init(port: Int) throws {
-        var configuration = ProviderConfiguration(
+        let configuration = ProviderConfiguration(
             gateway: APNSGateway(host: "127.0.0.1", port: port),
             credentials: .token(key: try .generate(), keyID: KeyID("ABC123DEFG")!, teamID: TeamID("TEAM123456")!))
-        configuration.connectAttempts = 1_000_000
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         self.eventLoop = eventLoop
         loop = .makeBoxSendingValue(

@@ -53,12 +53,14 @@ final class ScriptedGateway: Sendable {
     private let channel: any Channel
 
     private init(
-        firstStreamLimit: UInt32, window: UInt32, script: @escaping @Sendable (Request) -> Answer
+        firstStreamLimit: UInt32, window: UInt32, refusesClients: Bool,
+        script: @escaping @Sendable (Request) -> Answer
     ) async throws {
         let validity = CertificateValidity(days: 2, from: Int64(Date().timeIntervalSince1970))
         let ca = try DevelopmentAuthority(validity: validity)
         authority = try ca.certificatePEM
         let tls = try TLSContext.server(identity: try ca.server(validity: validity), clientTrust: nil)
+        if refusesClients { tls.refuseClients() }
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let box = OwnerBox()
         channel = try await TransportServer.bind(
@@ -71,12 +73,15 @@ final class ScriptedGateway: Sendable {
     }
 
     /// A gateway for the length of `body`, and a provider's configuration that trusts it.
+    ///
+    /// - Parameter refusesClients: Whether it demands a client certificate and accepts none.
     static func with<Result>(
-        firstStreamLimit: UInt32 = 1000, window: UInt32 = 65535,
+        firstStreamLimit: UInt32 = 1000, window: UInt32 = 65535, refusesClients: Bool = false,
         script: @escaping @Sendable (Request) -> Answer,
         _ body: (ScriptedGateway, ProviderConfiguration) async throws -> Result
     ) async throws -> Result {
-        let gateway = try await ScriptedGateway(firstStreamLimit: firstStreamLimit, window: window, script: script)
+        let gateway = try await ScriptedGateway(
+            firstStreamLimit: firstStreamLimit, window: window, refusesClients: refusesClients, script: script)
         do {
             let result = try await body(gateway, try gateway.configuration())
             try await gateway.stop()

@@ -1,0 +1,311 @@
+import APNSModel
+import Testing
+
+@testable import APNSProvider
+
+/// When the core connects, and what becomes of what waits, while a gateway fails.
+struct ReconnectionTests {
+    typealias Bench = ProviderCoreTests.Bench
+
+    /// A way in which a gateway never works.
+    enum Failure: String, CaseIterable, CustomTestStringConvertible {
+        case closedPort, untrusted, badCertificate, goAway, goAwayWithError, answerAndGoAway, answerAndBreak
+        case handshakeTimeout, refusedStreams, secondsOfLife
+
+        var testDescription: String { rawValue }
+    }
+
+    /// Steady traffic for ten minutes.
+    ///
+    /// - Returns: The times of the connects.
+    private func connects(_ failure: Failure, connections: Int, seed: UInt64) -> [MonotonicTime] {
+        var bench = Bench(connections: connections, first: .milliseconds(250), seed: seed)
+        var connects: [MonotonicTime] = []
+        var ends: [(connection: Int, at: MonotonicTime)] = []
+        var number = 0
+        while bench.now < .zero + .seconds(600) {
+            number += 1
+            bench.submit(number, timeout: .milliseconds(200))
+            for end in ends where end.at <= bench.now { bench.lose(end.connection) }
+            ends.removeAll { $0.at <= bench.now }
+            for case .open(let connection) in bench.plan() {
+                connects.append(bench.now)
+                switch failure {
+                case .closedPort: bench.lose(connection)
+                case .untrusted: bench.lose(connection, isPermanent: true)
+                case .handshakeTimeout: ends.append((connection, bench.now + .seconds(10)))
+                default:
+                    bench.core.opened(connection: connection, at: bench.now)
+                    bench.core.streamLimit(connection: connection, 1)
+                    let slots = bench.fill(connection).map(\.slot)
+                    if [.answerAndGoAway, .answerAndBreak, .secondsOfLife].contains(failure), let slot = slots.first {
+                        bench.answer(slot, connection: connection)
+                    }
+                    if failure == .refusedStreams, let slot = slots.first {
+                        bench.close(slot, isRefused: true, connection: connection)
+                    }
+                    if failure == .secondsOfLife {
+                        ends.append((connection, bench.now + .seconds(5)))
+                        continue
+                    }
+                    switch failure {
+                    case .badCertificate: bench.goAway(connection, reason: "BadCertificate")
+                    case .goAwayWithError: bench.goAway(connection, reason: "InternalServerError")
+                    case .goAway, .answerAndGoAway: bench.goAway(connection)
+                    default: break
+                    }
+                    bench.lose(connection)
+                }
+            }
+            _ = bench.expire()
+            bench.now = bench.now + .milliseconds(50)
+        }
+        return connects
+    }
+
+    @Test(arguments: Failure.allCases, [1, 4])
+    func `a gateway that never works gets at most 20 connects in ten minutes`(failure: Failure, connections: Int) {
+        for seed: UInt64 in 1...2 {
+            let count = connects(failure, connections: connections, seed: seed).count
+            // A gateway that answers may get the whole pool first.
+            let allowed = failure == .secondsOfLife ? 19 + connections : 20
+            #expect(count <= allowed && count >= 8, "\(count) connects, seed \(seed)")
+        }
+    }
+
+    @Test func `a failed attempt leaves the queue of a working connection alone`() {
+        var bench = Bench(connections: 2)
+        for number in 1...10 { bench.submit(number) }
+        bench.connect(streamLimit: 2)
+        bench.answer(bench.fill()[0].slot)
+        #expect(bench.plan() == [.open(connection: 1)])
+        bench.lose(1, isPermanent: true)
+        #expect(bench.outcomes == [1: "accepted"])
+        #expect(bench.core.queued > 0)
+    }
+
+    @Test func `a gateway that is gone for some seconds costs nothing`() {
+        var bench = Bench(first: .milliseconds(250))
+        for number in 1...1000 { bench.submit(number) }
+        bench.connect(streamLimit: 10)
+        for (_, slot) in bench.fill() { bench.answer(slot) }
+        bench.lose()
+        let gone = bench.now
+        while bench.now - gone < .milliseconds(3500) {
+            bench.now = bench.now + .milliseconds(20)
+            if !bench.plan().isEmpty { bench.lose() }
+        }
+        while bench.core.queued > 0, bench.now - gone < .seconds(30) {
+            bench.now = bench.now + .milliseconds(20)
+            bench.connect(streamLimit: 10)
+            for (_, slot) in bench.fill() { bench.answer(slot) }
+        }
+        #expect(bench.now - gone < .seconds(8))
+        #expect(bench.outcomes.count == 1000 && bench.outcomes.values.allSatisfy { $0 == "accepted" })
+    }
+
+    @Test(arguments: [false, true])
+    func `what waits for a gateway that never works is unsent at its own deadline`(isPermanent: Bool) {
+        var bench = Bench()
+        bench.submit(1, timeout: .seconds(30))
+        bench.submit(2, timeout: .seconds(90))
+        while bench.now < .zero + .seconds(30) {
+            #expect(bench.outcomes.isEmpty)
+            if !bench.plan().isEmpty { bench.lose(isPermanent: isPermanent) }
+            bench.now = bench.now + .milliseconds(100)
+            _ = bench.expire()
+        }
+        #expect(bench.outcomes == [1: "unsent"])
+        #expect(bench.errors[1]?.detail == "the deadline passed before a connection was open: connection reset")
+    }
+
+    @Test func `after the certificate was refused, what waits stays queued and is tried again`() {
+        var bench = Bench()
+        for number in 1...2 { bench.submit(number) }
+        bench.connect(streamLimit: 1)
+        bench.fill()
+        bench.goAway(reason: "BadCertificateEnvironment")
+        bench.close(0, isRefused: true)  // above the last stream, which is 0
+        #expect(bench.plan() == [.close(connection: 0)])
+        bench.lose()
+        #expect(bench.outcomes.isEmpty)
+        bench.now = bench.now + .seconds(1)
+        #expect(bench.plan() == [.open(connection: 0)])
+    }
+
+    @Test func `a burst that is larger than the first stream limit opens one connection`() {
+        var bench = Bench(connections: 4)
+        for number in 1...5 { bench.submit(number) }
+        bench.connect(streamLimit: 1)
+        let slot = bench.fill()[0].slot
+        #expect(bench.plan().isEmpty)
+        bench.answer(slot)
+        bench.core.streamLimit(connection: 0, 1000)
+        #expect(bench.fill().count == 4)
+        #expect(bench.plan().isEmpty)
+    }
+
+    @Test func `a connection that worked is replaced at once after a GOAWAY, however often`() {
+        var bench = Bench()
+        var number = 0
+        for _ in 1...20 {
+            number += 1
+            bench.submit(number)
+            #expect(bench.plan() == [.open(connection: 0)])
+            bench.core.opened(connection: 0, at: bench.now)
+            bench.answer(bench.fill()[0].slot)
+            bench.now = bench.now + .seconds(11)
+            number += 1
+            bench.submit(number)
+            bench.answer(bench.fill()[0].slot)
+            bench.goAway()
+            bench.lose()
+        }
+    }
+
+    @Test
+    func `each wait after a failed attempt to connect is twice the one before, up to the bound, minus up to a half`() {
+        var bench = Bench()
+        bench.submit(1, timeout: .seconds(100_000))
+        for longest in [1, 2, 4, 8, 16, 32, 60, 60, 60] as [Int64] {
+            #expect(bench.plan() == [.open(connection: 0)])
+            bench.lose()
+            let lost = bench.now
+            bench.now = lost + .milliseconds(longest * 500) + .nanoseconds(-1)
+            #expect(bench.plan().isEmpty, "connects before half of \(longest) s")
+            bench.now = lost + .seconds(longest)
+        }
+        #expect(bench.plan() == [.open(connection: 0)])
+        #expect(bench.outcomes.isEmpty)
+    }
+
+    @Test func `answers for 10 s set the wait back to the first, one answer does not`() {
+        func waitsLong(answers: ClosedRange<Int>) -> Bool {
+            var bench = Bench()
+            bench.submit(1, timeout: .seconds(100_000))
+            for _ in 0..<8 {
+                _ = bench.plan()
+                bench.lose()
+                bench.now = bench.now + .seconds(60)
+            }
+            bench.connect()
+            bench.answer(bench.fill()[0].slot)
+            for number in answers {
+                bench.now = bench.now + .seconds(1)
+                bench.submit(number, timeout: .seconds(100_000))
+                bench.answer(bench.fill()[0].slot)
+            }
+            bench.submit(1000, timeout: .seconds(100_000))
+            bench.lose()
+            bench.now = bench.now + .seconds(1)
+            return bench.plan().isEmpty
+        }
+        #expect(waitsLong(answers: 2...2))
+        #expect(waitsLong(answers: 2...10))
+        #expect(!waitsLong(answers: 2...11))
+    }
+
+    @Test func `a steady connection does not shorten the waits of others that fail`() {
+        var bench = Bench(connections: 2)
+        bench.submit(0, timeout: .seconds(100_000))
+        bench.connect(streamLimit: 1)
+        var connects = 0
+        for number in 1...6000 {
+            // One notification is answered each 100 ms, and another one waits all the time.
+            bench.submit(number, timeout: .seconds(100_000))
+            bench.core.heard(connection: 0, at: bench.now)
+            let slot = bench.fill()[0].slot
+            if bench.plan() == [.open(connection: 1)] {
+                connects += 1
+                bench.lose(1)
+            }
+            bench.answer(slot)
+            bench.now = bench.now + .milliseconds(100)
+        }
+        // The waits start again once, after 10 s.
+        #expect(connects > 15 && connects <= 26, "\(connects)")
+        #expect(bench.outcomes.values.allSatisfy { $0 == "accepted" })
+    }
+
+    @Test func `a gateway with a limit of attempts makes what waits unsent after them`() {
+        var bench = Bench(connectAttempts: 3)
+        bench.submit(1, timeout: .seconds(1000))
+        for attempt in 1...3 {
+            #expect(bench.outcomes.isEmpty)
+            bench.now = bench.now + .seconds(60)
+            #expect(bench.plan() == [.open(connection: 0)], "attempt \(attempt)")
+            bench.lose()
+        }
+        #expect(bench.outcomes == [1: "unsent"])
+        #expect(bench.errors[1]?.code == .connectionFailed && bench.errors[1]?.detail == "connection reset")
+        // The next attempt is no sooner, and it is enough for what waits then.
+        bench.submit(2, timeout: .seconds(1000))
+        #expect(bench.plan().isEmpty)
+        bench.now = bench.now + .seconds(60)
+        #expect(bench.plan() == [.open(connection: 0)])
+        bench.lose()
+        #expect(bench.outcomes == [1: "unsent", 2: "unsent"])
+    }
+
+    @Test func `with a limit of attempts one permanent failure is enough, until the gateway has answered`() {
+        var bench = Bench(connectAttempts: 100)
+        for number in 1...3 { bench.submit(number) }
+        _ = bench.plan()
+        bench.lose(isPermanent: true)
+        #expect(bench.outcomes == [1: "unsent", 2: "unsent", 3: "unsent"])
+
+        bench.submit(4)
+        bench.now = bench.now + .seconds(1)
+        bench.connect()
+        bench.answer(bench.fill()[0].slot)
+        bench.lose()
+        bench.submit(5)
+        for _ in 0..<5 {
+            bench.now = bench.now + .seconds(5)
+            if !bench.plan().isEmpty { bench.lose(isPermanent: true) }
+        }
+        #expect(bench.outcomes[5] == nil)
+    }
+
+    @Test func `a gateway that was never reached is the cause, and one that was reached meanwhile is not`() {
+        var bench = Bench()
+        bench.submit(1, timeout: .seconds(5))
+        _ = bench.plan()
+        bench.lose()
+        bench.now = bench.now + .seconds(5)
+        _ = bench.expire()
+        #expect(bench.errors[1]?.code == .connectionFailed)
+
+        bench.submit(2)
+        bench.submit(3, timeout: .seconds(5))
+        bench.connect(streamLimit: 1)
+        bench.answer(bench.fill()[0].slot)
+        bench.now = bench.now + .seconds(1)
+        bench.lose()
+        bench.now = bench.now + .seconds(1)
+        #expect(bench.plan() == [.open(connection: 0)])
+        bench.lose()
+        bench.now = bench.now + .seconds(3)
+        _ = bench.expire()
+        #expect(bench.errors[3]?.code == .deadlineExceeded)
+        #expect(bench.errors[3]?.detail == "the deadline passed before a connection was open: connection reset")
+    }
+
+    @Test func `a handshake that is refused after requests were written loses none of them`() {
+        var bench = Bench()
+        for number in 1...5 { bench.submit(number) }
+        bench.connect()
+        bench.fill()
+        bench.lose(isPermanent: true, isHandshakeRefused: true)
+        #expect(bench.outcomes.isEmpty && bench.core.queued == 5)
+    }
+
+    @Test func `after an answer the handshake was not refused`() {
+        var bench = Bench()
+        for number in 1...2 { bench.submit(number) }
+        bench.connect()
+        bench.answer(bench.fill()[0].slot)
+        bench.lose(isPermanent: true, isHandshakeRefused: true)
+        #expect(bench.outcomes == [1: "accepted", 2: "unknown"])
+    }
+}
