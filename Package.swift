@@ -29,6 +29,8 @@ extension Target.Dependency {
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: simulator)
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: simulator)
     static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: simulator)
+    static let lifecycle = product(
+        name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: simulator)
     static let argumentParser = product(
         name: "ArgumentParser", package: "swift-argument-parser", condition: simulator)
     static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: simulator)
@@ -80,6 +82,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -334,7 +337,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "APNSModel", "APNSPayload", "APNSProvider", "GatewayTesting", "ProviderToken", "PushDispatch",
-                "PushDispatchTesting", "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite",
+                "PushDispatchTesting", "RepositoryFiles", "SelectiveSync", "SelectiveSyncSQLite", .lifecycle, .logging,
             ],
             exclude: ["Pages/account.apns"], swiftSettings: settings),
         // The command as a process; it has to be built, not to be imported.

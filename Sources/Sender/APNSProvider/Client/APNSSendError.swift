@@ -16,7 +16,9 @@ public struct APNSSendError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let streamReset = Code(rawValue: "stream-reset")
         public static let deadlineExceeded = Code(rawValue: "deadline-exceeded")
         public static let cancelled = Code(rawValue: "cancelled")
-        /// The provider was closed before it wrote the notification.
+        /// `ProviderConfiguration.maximumWaiting` calls of `send` waited already.
+        public static let queueFull = Code(rawValue: "queue-full")
+        /// The provider was closed before it wrote the notification, or before the answer came.
         public static let providerClosed = Code(rawValue: "provider-closed")
         /// The provider token could not be signed.
         public static let signingFailed = Code(rawValue: "signing-failed")

@@ -1,17 +1,22 @@
 import NIOCore
 
-/// The results of a bulk send, in the order in which they arrive. Iterate over it once.
+/// The results of a bulk send, in the order in which they arrive. Iterate over it once: a second iterator stops the process
+/// with a message, because each result would reach only one of the two.
 ///
 /// Every notification that was taken from the source has exactly one result. Cancelling the reading task or calling
 /// `stop()` ends the send: nothing more is taken from the source, notifications that were not written are unsent, and the
-/// sequence ends when the written ones have their outcomes. Dropping the iterator stops the send too; the remaining
-/// results are lost then.
+/// sequence ends when the written ones have their outcomes and the source has ended. `PushProvider.close(within:)` does not
+/// wait for a source that ignores cancellation.
+///
+/// Dropping the iterator stops the send too, and so does dropping the sequence unread. The remaining results are lost then,
+/// and their memory is freed. While they are kept and not read, the window bounds them.
 public struct APNSSendResults: AsyncSequence, Sendable {
     public typealias Element = APNSSendResult
 
     private let run: NIOLoopBoundBox<BulkRun>
     private let output: BulkOutput
     private let eventLoop: any EventLoop
+    private let lifetime: Lifetime
     /// Keeps the provider open: dropping its last reference closes it.
     private let provider: PushProvider
 
@@ -21,13 +26,35 @@ public struct APNSSendResults: AsyncSequence, Sendable {
         self.run = run
         self.output = output
         self.eventLoop = eventLoop
+        lifetime = Lifetime(run, output, eventLoop)
         self.provider = provider
+    }
+
+    /// Stops the send and frees its results when nobody can read them any more.
+    private final class Lifetime: Sendable {
+        private let run: NIOLoopBoundBox<BulkRun>
+        private let output: BulkOutput
+        private let eventLoop: any EventLoop
+
+        init(_ run: NIOLoopBoundBox<BulkRun>, _ output: BulkOutput, _ eventLoop: any EventLoop) {
+            self.run = run
+            self.output = output
+            self.eventLoop = eventLoop
+        }
+
+        deinit {
+            output.abandon()
+            eventLoop.execute { [run] in run.value.stop() }
+        }
     }
 
     /// Takes nothing more from the source. The notifications that were taken still get their results.
     public func stop() { eventLoop.execute { run.value.stop() } }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(results: self, output: output) }
+    public func makeAsyncIterator() -> Iterator {
+        output.startReading()
+        return Iterator(results: self, output: output)
+    }
 
     public struct Iterator: AsyncIteratorProtocol {
         private let results: APNSSendResults
@@ -36,19 +63,10 @@ public struct APNSSendResults: AsyncSequence, Sendable {
         private var batch: [APNSSendResult] = []
         private var position = 0
 
-        /// Stops the send when the iterator is dropped.
-        private final class Lifetime: Sendable {
-            private let results: APNSSendResults
-
-            init(_ results: APNSSendResults) { self.results = results }
-
-            deinit { results.stop() }
-        }
-
         init(results: APNSSendResults, output: BulkOutput) {
             self.results = results
             self.output = output
-            lifetime = Lifetime(results)
+            lifetime = Lifetime(results.run, output, results.eventLoop)
         }
 
         /// The next result; nil after the last one. Throws the error of the source, after all results.

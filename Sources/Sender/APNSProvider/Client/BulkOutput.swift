@@ -6,6 +6,8 @@ final class BulkOutput: Sendable {
         var results: [APNSSendResult] = []
         var reader: CheckedContinuation<Void, Never>?
         var isFinished = false
+        /// The reader is gone.
+        var isAbandoned = false
         var error: (any Error)?
 
         mutating func takeReader() -> CheckedContinuation<Void, Never>? {
@@ -18,13 +20,28 @@ final class BulkOutput: Sendable {
     /// Results that are not read yet. The event loop uses it for the window, where a value slightly out of date does no
     /// harm.
     private let unread = Atomic(0)
+    private let hasReader = Atomic(false)
 
     var count: Int { unread.load(ordering: .relaxed) }
+
+    /// There is a reader. A second one stops the process: each result would reach only one of the two.
+    func startReading() {
+        guard !hasReader.exchange(true, ordering: .relaxed) else { BulkOutput.stopAtSecondReader() }
+    }
+
+    private static func stopAtSecondReader() -> Never {
+        fatalError(
+            """
+            the results of a bulk send can be read once, and they have a reader already. Read them in one loop and \
+            pass on what other code needs, or call send(all:) again to send the notifications another time
+            """)
+    }
 
     /// Moves the results of `batch` to the reader and leaves it empty.
     func append(_ batch: inout [APNSSendResult]) {
         unread.add(batch.count, ordering: .relaxed)
-        let reader = state.withLock { state in
+        let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.isAbandoned { return nil }
             // Swapped where possible: no result is copied, and the loop gets the reader's memory back.
             if state.results.isEmpty { swap(&state.results, &batch) } else { state.results += batch }
             return state.takeReader()
@@ -40,6 +57,16 @@ final class BulkOutput: Sendable {
             return state.takeReader()
         }
         reader?.resume()
+    }
+
+    /// Frees the results that nobody has read, and those that are still to come.
+    func abandon() {
+        let unread = state.withLock { state in
+            state.isAbandoned = true
+            defer { state.results = [] }
+            return state.results
+        }
+        withExtendedLifetime(unread) {}  // freed after the lock
     }
 
     /// The reader has used up `count` results.
@@ -65,6 +92,8 @@ final class BulkOutput: Sendable {
             await withCheckedContinuation(isolation: isolation) { continuation in
                 let isReady = state.withLock { state in
                     if !state.results.isEmpty || state.isFinished { return true }
+                    // Two copies of the iterator.
+                    if state.reader != nil { BulkOutput.stopAtSecondReader() }
                     state.reader = continuation
                     return false
                 }

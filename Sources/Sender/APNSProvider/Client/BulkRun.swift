@@ -11,6 +11,8 @@ final class BulkRun {
     private let window: Int
     private let timeoutNanoseconds: Int64
     private var validator: Validator?
+    /// The notifications that are queued or in flight.
+    let submissions = SubmissionGroup()
 
     /// Notifications that were taken from the source and have no result yet.
     private var pending = 0
@@ -28,13 +30,20 @@ final class BulkRun {
         validator = validates ? Validator() : nil
     }
 
-    /// Reads the source. Cancelled when the send is stopped, so that a source that waits for its next element ends too.
-    var sourceTask: Task<Void, Never>? {
-        didSet { if isStopped { sourceTask?.cancel() } }
+    private var sourceTask: Task<Void, Never>?
+
+    /// - Parameter sourceTask: Reads the source. Cancelled when the send is stopped, so that a source that waits for its next
+    ///   element ends too.
+    func start(_ sourceTask: Task<Void, Never>) {
+        guard !isSourceDone else { return }
+        self.sourceTask = sourceTask
+        if isStopped { sourceTask.cancel() }
+        loop.value.started(self)
     }
 
     /// Takes one notification from the source.
     func take(_ notification: consuming APNSNotification) {
+        guard !isFinished else { return }
         let index = taken
         taken += 1
         pending += 1
@@ -46,7 +55,7 @@ final class BulkRun {
             id: loop.value.newID(), notification: consume notification, recipient: .bulk(self, index: index),
             submitted: now,
             deadline: now.advanced(byNanoseconds: timeoutNanoseconds))
-        guard let error else { return loop.value.submit(submission) }
+        guard let error else { return loop.value.submit(submission, in: submissions) }
         submission.resolve(.unsent(loop.value.isAccepting ? error : .closedProvider))
         submission.resolved = now
         resolved(submission)
@@ -99,17 +108,29 @@ final class BulkRun {
     // MARK: Ending
 
     private var isSourceDone = false
+    private var isFinished = false
     private var sourceError: (any Error)?
 
     func sourceEnded(_ error: (any Error)?) {
+        sourceTask = nil
+        guard !isFinished else { return }
         isSourceDone = true
         sourceError = isStopped && error is CancellationError ? nil : error
-        sourceTask = nil
         turnEnded()
     }
 
     private func finishIfDone() {
-        if isSourceDone, pending == 0, batch.isEmpty { output.finish(sourceError) }
+        guard isSourceDone, pending == 0, batch.isEmpty, !isFinished else { return }
+        isFinished = true
+        output.finish(sourceError)
+        loop.value.ended(self)
+    }
+
+    /// Ends without the source, which has not ended though it was cancelled. What it gives from now on is not taken.
+    func leaveSource() {
+        stop()
+        isSourceDone = true
+        turnEnded()
     }
 
     /// Takes nothing more from the source and resolves queued notifications as unsent. In-flight requests go on.
@@ -117,7 +138,7 @@ final class BulkRun {
         guard !isStopped else { return }
         isStopped = true
         sourceTask?.cancel()
-        loop.value.stop(self)
+        loop.value.stop(submissions)
         turnEnded()
     }
 }

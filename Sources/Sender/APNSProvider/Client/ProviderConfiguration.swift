@@ -27,6 +27,9 @@ public struct ProviderConfiguration: Sendable {
     public var timeout: Duration = .seconds(30)
     /// The maximum of submitted notifications without an outcome. Further calls of `send` wait.
     public var maximumPending = 10_000
+    /// The maximum of calls of `send` that wait because `maximumPending` others have no outcome. A further call sends nothing
+    /// and throws `APNSSendError.Code.queueFull`.
+    public var maximumWaiting = 100_000
     /// The time limit of the TCP connect, and again of the TLS handshake.
     public var connectTimeout: Duration = .seconds(10)
     /// For a command at a terminal, which reports an unreachable gateway soon: after this many failed attempts to connect,
@@ -47,6 +50,8 @@ public struct ProviderConfiguration: Sendable {
     public var pingAfterSilence: Duration = .seconds(15)
     /// A connection whose PING is not answered in this time is closed.
     public var pingTimeout: Duration = .seconds(10)
+    /// How long `PushProvider.run()` waits for the answers to in-flight requests once its task is cancelled.
+    public var closeTimeout: Duration = .seconds(10)
     /// Whether notifications are validated. One with a finding of severity error is unsent.
     public var validates = true
 

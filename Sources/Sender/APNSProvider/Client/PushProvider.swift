@@ -28,7 +28,8 @@ public final class PushProvider: Sendable {
     ) throws(ProviderConfigurationError) {
         self.configuration = configuration
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        let inbox = Inbox(limit: max(1, configuration.maximumPending))
+        let inbox = Inbox(
+            limit: max(1, configuration.maximumPending), waitingLimit: max(0, configuration.maximumWaiting))
         let endpoint = TransportEndpoint(
             host: configuration.gateway.host, port: configuration.gateway.port,
             tls: try configuration.tlsContext())
@@ -58,8 +59,8 @@ public final class PushProvider: Sendable {
 
     /// Sends one notification and waits for the gateway's answer.
     ///
-    /// While `maximumPending` notifications have no outcome, further calls wait. The task can be cancelled at any time: the
-    /// error says whether the notification may have been sent.
+    /// While `maximumPending` notifications have no outcome, further calls wait, at most `maximumWaiting` of them. The task can
+    /// be cancelled at any time: the error says whether the notification may have been sent.
     ///
     /// - Parameter timeout: The time from now to the answer; nil is the configuration's `timeout`.
     /// - Returns: The gateway's answer, which may be a refusal.
@@ -75,15 +76,22 @@ public final class PushProvider: Sendable {
             deadline: now + (timeout ?? configuration.timeout))
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                var isClosed = false
-                caller.wait(continuation) { isClosed = post(inbox.submit(.submit(caller, submission))) }
-                if isClosed { caller.resolve(.unsent(.closedProvider)) }
+                var posted = Inbox.Posted.queued
+                caller.wait(continuation) {
+                    posted = inbox.submit(submission)
+                    wakeLoop(after: posted)
+                }
+                switch posted {
+                case .wake, .queued: break
+                case .closed: caller.resolve(.unsent(.closedProvider))
+                case .full: caller.resolve(.unsent(.queueFull(configuration.maximumWaiting)))
+                }
             }
         } onCancel: {
             caller.cancel {
-                let (waited, posted) = inbox.cancel(caller.id)
-                waited?.resolve(.unsent(Caller.cancelledBeforeSubmission))
-                _ = post(posted)
+                let (wasWaiting, posted) = inbox.cancel(submission)
+                if wasWaiting { caller.resolve(.unsent(Caller.cancelledBeforeSubmission)) }
+                wakeLoop(after: posted)
             }
         }
         return try outcome.reply()
@@ -97,14 +105,8 @@ public final class PushProvider: Sendable {
         return other.firstError(for: notification)
     }
 
-    /// - Returns: Whether the provider is closed.
-    private func post(_ posted: Inbox.Posted) -> Bool {
-        switch posted {
-        case .wake: eventLoop.execute { self.loop.value.emptyInbox() }
-        case .queued: break
-        case .closed: return true
-        }
-        return false
+    private func wakeLoop(after posted: Inbox.Posted) {
+        if case .wake = posted { eventLoop.execute { self.loop.value.emptyInbox() } }
     }
 
     /// Sends every notification of `source`, and returns the results in the order in which they arrive.
@@ -139,15 +141,37 @@ public final class PushProvider: Sendable {
             }
             run.value.sourceEnded(failure)
         }
-        eventLoop.execute { run.value.sourceTask = sourceTask }
+        eventLoop.execute { run.value.start(sourceTask) }
         return APNSSendResults(run: run, output: output, eventLoop: eventLoop, provider: self)
     }
 
-    /// Closes the provider. Later sends fail, and queued notifications are unsent. Returns when the in-flight requests
-    /// have their outcomes, which takes no longer than their deadlines, and the connections are closed.
-    public func close() async {
+    // MARK: Ending
+
+    /// Closes the provider. Later sends fail, queued notifications are unsent, and bulk sends are stopped. Returns when the
+    /// in-flight requests have their outcomes, which takes no longer than their deadlines, and the connections are closed.
+    public func close() async { await close(limit: nil) }
+
+    /// The same, and waits no longer than `limit`. Notifications that were written and have no answer then are unknown. The
+    /// results of bulk sends end then, even if a source ignores cancellation; what it gives later is not sent.
+    public func close(within limit: Duration) async { await close(limit: limit) }
+
+    private func close(limit: Duration?) async {
         let loop = loop
-        try? await eventLoop.flatSubmit { loop.value.close() }.get()
+        try? await eventLoop.flatSubmit { loop.value.close(within: limit) }.get()
+    }
+
+    /// Returns when the provider is closed. If the task is cancelled, closes the provider as `close(within:)` does, with the
+    /// configuration's `closeTimeout`.
+    ///
+    /// Calling it is not necessary for sending. It is the requirement of `Service` in swift-service-lifecycle, so that a
+    /// group of services keeps the provider open and closes it.
+    public func run() async {
+        let (loop, limit) = (loop, configuration.closeTimeout)
+        await withTaskCancellationHandler {
+            try? await eventLoop.flatSubmit { loop.value.whenClosed() }.get()
+        } onCancel: {
+            eventLoop.execute { _ = loop.value.close(within: limit) }
+        }
     }
 }
 
@@ -157,6 +181,15 @@ extension APNSSendError {
         isSafeToRetry: true)
     static let closedProvider = APNSSendError(
         .providerClosed, "the provider was closed before the notification was sent", isSafeToRetry: true)
+    static let closedWithoutAnswer = APNSSendError(
+        .providerClosed, "the provider was closed before the answer came; the notification may have been delivered",
+        isSafeToRetry: false)
+
+    static func queueFull(_ maximum: Int) -> APNSSendError {
+        APNSSendError(
+            .queueFull, "\(maximum) calls of send wait already, the maximum of the configuration; nothing was sent",
+            isSafeToRetry: true)
+    }
 }
 
 extension ProviderConfiguration {

@@ -5,12 +5,21 @@ import APNSModel
 /// A class, because it is passed on many times, and retaining and moving one reference costs less than copying all its
 /// properties.
 ///
-/// @unchecked: the variables are confined to the event loop and do not change after the result is handed out.
-final class Submission: @unchecked Sendable {
+/// @unchecked: the variables are confined to the event loop and do not change after the result is handed out. While it
+/// waits to be admitted, the lock of the inbox protects them.
+final class Submission: DeadlineNode, @unchecked Sendable {
     /// Who gets the outcome.
     enum Recipient {
         case single(Caller)
         case bulk(BulkRun, index: Int)
+    }
+
+    /// Where it is, so that it is found without a search.
+    enum Place {
+        /// With the event loop, or resolved.
+        case outside
+        case queue
+        case stream(connection: Int32, slot: Int32)
     }
 
     let id: UInt64
@@ -19,7 +28,9 @@ final class Submission: @unchecked Sendable {
     var apnsID: String
     let recipient: Recipient
     let submitted: MonotonicTime
-    let deadline: MonotonicTime
+    var place = Place.outside
+    /// Whether it waits in the inbox to be admitted. Protected by the lock of the inbox at all times.
+    var isWaiting = false
     /// How often the notification was written to a connection.
     var attempts = 0
     private var outcome: APNSOutcome?
@@ -35,10 +46,20 @@ final class Submission: @unchecked Sendable {
         self.notification = notification
         self.recipient = recipient
         self.submitted = submitted
-        self.deadline = deadline
+        super.init(deadline: deadline)
     }
 
-    func resolve(_ outcome: consuming APNSOutcome) { self.outcome = outcome }
+    /// Sets the outcome. The deadline is watched no longer.
+    func resolve(_ outcome: consuming APNSOutcome) {
+        self.outcome = outcome
+        leaveRing()
+    }
+
+    var isResolved: Bool { outcome != nil }
+
+    var isQueued: Bool {
+        if case .queue = place { true } else { false }
+    }
 
     /// The outcome. Call it only after `resolve`.
     var knownOutcome: APNSOutcome {

@@ -116,12 +116,6 @@ struct ProviderConnection {
         return request
     }
 
-    func slot(of id: UInt64) -> Int? { slots.firstIndex { $0?.submission.id == id } }
-
-    func overdue(at now: MonotonicTime) -> [Int] {
-        slots.indices.filter { slots[$0].map { $0.submission.deadline <= now } ?? false }
-    }
-
     /// The in-flight requests with their slots, oldest first, so that those sent again keep their order.
     var inFlight: [(Int, InFlightRequest)] {
         slots.indices.compactMap { slot in slots[slot].map { (slot, $0) } }

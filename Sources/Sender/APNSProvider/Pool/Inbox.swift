@@ -1,13 +1,12 @@
 import APNSModel
-import DequeModule
 import Synchronization
 
 /// Messages from any task to the provider's event loop: locked and bounded. The loop takes all of them once a turn and is
 /// woken only when the inbox was empty.
 final class Inbox: Sendable {
     enum Message {
-        case submit(Caller, Submission)
-        case cancel(UInt64)
+        case submit(Submission)
+        case cancel(Submission)
     }
 
     private struct State {
@@ -15,8 +14,21 @@ final class Inbox: Sendable {
         /// Submissions that were admitted and have no outcome yet.
         var pending = 0
         /// Submissions that wait until fewer are pending.
-        var waiting: Deque<Message> = []
+        var waiting = SubmissionQueue()
+        /// The deadlines of those that wait.
+        var deadlines = DeadlineWheel()
         var isClosed = false
+
+        mutating func post(_ message: Message) -> Posted {
+            messages.append(message)
+            return messages.count == 1 ? .wake : .queued
+        }
+
+        /// Takes a submission from those that wait.
+        mutating func remove(_ submission: Submission) {
+            waiting.remove(submission)
+            submission.stopWaiting()
+        }
     }
 
     enum Posted {
@@ -24,38 +36,44 @@ final class Inbox: Sendable {
         case wake
         case queued
         case closed
+        /// Too many submissions wait already.
+        case full
     }
 
     private let limit: Int
+    private let waitingLimit: Int
     private let state = Mutex(State())
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: The maximum of submissions without an outcome.
+    ///   - waitingLimit: The maximum of submissions that wait to be admitted.
+    init(limit: Int, waitingLimit: Int) {
+        self.limit = limit
+        self.waitingLimit = waitingLimit
+    }
 
     /// Admits a submission, or keeps it waiting while `limit` others are pending.
-    func submit(_ message: Message) -> Posted {
+    func submit(_ submission: Submission) -> Posted {
         state.withLock { state in
             guard !state.isClosed else { return .closed }
-            guard state.pending < limit else {
-                state.waiting.append(message)
-                return .queued
+            guard state.pending >= limit else {
+                state.pending += 1
+                return state.post(.submit(submission))
             }
-            state.pending += 1
-            state.messages.append(message)
-            return state.messages.count == 1 ? .wake : .queued
+            guard state.waiting.count < waitingLimit else { return .full }
+            submission.isWaiting = true
+            state.waiting.append(submission)
+            state.deadlines.add(submission)
+            return .queued
         }
     }
 
-    /// - Returns: The caller, if its submission was not admitted yet. Otherwise the event loop cancels it.
-    func cancel(_ id: UInt64) -> (waited: Caller?, posted: Posted) {
+    /// - Returns: Whether the submission was not admitted yet. Otherwise the event loop cancels it.
+    func cancel(_ submission: Submission) -> (wasWaiting: Bool, posted: Posted) {
         state.withLock { state in
-            for (index, message) in state.waiting.enumerated() {
-                guard case .submit(let caller, _) = message, caller.id == id else { continue }
-                state.waiting.remove(at: index)
-                return (caller, .queued)
-            }
-            guard !state.isClosed else { return (nil, .closed) }
-            state.messages.append(.cancel(id))
-            return (nil, state.messages.count == 1 ? .wake : .queued)
+            guard submission.isWaiting else { return (false, state.post(.cancel(submission))) }
+            state.remove(submission)
+            return (true, .queued)
         }
     }
 
@@ -64,15 +82,11 @@ final class Inbox: Sendable {
     /// - Returns: Their callers.
     func expire(at now: MonotonicTime) -> [Caller] {
         state.withLock { state in
-            var expired: [Caller] = []
-            state.waiting.removeAll { message in
-                guard case .submit(let caller, let submission) = message, submission.deadline <= now else {
-                    return false
-                }
-                expired.append(caller)
-                return true
+            state.deadlines.takeDue(at: now).compactMap { node in
+                guard let submission = node as? Submission else { return nil }
+                state.remove(submission)
+                return submission.caller
             }
-            return expired
         }
     }
 
@@ -89,24 +103,40 @@ final class Inbox: Sendable {
         guard count > 0 else { return false }
         return state.withLock { state in
             state.pending -= count
-            while state.pending < limit, let message = state.waiting.popFirst() {
+            while state.pending < limit, let submission = state.waiting.popFirst() {
+                submission.stopWaiting()
                 state.pending += 1
-                state.messages.append(message)
+                state.messages.append(.submit(submission))
             }
             return !state.messages.isEmpty
         }
     }
 
-    /// Admits nothing from now on.
+    /// Admits nothing from now on. Submissions that were admitted can still be cancelled.
     ///
     /// - Returns: The callers of the submissions that were not admitted.
     func close() -> [Caller] {
         state.withLock { state in
             state.isClosed = true
-            defer { state.waiting.removeAll() }
-            return state.waiting.compactMap { message in
-                if case .submit(let caller, _) = message { caller } else { nil }
+            return state.waiting.removeAll().compactMap { submission in
+                submission.stopWaiting()
+                return submission.caller
             }
         }
+    }
+
+    /// Submissions that were looked at so far to cancel or expire others.
+    var visited: Int { state.withLock { $0.waiting.visited + $0.deadlines.visited } }
+}
+
+extension Submission {
+    fileprivate func stopWaiting() {
+        isWaiting = false
+        leaveRing()
+    }
+
+    /// Nil for a notification of a bulk send.
+    fileprivate var caller: Caller? {
+        if case .single(let caller) = recipient { caller } else { nil }
     }
 }

@@ -1,5 +1,4 @@
 import APNSModel
-import DequeModule
 import HTTP2Session
 
 /// The sender's decisions, without I/O, clock or random source: which connection a notification is written to, what a
@@ -53,7 +52,8 @@ struct ProviderCore {
 
     private let limits: Limits
     private var reconnection: ReconnectionPolicy
-    private var queue: Deque<Submission> = []
+    var queue = SubmissionQueue()
+    var deadlines = DeadlineWheel()
     var connections: [ProviderConnection?] = []
     private var lastFailure: APNSSendError?
     /// When a connection that had answered was lost last.
@@ -75,7 +75,26 @@ struct ProviderCore {
     /// Submissions that were written and are not resolved.
     var underWay: Int { connections.reduce(0) { $0 + ($1?.underWay ?? 0) } }
 
-    mutating func submit(_ submission: consuming Submission) { queue.append(submission) }
+    mutating func submit(_ submission: Submission) {
+        queue.append(submission)
+        deadlines.add(submission)
+    }
+
+    /// - Parameter group: The submissions of its bulk send.
+    mutating func submit(_ submission: Submission, in group: SubmissionGroup) {
+        queue.append(submission)
+        group.append(submission)
+        if !group.isWatched { watch(group, from: submission.deadline) }
+    }
+
+    mutating func watch(_ group: SubmissionGroup, from deadline: MonotonicTime) {
+        group.isWatched = true
+        group.deadline = deadline
+        deadlines.add(group)
+    }
+
+    /// Submissions that were looked at so far to cancel or expire others.
+    var visited: Int { queue.visited + deadlines.visited }
 
     /// Takes the submission for the next stream of the connection from the queue; nil when the connection takes no
     /// stream now or the queue is empty.
@@ -96,6 +115,7 @@ struct ProviderCore {
     ///
     /// - Parameter tokenNumber: The number of the provider token that was written with it.
     mutating func started(_ submission: consuming Submission, on index: Int, slot: Int, tokenNumber: Int = 0) {
+        submission.place = .stream(connection: Int32(truncatingIfNeeded: index), slot: Int32(truncatingIfNeeded: slot))
         connections[index]?.start(InFlightRequest(submission: submission, tokenNumber: tokenNumber), slot: slot)
     }
 
@@ -129,58 +149,6 @@ struct ProviderCore {
     mutating func notStarted(_ submission: Submission, on index: Int, at now: MonotonicTime) {
         queue.prepend(submission)
         drain(index, at: now)
-    }
-
-    /// The caller's task was cancelled.
-    ///
-    /// - Parameter wasSent: Whether the whole request in a slot of a connection was written.
-    /// - Returns: Nil when the submission has its outcome already.
-    mutating func cancel(
-        _ id: UInt64, actions: inout [Action], wasSent: (_ connection: Int, _ slot: Int) -> Bool = { _, _ in true }
-    ) -> Resolution? {
-        if let index = queue.firstIndex(where: { $0.id == id }) {
-            let error = APNSSendError(
-                .cancelled, "the task was cancelled before the notification was sent", isSafeToRetry: true)
-            return Resolution(submission: queue.remove(at: index), outcome: .unsent(error))
-        }
-        for index in connections.indices {
-            guard let slot = connections[index]?.slot(of: id) else { continue }
-            return abandon(
-                slot, of: index, actions: &actions, wasSent: wasSent,
-                unsent: APNSSendError(
-                    .cancelled, "the task was cancelled before the notification was written", isSafeToRetry: true),
-                unknown: APNSSendError(
-                    .cancelled, "the task was cancelled while waiting for the answer", isSafeToRetry: false))
-        }
-        return nil
-    }
-
-    /// Ends a request whose caller waits no longer. A head that has arrived is the answer; a request that was not written
-    /// completely was surely not processed, and never will be, because its stream is reset.
-    private mutating func abandon(
-        _ slot: Int, of index: Int, actions: inout [Action], wasSent: (_ connection: Int, _ slot: Int) -> Bool,
-        unsent: APNSSendError, unknown: APNSSendError
-    ) -> Resolution? {
-        guard let request = connections[index]?.abandon(slot) else { return nil }
-        actions.append(.reset(connection: index, slot: slot))
-        if request.hasHead { return Resolution(answered: request) }
-        return Resolution(
-            submission: request.submission, outcome: wasSent(index, slot) ? .unknown(unknown) : .unsent(unsent))
-    }
-
-    /// Resolves the queued submissions of some recipients as unsent. In-flight requests go on.
-    mutating func cancelQueued(where isCancelled: (Submission.Recipient) -> Bool) -> [Resolution] {
-        var kept: Deque<Submission> = []
-        var resolved: [Resolution] = []
-        for submission in queue {
-            if isCancelled(submission.recipient) {
-                resolved.append(Resolution(submission: submission, outcome: .unsent(.stopped)))
-            } else {
-                kept.append(submission)
-            }
-        }
-        queue = kept
-        return resolved
     }
 
     // MARK: Answers
@@ -292,14 +260,16 @@ struct ProviderCore {
 
     /// Resolves everything that is queued as unsent.
     private mutating func giveUp(_ error: APNSSendError, resolved: inout [Resolution]) {
-        for submission in queue { resolved.append(Resolution(submission: submission, outcome: .unsent(error))) }
-        queue.removeAll()
+        for submission in queue.removeAll() {
+            resolved.append(Resolution(submission: submission, outcome: .unsent(error)))
+        }
     }
 
     // MARK: Time
 
     /// Adds the actions that are due: connections to open, to close and to abort, and PINGs.
     mutating func plan(at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution]) {
+        if isClosing, !queue.isEmpty { giveUp(.closedProvider, resolved: &resolved) }
         for index in connections.indices {
             guard let connection = connections[index] else { continue }
             switch connection.healthCheck(at: now, isClosing: isClosing, limits: limits) {
@@ -325,39 +295,8 @@ struct ProviderCore {
         actions.append(.open(connection: free))
     }
 
-    /// Resolves the submissions whose deadline has passed. It looks at every submission, so the event loop calls it on a
-    /// timer and not in every turn.
-    ///
-    /// - Parameter wasSent: Whether the whole request in a slot of a connection was written.
-    mutating func expire(
-        at now: MonotonicTime, actions: inout [Action], resolved: inout [Resolution],
-        wasSent: (_ connection: Int, _ slot: Int) -> Bool = { _, _ in true }
-    ) {
-        if queue.contains(where: { $0.deadline <= now }) {
-            for submission in queue where submission.deadline <= now {
-                resolved.append(Resolution(submission: submission, outcome: .unsent(deadlineError(for: submission))))
-            }
-            queue = Deque(queue.lazy.filter { $0.deadline > now })
-        }
-        for index in connections.indices {
-            guard let overdue = connections[index]?.overdue(at: now) else { continue }
-            for slot in overdue {
-                let resolution = abandon(
-                    slot, of: index, actions: &actions, wasSent: wasSent,
-                    unsent: APNSSendError(
-                        .deadlineExceeded, "the deadline passed before the notification was written",
-                        isSafeToRetry: true),
-                    unknown: APNSSendError(
-                        .deadlineExceeded,
-                        "no answer came before the deadline; the notification may have been delivered",
-                        isSafeToRetry: false))
-                if let resolution { resolved.append(resolution) }
-            }
-        }
-    }
-
     /// Why `submission` was not written before its deadline.
-    private func deadlineError(for submission: Submission) -> APNSSendError {
+    func deadlineError(for submission: Submission) -> APNSSendError {
         let missing =
             connections.contains { $0?.isOpen == true }
             ? "the deadline passed before a stream was free" : "the deadline passed before a connection was open"

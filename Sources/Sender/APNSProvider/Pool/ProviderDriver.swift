@@ -30,6 +30,8 @@ package struct ProviderDriver {
     private var actions: [ProviderCore.Action] = []
     private var resolved: [ProviderCore.Resolution] = []
     private var ids: SeededGenerator
+    /// Those without an outcome.
+    private var submissions: [UInt64: Submission] = [:]
 
     package init(connections: Int, seed: UInt64) {
         core = ProviderCore(
@@ -43,6 +45,7 @@ package struct ProviderDriver {
             id: id, notification: notification, recipient: .single(Caller(id: id)), submitted: .zero, deadline: deadline
         )
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
+        submissions[id] = submission
         core.submit(submission)
     }
 
@@ -107,7 +110,8 @@ package struct ProviderDriver {
 
     /// - Parameter wasSent: Whether the whole request in a slot of a connection was written.
     package mutating func cancel(_ id: UInt64, wasSent: (_ connection: Int, _ slot: Int) -> Bool) {
-        if let resolution = core.cancel(id, actions: &actions, wasSent: wasSent) { resolved.append(resolution) }
+        guard let submission = submissions[id] else { return }
+        if let resolution = core.cancel(submission, actions: &actions, wasSent: wasSent) { resolved.append(resolution) }
     }
 
     package mutating func expire(at now: MonotonicTime, wasSent: (_ connection: Int, _ slot: Int) -> Bool) {
@@ -131,7 +135,8 @@ package struct ProviderDriver {
     package mutating func takeSettled() -> [Settled] {
         defer { resolved.removeAll() }
         return resolved.map {
-            Settled(id: $0.submission.id, outcome: $0.outcome, refusedToken: $0.refusedToken)
+            submissions[$0.submission.id] = nil
+            return Settled(id: $0.submission.id, outcome: $0.outcome, refusedToken: $0.refusedToken)
         }
     }
 

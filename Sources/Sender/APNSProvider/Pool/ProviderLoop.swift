@@ -18,14 +18,14 @@ final class ProviderLoop {
     private let tokens: SignedTokenSource?
     private let configuration: ProviderConfiguration
     private let logger: Logger
-    private let inbox: Inbox
+    let inbox: Inbox
 
-    private var core: Core
-    private var connections: [ProviderConnectionDelegate?] = []
+    var core: Core
+    private(set) var connections: [ProviderConnectionDelegate?] = []
     private var ids = SeededGenerator(seed: .random(in: .min ... .max))
     private var nextID: UInt64 = 0
     private var spareMessages: [Inbox.Message] = []
-    private var resolutions: [Core.Resolution] = []
+    var resolutions: [Core.Resolution] = []
     private var actions: [Core.Action] = []
     private var timer: Scheduled<Void>?
     private var timerIsSlow = false
@@ -34,7 +34,12 @@ final class ProviderLoop {
     private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
     private var isTurnScheduled = false
-    private var closed: EventLoopPromise<Void>?
+    /// Bulk sends that have not passed on their last result.
+    var bulkRuns: [ObjectIdentifier: BulkRun] = [:]
+    /// Completes when the provider is closed.
+    var closed: EventLoopPromise<Void>?
+    /// The time limits of closing.
+    var closeTimers: [Scheduled<Void>] = []
 
     init(
         eventLoop: any EventLoop, endpoint: TransportEndpoint, tokens: SignedTokenSource?,
@@ -66,9 +71,11 @@ final class ProviderLoop {
         inbox.take(reusing: &spareMessages)
         for message in spareMessages {
             switch message {
-            case .submit(_, let submission): enqueue(submission)
-            case .cancel(let id):
-                if let resolution = core.cancel(id, actions: &actions, wasSent: wasSent) {
+            case .submit(let submission):
+                addID(to: submission)
+                core.submit(submission)
+            case .cancel(let submission):
+                if let resolution = core.cancel(submission, actions: &actions, wasSent: wasSent) {
                     resolutions.append(resolution)
                 }
             }
@@ -87,9 +94,10 @@ final class ProviderLoop {
         return nextID | 1 << 63
     }
 
-    /// Queues one notification. It is written at the end of the turn.
-    func submit(_ submission: Submission) {
-        enqueue(submission)
+    /// Queues one notification of a bulk send. It is written at the end of the turn.
+    func submit(_ submission: Submission, in group: SubmissionGroup) {
+        addID(to: submission)
+        core.submit(submission, in: group)
         guard !isTurnScheduled else { return }
         isTurnScheduled = true
         eventLoop.assumeIsolated().execute {
@@ -98,23 +106,20 @@ final class ProviderLoop {
         }
     }
 
-    private func enqueue(_ submission: Submission) {
+    private func addID(to submission: Submission) {
         if submission.apnsID.isEmpty { submission.apnsID = NotificationID.lowercase(using: &ids) }
-        core.submit(submission)
     }
 
     /// Resolves the queued notifications of a bulk send as unsent.
-    func stop(_ owner: BulkRun) {
-        resolutions += core.cancelQueued { recipient in
-            if case .bulk(let other, _) = recipient { other === owner } else { false }
-        }
+    func stop(_ group: SubmissionGroup) {
+        resolutions += core.cancelQueued(of: group)
         work()
     }
 
     // MARK: Turns
 
     /// Writes queued notifications, performs due actions, hands out results and sets the timer.
-    private func work() {
+    func work() {
         let now = MonotonicTime.now
         let availableConnections = core.availableConnections(at: now)
         if !availableConnections.isEmpty, core.queued > 0 {
@@ -270,13 +275,9 @@ final class ProviderLoop {
         if core.isIdle {
             timer?.cancel()
             timer = nil
-            if let closed {
-                closed.succeed()
-                self.closed = nil
-            }
-            return
+            return finishClosing()
         }
-        let isSlow = core.queued == 0 && core.underWay == 0 && closed == nil
+        let isSlow = core.queued == 0 && core.underWay == 0 && isAccepting
         if timer != nil, timerIsSlow == isSlow || isSlow { return }
         timer?.cancel()
         timerIsSlow = isSlow
@@ -354,7 +355,7 @@ final class ProviderLoop {
         endOfTurn()
     }
 
-    private func wasSent(_ index: Int, _ slot: Int) -> Bool {
+    func wasSent(_ index: Int, _ slot: Int) -> Bool {
         ProviderLoop.wasSent(slot, on: connections[index]?.connection)
     }
 
@@ -362,17 +363,5 @@ final class ProviderLoop {
     private static func wasSent(_ slot: Int, on connection: Connection<ProviderConnectionDelegate>?) -> Bool {
         guard let connection, let stream = connection.http2.stream(inSlot: slot) else { return true }
         return connection.http2.wasSent(stream)
-    }
-
-    /// Resolves everything that is queued as unsent. The future completes when the in-flight requests have ended and the
-    /// connections are closed.
-    func close() -> EventLoopFuture<Void> {
-        let closed = eventLoop.makePromise(of: Void.self)
-        if let earlier = self.closed { earlier.futureResult.cascade(to: closed) } else { self.closed = closed }
-        for caller in inbox.close() { caller.resolve(.unsent(.closedProvider)) }
-        emptyInbox()
-        resolutions += core.close()
-        work()
-        return closed.futureResult
     }
 }

@@ -52,6 +52,24 @@ struct BulkOutputTests {
         #expect(error is Broken)
     }
 
+    @Test func `without a reader, results are freed, and later ones too`() {
+        let output = BulkOutput()
+        weak var early: Submission?
+        weak var late: Submission?
+        func append() -> Submission {
+            let submission = Submission(1)
+            var batch = [APNSSendResult(submission)]
+            output.append(&batch)
+            return submission
+        }
+        early = append()
+        #expect(early != nil)
+        output.abandon()
+        #expect(early == nil)
+        late = append()
+        #expect(late == nil)
+    }
+
     @Test func `a waiting reader is resumed by results and by the end`() async {
         for _ in 0..<200 {
             let output = BulkOutput()

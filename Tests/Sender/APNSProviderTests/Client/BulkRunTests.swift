@@ -21,7 +21,7 @@ struct BulkRunTests {
                     run.take(TestNotifications.notification(number))
                 }
                 #expect(!run.hasCapacity)
-                loop.stop(run)
+                loop.stop(run.submissions)
                 #expect(output.count == 4)
                 #expect(!run.hasCapacity)
                 output.read(1)
@@ -133,7 +133,7 @@ struct BulkRunTests {
             try await queueing.inOneTurn { run, loop, _ in
                 run.take(TestNotifications.notification(0))
                 run.sourceEnded(Broken())
-                loop.stop(run)
+                loop.stop(run.submissions)
             }
             let (results, error) = await queueing.readToEnd()
             #expect(results.count == 1)
@@ -157,7 +157,7 @@ struct BulkRunTests {
             let sourceTask = Task { for await _ in AsyncStream<Int>.makeStream().stream {} }
             try await queueing.inOneTurn { run, _, _ in
                 run.stop()
-                run.sourceTask = sourceTask
+                run.start(sourceTask)
             }
             await sourceTask.value
         }

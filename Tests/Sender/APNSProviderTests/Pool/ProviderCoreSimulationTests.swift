@@ -37,6 +37,7 @@ struct ProviderCoreSimulationTests {
         var connecting: Set<Int> = []
         /// How often the gateway processed each submission.
         var processed: [Int: Int] = [:]
+        var submissions: [Submission] = []
         var actions: [Core.Action] = []
         var resolved: [Core.Resolution] = []
 
@@ -68,10 +69,11 @@ struct ProviderCoreSimulationTests {
 
         mutating func submit() {
             submitted += 1
-            core.submit(
-                Submission(
-                    submitted, submitted: now,
-                    deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random))))
+            let submission = Submission(
+                submitted, submitted: now,
+                deadline: now + .milliseconds(Int64.random(in: 50...20_000, using: &random)))
+            submissions.append(submission)
+            core.submit(submission)
         }
 
         mutating func step() {
@@ -80,7 +82,7 @@ struct ProviderCoreSimulationTests {
             if let connection = connecting.sorted().first {
                 chance(70) ? open(connection) : lose(connection, isPermanent: chance(3))
             }
-            if chance(10), submitted > 0 { cancel(UInt64.random(in: 1...UInt64(submitted), using: &random)) }
+            if chance(10), submitted > 0 { cancel(submissions.randomElement(using: &random)!) }
             if chance(30) {
                 let connections = connections
                 core.expire(at: now, actions: &actions, resolved: &resolved) { connections[$0]?[$1]?.isSent ?? true }
@@ -209,9 +211,9 @@ struct ProviderCoreSimulationTests {
             settle()
         }
 
-        mutating func cancel(_ id: UInt64) {
+        mutating func cancel(_ submission: Submission) {
             let connections = connections
-            let resolution = core.cancel(id, actions: &actions) { connections[$0]?[$1]?.isSent ?? true }
+            let resolution = core.cancel(submission, actions: &actions) { connections[$0]?[$1]?.isSent ?? true }
             if let resolution { resolved.append(resolution) }
             settle()
         }

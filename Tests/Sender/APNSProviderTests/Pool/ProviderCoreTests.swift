@@ -13,6 +13,7 @@ struct ProviderCoreTests {
         var resolved: [Core.Resolution] = []
         var actions: [Core.Action] = []
         private var nextSlot: [Int: Int] = [:]
+        private var submissions: [Int: Submission] = [:]
 
         init(connections: Int = 1, connectAttempts: Int? = nil, first: Duration = .seconds(1), seed: UInt64 = 1) {
             core = Core(
@@ -21,7 +22,9 @@ struct ProviderCoreTests {
         }
 
         mutating func submit(_ number: Int, timeout: Duration = .seconds(30)) {
-            core.submit(Submission(number, submitted: now, deadline: now + timeout))
+            let submission = Submission(number, submitted: now, deadline: now + timeout)
+            submissions[number] = submission
+            core.submit(submission)
         }
 
         mutating func plan() -> [Core.Action] {
@@ -77,8 +80,11 @@ struct ProviderCoreTests {
             core.goAway(connection: connection, reason: reason, at: now)
         }
 
-        mutating func cancel(_ id: UInt64, wasSent: (Int, Int) -> Bool = { _, _ in true }) {
-            if let resolution = core.cancel(id, actions: &actions, wasSent: wasSent) { resolved.append(resolution) }
+        mutating func cancel(_ number: Int, wasSent: (Int, Int) -> Bool = { _, _ in true }) {
+            guard let submission = submissions[number],
+                let resolution = core.cancel(submission, actions: &actions, wasSent: wasSent)
+            else { return }
+            resolved.append(resolution)
         }
 
         mutating func lose(
@@ -264,9 +270,7 @@ struct ProviderCoreTests {
         bench.connect(streamLimit: 2)
         bench.fill()
         bench.answer(0)
-        for id: UInt64 in 1...4 {
-            if let resolution = bench.core.cancel(id, actions: &bench.actions) { bench.resolved.append(resolution) }
-        }
+        for number in 1...3 { bench.cancel(number) }
         #expect(bench.outcomes == [1: "accepted", 2: "unknown", 3: "unsent"])
         #expect(bench.actions == [.reset(connection: 0, slot: 1)])
     }
@@ -319,18 +323,6 @@ struct ProviderCoreTests {
                 $0.lose()
             } == "the deadline passed before a connection was open: connection reset")
         #expect(detail { $0.connect() } == "the deadline passed before a stream was free")
-    }
-
-    @Test func `the queued submissions of one recipient can be cancelled alone`() {
-        var bench = Bench()
-        for number in 1...3 { bench.submit(number) }
-        bench.connect(streamLimit: 1)
-        bench.fill()
-        bench.resolved += bench.core.cancelQueued { recipient in
-            if case .single(let caller) = recipient { caller.id != 2 } else { false }
-        }
-        #expect(bench.outcomes == [3: "unsent"])
-        #expect(bench.core.queued == 1 && bench.core.underWay == 1)
     }
 
     @Test func `the write result decides what becomes of each submission`() {

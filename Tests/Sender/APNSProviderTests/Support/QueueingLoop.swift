@@ -34,7 +34,7 @@ struct QueueingLoop {
                 endpoint: TransportEndpoint(
                     host: configuration.gateway.host, port: configuration.gateway.port,
                     tls: try configuration.tlsContext()), tokens: configuration.tokenSource(),
-                configuration: configuration, inbox: Inbox(limit: 1), logger: Logger(label: "test")),
+                configuration: configuration, inbox: Inbox(limit: 1, waitingLimit: 1), logger: Logger(label: "test")),
             eventLoop: eventLoop)
     }
 
