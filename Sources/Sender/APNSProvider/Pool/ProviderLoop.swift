@@ -33,6 +33,7 @@ final class ProviderLoop {
     /// Counts the provider tokens, so that a refusal is matched with the token it was about.
     private var tokenNumber = 0
     private var authorizationChecked: MonotonicTime?
+    private var headerCheck = HeaderCheck()
     private var isTurnScheduled = false
     private var closed: EventLoopPromise<Void>?
 
@@ -132,6 +133,9 @@ final class ProviderLoop {
         let keyError = renewAuthorization(at: now)
         core.fill(index, atMost: count, at: now, tokenNumber: tokenNumber, resolved: &resolutions) { submission in
             if let keyError { return .failed(APNSSendError(.signingFailed, keyError.detail, isSafeToRetry: true)) }
+            if let problem = headerCheck.problem(in: submission.notification) {
+                return .failed(APNSSendError(.invalidNotification, problem, isSafeToRetry: true))
+            }
             do throws(HTTP2Error) {
                 return .stream(Int(try request(submission, on: connection).slot))
             } catch  where error.code == .headerListTooLarge {
