@@ -9,10 +9,13 @@ struct ProviderConnection {
     /// Streams to open before the gateway's SETTINGS have come. APNs allows a connection with provider tokens one at
     /// first.
     private static var initialStreamLimit: Int { 1 }
+    /// How long a limit of one stream may be the one from before the gateway has accepted the first provider token.
+    private static var startTime: Duration { .seconds(1) }
     /// How long to leave a connection alone that refused all streams that were open on it.
     private static var refusalPause: Duration { .milliseconds(100) }
 
     private var phase = Phase.connecting
+    private var opened: MonotonicTime?
     private var slots: ContiguousArray<InFlightRequest?> = []
     /// Open streams, those of abandoned requests included.
     private(set) var streams = 0
@@ -34,6 +37,13 @@ struct ProviderConnection {
 
     var isConnecting: Bool { phase == .connecting }
     var isOpen: Bool { phase == .open }
+
+    /// Whether the connection may take more streams soon: it is connecting, or was just opened with a limit of one stream.
+    func isStarting(at now: MonotonicTime) -> Bool {
+        guard phase == .open, streamLimit == 1, let opened else { return phase == .connecting }
+        return now - opened < ProviderConnection.startTime
+    }
+
     var isUsable: Bool { phase != .draining }
 
     func takesStream(at now: MonotonicTime) -> Bool {
@@ -114,6 +124,7 @@ struct ProviderConnection {
 
     mutating func open(at now: MonotonicTime) {
         phase = .open
+        opened = now
         lastHeard = now
     }
 

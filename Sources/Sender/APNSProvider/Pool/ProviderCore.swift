@@ -325,7 +325,8 @@ struct ProviderCore {
         else { return }
         let usable = connections.filter { $0?.isUsable == true }
         // One at a time: another connection is worth its handshake only if the open ones leave notifications waiting.
-        guard usable.count < limits.connections, !usable.contains(where: { $0?.isConnecting == true }) else { return }
+        guard usable.count < limits.connections, !usable.contains(where: { $0?.isStarting(at: now) == true })
+        else { return }
         let free = connections.firstIndex { $0 == nil } ?? connections.count
         if free == connections.count { connections.append(nil) }
         connections[free] = ProviderConnection(at: now)

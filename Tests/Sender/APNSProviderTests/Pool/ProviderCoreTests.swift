@@ -286,6 +286,8 @@ struct ProviderCoreTests {
         #expect(bench.plan() == [.open(connection: 0)])
         #expect(bench.plan().isEmpty)
         bench.core.opened(connection: 0, at: bench.now)
+        bench.core.streamLimit(connection: 0, 10)
+        bench.fill(0)
         #expect(bench.plan() == [.open(connection: 1)])
         bench.core.opened(connection: 1, at: bench.now)
         bench.core.streamLimit(connection: 0, 1000)
