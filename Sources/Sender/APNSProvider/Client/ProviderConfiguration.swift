@@ -36,8 +36,12 @@ public struct ProviderConfiguration: Sendable {
     /// random part of up to a half is taken off, so that many providers do not reconnect at the same moment.
     public var backOff: Duration = .milliseconds(250)
     public var maximumBackOff: Duration = .seconds(60)
-    /// A connection on which nothing was received for this time is checked with a PING.
+    /// A connection with open streams on which nothing was received for this time is checked with a PING.
     public var pingAfterSilence: Duration = .seconds(15)
+    /// A connection without open streams is checked with a PING after this time. Apple recommends one an hour.
+    public var pingWhenIdle: Duration = .seconds(3600)
+    /// A connection without open streams for this time is closed; nil keeps it open, as Apple recommends.
+    public var idleTimeout: Duration?
     /// A connection whose PING is not answered in this time is closed.
     public var pingTimeout: Duration = .seconds(10)
     /// Whether notifications are validated. One with a finding of severity error is unsent.

@@ -27,13 +27,18 @@ struct ProviderConnection {
     private var pausedUntil: MonotonicTime?
     private var lastHeard: MonotonicTime
     private var pingSent: MonotonicTime?
+    /// When the last stream was closed, or the connection was opened.
+    private var idleSince: MonotonicTime
     /// Whether the gateway answered at least one notification here, which proves that the connection works.
     private(set) var hasAnswered = false
     private(set) var wasDrainedInOrder = false
     /// The reason of a GOAWAY that every other connection with the same certificate would get too.
     private(set) var certificateRefusal: String?
 
-    init(at now: MonotonicTime) { lastHeard = now }
+    init(at now: MonotonicTime) {
+        lastHeard = now
+        idleSince = now
+    }
 
     var isConnecting: Bool { phase == .connecting }
     var isOpen: Bool { phase == .open }
@@ -92,6 +97,7 @@ struct ProviderConnection {
     /// - Returns: The request, if it had no complete answer.
     mutating func end(_ slot: Int, isRefused: Bool, at now: MonotonicTime) -> InFlightRequest? {
         streams -= 1
+        if streams == 0 { idleSince = now }
         if isRefused, phase == .open {
             refusalLimit = max(1, streams)
             if streams == 0 { pausedUntil = now + ProviderConnection.refusalPause }
@@ -126,6 +132,7 @@ struct ProviderConnection {
         phase = .open
         opened = now
         lastHeard = now
+        idleSince = now
     }
 
     mutating func setStreamLimit(_ limit: Int) { streamLimit = limit }
@@ -148,13 +155,21 @@ struct ProviderConnection {
         }
     }
 
+    /// This side closes the connection, which is no failure.
+    mutating func closedHere() {
+        phase = .draining
+        wasDrainedInOrder = true
+    }
+
     enum HealthCheck { case nothing, ping, close, abort }
 
     /// What to do with the connection now.
     func healthCheck(at now: MonotonicTime, isClosing: Bool, limits: ProviderCore.Limits) -> HealthCheck {
         if phase == .connecting { return isClosing ? .close : .nothing }
         if streams == 0, phase == .draining || isClosing { return .close }
+        if streams == 0, let timeout = limits.idleTimeout, now - idleSince >= timeout { return .close }
         if let pingSent { return now - pingSent >= limits.pingTimeout ? .abort : .nothing }
-        return now - lastHeard >= limits.pingAfterSilence ? .ping : .nothing
+        // A stream on a connection that was idle for long causes a PING at once, so that a dead one is found soon.
+        return now - lastHeard >= (streams == 0 ? limits.pingWhenIdle : limits.pingAfterSilence) ? .ping : .nothing
     }
 }

@@ -43,8 +43,13 @@ struct ProviderCore {
     struct Limits {
         var connections = 1
         var connectAttempts = 5
+        /// With open streams.
         var pingAfterSilence: Duration = .seconds(15)
+        /// Without open streams.
+        var pingWhenIdle: Duration = .seconds(3600)
         var pingTimeout: Duration = .seconds(10)
+        /// Nil keeps connections without streams open.
+        var idleTimeout: Duration?
     }
 
     private let limits: Limits
@@ -316,7 +321,9 @@ struct ProviderCore {
             case .ping:
                 connections[index]?.pinged(at: now)
                 actions.append(.ping(connection: index))
-            case .close: actions.append(.close(connection: index))
+            case .close:
+                if connection.isOpen { connections[index]?.closedHere() }
+                actions.append(.close(connection: index))
             case .abort: actions.append(.abort(connection: index))
             }
         }

@@ -51,7 +51,8 @@ final class ProviderLoop {
         core = Core(
             limits: Core.Limits(
                 connections: max(1, configuration.connections), connectAttempts: max(1, configuration.connectAttempts),
-                pingAfterSilence: configuration.pingAfterSilence, pingTimeout: configuration.pingTimeout),
+                pingAfterSilence: configuration.pingAfterSilence, pingWhenIdle: configuration.pingWhenIdle,
+                pingTimeout: configuration.pingTimeout, idleTimeout: configuration.idleTimeout),
             backOff: BackOff(
                 first: configuration.backOff, longest: configuration.maximumBackOff,
                 seed: .random(in: .min ... .max)))
