@@ -34,6 +34,8 @@ struct ProviderConnection {
     private(set) var wasDrainedInOrder = false
     /// The reason of a GOAWAY that every other connection with the same certificate would get too.
     private(set) var certificateRefusal: String?
+    /// The reason or the error code of the gateway's first GOAWAY.
+    private(set) var goAwayDescription: String?
 
     init(at now: MonotonicTime) {
         lastHeard = now
@@ -146,9 +148,12 @@ struct ProviderConnection {
 
     /// Starts no new streams from now on.
     ///
-    /// - Parameter reason: The gateway's reason, from the debug data of its GOAWAY.
-    mutating func drain(reason: String? = nil) {
+    /// - Parameters:
+    ///   - reason: The gateway's reason, from the debug data of its GOAWAY.
+    ///   - description: The reason or the error code of that GOAWAY.
+    mutating func drain(reason: String? = nil, description: String? = nil) {
         phase = .draining
+        goAwayDescription = goAwayDescription ?? description
         wasDrainedInOrder = hasAnswered
         if let reason, ["BadCertificate", "BadCertificateEnvironment"].contains(reason) {
             certificateRefusal = reason

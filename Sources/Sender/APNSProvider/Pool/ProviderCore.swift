@@ -198,15 +198,16 @@ struct ProviderCore {
                 // everything else here.
                 if let resolution = closed(
                     connection: index, slot: Int(stream.slot), isRefused: code == .refusedStream,
-                    description: code == .noError ? "NO_ERROR" : "\(code)", at: now)
+                    description: code == .noError ? "NO_ERROR" : "\(code)",
+                    resetHere: batch.resetsHere.isEmpty ? nil : batch.causeOfResetHere(stream, code), at: now)
                 {
                     resolved.append(resolution)
                 }
             case .settings: self.streamLimit(connection: index, streamLimit)
             case .goAway(_, let code, let debugData):
-                let reason = Answer.reason(in: Array(batch.bytes(debugData)))
-                followUp.goAway = reason ?? "\(code)"
-                goAway(connection: index, reason: reason)
+                let goAway = GoAway(code, debugData: batch.bytes(debugData))
+                followUp.goAway = goAway.description
+                self.goAway(connection: index, reason: goAway.reason, description: goAway.description)
             case .settingsAcknowledged, .pingAcknowledged: break
             }
         }
@@ -230,9 +231,13 @@ struct ProviderCore {
     /// The stream in `slot` is closed. A notification without an answer is sent again if the gateway surely did not
     /// process it; otherwise its outcome is unknown.
     ///
-    /// - Parameter isRefused: Whether the stream was reset with REFUSED_STREAM or is above the last stream of a GOAWAY.
+    /// - Parameters:
+    ///   - isRefused: Whether the stream was reset with REFUSED_STREAM or is above the last stream of a GOAWAY.
+    ///   - description: The name of the error code.
+    ///   - resetHere: Why this side reset the stream, as a sentence; nil when the gateway ended it.
     mutating func closed(
-        connection index: Int, slot: Int, isRefused: Bool, description: String, at now: MonotonicTime
+        connection index: Int, slot: Int, isRefused: Bool, description: String, resetHere: String? = nil,
+        at now: MonotonicTime
     ) -> Resolution? {
         guard let taken = connections[index]?.end(slot, isRefused: isRefused, at: now) else { return nil }
         if isRefused {
@@ -243,7 +248,8 @@ struct ProviderCore {
             return Resolution(answered: taken)
         }
         let error = APNSSendError(
-            .streamReset, "the gateway ended the stream without an answer (\(description))", isSafeToRetry: false)
+            .streamReset, resetHere ?? "the gateway ended the stream without an answer (\(description))",
+            isSafeToRetry: false)
         return Resolution(submission: taken.submission, outcome: .unknown(error))
     }
 
@@ -257,8 +263,12 @@ struct ProviderCore {
 
     /// The gateway sent GOAWAY. Requests up to its last stream go on; no new one starts on this connection.
     ///
-    /// - Parameter reason: The reason in the debug data.
-    mutating func goAway(connection index: Int, reason: String?) { connections[index]?.drain(reason: reason) }
+    /// - Parameters:
+    ///   - reason: The reason in the debug data.
+    ///   - description: The reason, or the error code, for messages.
+    mutating func goAway(connection index: Int, reason: String?, description: String? = nil) {
+        connections[index]?.drain(reason: reason, description: description ?? reason)
+    }
 
     /// The connection is closed, or could not be opened.
     ///
@@ -272,6 +282,8 @@ struct ProviderCore {
     ) {
         guard let lost = connections[index] else { return }
         connections[index] = nil
+        let description =
+            lost.goAwayDescription.map { "the gateway sent GOAWAY (\($0)); \(description)" } ?? description
         var unsent: [Submission] = []
         for (slot, request) in lost.inFlight {
             if request.answer.status != 0 {

@@ -340,7 +340,9 @@ final class ProviderLoop {
         let connection = delegate.connection
         connections[index] = nil
         let description = error?.detail ?? "the connection was closed"
-        logger.debug("connection lost", metadata: ["connection": "\(index)", "error": "\(description)"])
+        logger.log(
+            level: error == nil ? .debug : .info, "connection lost",
+            metadata: ["connection": "\(index)", "error": "\(description)"])
         core.lost(
             connection: index, description: description, isPermanent: error?.isPermanent ?? false, at: .now,
             resolved: &resolutions
